@@ -1,0 +1,364 @@
+//! What changes in a template without being content?
+//!
+//! A page says "Published on Tuesday, 27th February, 2007, 3 comments", the next one another day and another number.
+//! Word by word the two have little in common; with each date and each number read as one symbol they are the same.
+//! A [`Mutable`] is such a pattern: a name and a regular expression, which is what the symbol becomes when template
+//! strings are written out as expressions.
+//!
+//! ```
+//! use unmold::{decode::Text, encode::{Words, mutable::{Mutable, Mutables}}};
+//!
+//! let page = Text::from_string("1", "AB-1234, 2007年2月27日, ٢٧ فبراير ٢٠٠٧, 27 февраля 2007, 9,50 €");
+//! let part = Mutable::new("part", r"[A-Z]{2}-\d{4}")?;
+//! let symbols = Words::default().with_mutables(Mutables::common().and([part])).encode(&[page]);
+//! let names: Vec<_> = symbols.page(0).map(|position| symbols.name(position)).collect();
+//! assert_eq!(names, ["{part}", ",", "{date}", ",", "{date-in-words}", ",", "{date-in-words}", ",", "{money}"]);
+//! # Ok::<(), unmold::encode::mutable::BadPattern>(())
+//! ```
+//!
+//! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none of them needs a
+//! backtracking engine.
+//!
+//! Searching a whole page for all patterns is slow (20 MB/s). A pattern is only tried at the start of a word that may
+//! begin it, and that is decided once per different word.
+
+use regex::Regex;
+use regex_automata::{Anchored, Input, meta};
+use std::sync::{Arc, LazyLock};
+
+/// A pattern whose matches are one symbol.
+#[derive(Clone, Debug)]
+pub struct Mutable {
+    name: String,
+    pattern: String,
+    begins: Begins,
+}
+
+/// Where a pattern may begin.
+#[derive(Clone, Debug)]
+enum Begins {
+    /// With any word.
+    Anywhere,
+    /// With any word of a stretch of text that holds this character.
+    Near(char),
+    /// With a word that matches this in whole.
+    With(Regex),
+}
+
+/// A pattern that cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("mutable pattern {name:?}: {reason}")]
+pub struct BadPattern {
+    name: String,
+    reason: String,
+}
+
+/// The longest pattern that is taken: the limit on regular expressions everywhere in the project.
+const PATTERN_BYTES: usize = 64 << 10;
+
+impl Mutable {
+    /// A pattern of the user's own. It is tried at every word, before the common ones.
+    ///
+    /// # Errors
+    /// When the expression is not valid, too long, or matches nothing at all (an empty match is no symbol).
+    pub fn new(name: impl Into<String>, pattern: impl Into<String>) -> Result<Self, BadPattern> {
+        let (name, pattern) = (name.into(), pattern.into());
+        let refused = |reason: String| BadPattern { name: name.clone(), reason };
+        if pattern.len() > PATTERN_BYTES {
+            return Err(refused(format!("longer than {PATTERN_BYTES} bytes")));
+        }
+        let regex = Regex::new(&pattern).map_err(|error| refused(error.to_string()))?;
+        if regex.is_match("") {
+            return Err(refused("matches the empty string".to_owned()));
+        }
+        Ok(Mutable { name, pattern, begins: Begins::Anywhere })
+    }
+
+    fn common(name: &str, pattern: String, begins: Begins) -> Self {
+        Mutable { name: name.to_owned(), pattern, begins }
+    }
+
+    /// What the pattern is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The regular expression, as written.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+}
+
+/// A set of patterns; where several match, the first one counts.
+#[derive(Clone, Debug)]
+pub struct Mutables {
+    inner: Arc<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    patterns: Vec<Mutable>,
+    regex: meta::Regex,
+    near: Vec<char>,
+    anywhere: bool,
+}
+
+/// A pattern found in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) pattern: usize,
+    pub(crate) end: usize,
+}
+
+impl Default for Mutables {
+    fn default() -> Self {
+        Mutables::none()
+    }
+}
+
+impl Mutables {
+    /// No patterns: every word stands for itself.
+    pub fn none() -> Self {
+        static NONE: LazyLock<Mutables> = LazyLock::new(|| Mutables::compile(Vec::new()));
+        NONE.clone()
+    }
+
+    /// Addresses, e-mails, dates, times, money, ordinals, identifiers, numbers and upper-case runs, in many languages
+    /// and scripts.
+    pub fn common() -> Self {
+        static COMMON: LazyLock<Mutables> = LazyLock::new(|| Mutables::compile(common_patterns()));
+        COMMON.clone()
+    }
+
+    /// These patterns with more put before them.
+    #[must_use]
+    pub fn and(&self, more: impl IntoIterator<Item = Mutable>) -> Self {
+        Mutables::compile(more.into_iter().chain(self.iter().cloned()).collect())
+    }
+
+    fn compile(patterns: Vec<Mutable>) -> Self {
+        let expressions: Vec<&str> = patterns.iter().map(|mutable| mutable.pattern.as_str()).collect();
+        let regex = meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before");
+        let near = patterns.iter().filter_map(|mutable| match mutable.begins {
+            Begins::Near(c) => Some(c),
+            _ => None,
+        });
+        let near = near.collect();
+        let anywhere = patterns.iter().any(|mutable| matches!(mutable.begins, Begins::Anywhere));
+        Mutables { inner: Arc::new(Compiled { patterns, regex, near, anywhere }) }
+    }
+
+    /// How many patterns there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.inner.patterns.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pattern with a number.
+    pub fn get(&self, number: usize) -> Option<&Mutable> {
+        self.inner.patterns.get(number)
+    }
+
+    /// The patterns, first one first.
+    pub fn iter(&self) -> impl Iterator<Item = &Mutable> {
+        self.inner.patterns.iter()
+    }
+
+    /// Whether some pattern may begin with this word, wherever the word stands.
+    pub(crate) fn may_begin_with(&self, word: &str) -> bool {
+        self.iter().any(|mutable| matches!(&mutable.begins, Begins::With(first) if first.is_match(word)))
+    }
+
+    /// Whether any word of this stretch of text may begin a pattern.
+    #[inline]
+    pub(crate) fn may_begin_anywhere(&self, text: &str) -> bool {
+        self.inner.anywhere || self.inner.near.iter().any(|&c| text.contains(c))
+    }
+
+    /// The first pattern that matches from `start` on, without looking beyond `limit`.
+    pub(crate) fn find_at(&self, text: &str, start: usize, limit: usize) -> Option<Found> {
+        let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);
+        let found = self.inner.regex.find(input)?;
+        Some(Found { pattern: found.pattern().as_usize(), end: found.end() })
+    }
+}
+
+/// Month names and their common short forms, by language. A short form may carry a full stop.
+const MONTHS: &[&str] = &[
+    // English, German, Dutch, Scandinavian: one list, since half of the names are shared.
+    "January|February|March|April|May|June|July|August|September|October|November|December",
+    "Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember|januari|februari|maart|mei|juni|juli|augustus",
+    "oktober|marts|maj|desember|mars|januar|februar",
+    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|Mär|Okt|Dez",
+    // French, Spanish, Portuguese, Italian, Romanian.
+    "janvier|février|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|janv|févr|juil|déc",
+    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre",
+    "janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro",
+    "gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre",
+    "ianuarie|februarie|martie|aprilie|iunie|iulie|septembrie|octombrie|noiembrie|decembrie",
+    // Slavic, in the case that follows a day.
+    "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
+    "янв|фев|мар|апр|июн|июл|авг|сен|сент|окт|ноя|нояб|дек",
+    "січня|лютого|березня|квітня|травня|червня|липня|серпня|вересня|жовтня|листопада|грудня",
+    "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia",
+    "ledna|února|března|dubna|května|června|července|srpna|září|října|prosince",
+    // Greek, Turkish, Hungarian, Finnish, Indonesian, Vietnamese.
+    "Ιανουαρίου|Φεβρουαρίου|Μαρτίου|Απριλίου|Μαΐου|Ιουνίου|Ιουλίου|Αυγούστου|Σεπτεμβρίου|Οκτωβρίου|Νοεμβρίου|Δεκεμβρίου",
+    "Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık",
+    "január|február|március|április|május|június|július|augusztus|szeptember|október|december",
+    "tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta",
+    "Januari|Februari|Maret|Mei|Agustus|Desember",
+    // Arabic (both naming traditions), Persian, Hebrew, Hindi.
+    "يناير|فبراير|مارس|أبريل|إبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر",
+    "شباط|آذار|نيسان|أيار|حزيران|تموز|آب|أيلول|فروردین|اردیبهشت|خرداد|تیر|مرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند",
+    "בינואר|בפברואר|במרץ|באפריל|במאי|ביוני|ביולי|באוגוסט|בספטמבר|באוקטובר|בנובמבר|בדצמבר",
+    "जनवरी|फ़रवरी|फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर|अक्टूबर|नवंबर|दिसंबर",
+];
+
+/// Names of days, by language.
+const DAYS: &[&str] = &[
+    "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun",
+    "Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonnabend|Sonntag",
+    "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
+    "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica",
+    "понедельник|вторник|среда|четверг|пятница|суббота|воскресенье",
+    "poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela",
+    "Δευτέρα|Τρίτη|Τετάρτη|Πέμπτη|Παρασκευή|Σάββατο|Κυριακή",
+    "الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد",
+];
+
+/// Signs and short names of currencies.
+const CURRENCY: &str = r"US\$|A\$|R\$|[$€£¥￥₽₩₹₪฿₺₴₫]|USD|EUR|GBP|CHF|JPY|CNY|RMB|Rs\.?";
+const CURRENCY_AFTER: &str =
+    r"[$€£¥￥₽₩₹₪฿₺₴₫]|USD|EUR|GBP|CHF|PLN|zł|Kč|kr|Ft|lei|TL|円|元|원|руб\.?|р\.|грн|ريال|درهم|دينار|جنيه|تومان";
+
+/// Numbers with their separators of thousands and fractions, Arabic ones included.
+const NUMBER: &str = r"\d+(?:[.,'٫٬]\d+)*";
+
+/// The patterns of [`Mutables::common`], the more specific before the more general.
+///
+/// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`.
+fn common_patterns() -> Vec<Mutable> {
+    let month = format!("(?:{})", MONTHS.join("|"));
+    let day = format!("(?:{})", DAYS.join("|"));
+    let upper = "[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]{2,}";
+    let digits = r"\d\w*";
+    let patterns = [
+        ("url", r#"(?:https?|ftp)://[^\s<>"'）」]+|www\.[\w.-]+\w"#.to_owned(), "(?i)https?|ftp|www".to_owned()),
+        ("date", numeric_date(), format!("{digits}|令|平|昭")),
+        ("date-in-words", date_in_words(&month), format!("{digits}|{month}")),
+        ("weekday", format!(r"{day}\b"), day.clone()),
+        ("time", time(), format!("{digits}|上|下|午|오전|오후")),
+        ("money", money(), format!("{digits}|US|A|R|Rs|{CURRENCY}")),
+        ("ordinal", ordinal(), format!("{digits}|第")),
+        ("id", identifier(), r"[A-Za-z]*\d\w*".to_owned()),
+        ("number", format!(r"{NUMBER}(?:\s?[%٪]|\b)"), digits.to_owned()),
+        ("upper", format!(r"{upper}\b"), upper.to_owned()),
+    ];
+    let mut patterns: Vec<Mutable> = patterns
+        .into_iter()
+        .map(|(name, pattern, first)| Mutable::common(name, pattern, Begins::With(whole_word(&first))))
+        .collect();
+    let email = Mutable::common("email", r"[\w.+-]*\w@\w[\w-]*(?:\.[\w-]*\w)+".to_owned(), Begins::Near('@'));
+    patterns.insert(1, email);
+    patterns
+}
+
+fn whole_word(pattern: &str) -> Regex {
+    Regex::new(&format!("^(?:{pattern})$")).expect("the common patterns are valid")
+}
+
+fn numeric_date() -> String {
+    let clock = r"T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?";
+    let year_first = format!(r"\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:{clock}|\b)");
+    let year_last = r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b";
+    let east_asian = r"(?:(?:令和|平成|昭和)?\d{1,4}\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号號일]";
+    let east_asian_month = r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]";
+    format!("{year_first}|{year_last}|{east_asian}|{east_asian_month}")
+}
+
+fn date_in_words(month: &str) -> String {
+    let day = r"\d{1,2}(?:st|nd|rd|th|er|[.º])?";
+    let year = r"(?:de\s+|del\s+)?\d{4}\b";
+    let day_first = format!(r"{day}[\s-]+(?:de\s+|of\s+)?{month}\b\.?(?:,?[\s-]+{year})?");
+    let month_first = format!(r"{month}\.?\s+{day}\b(?:,?\s+{year})?");
+    let month_and_year = format!(r"{month}\.?,?\s+{year}");
+    format!("{day_first}|{month_first}|{month_and_year}")
+}
+
+fn time() -> String {
+    let western = r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[AaPp]\.?[Mm]\b\.?)?";
+    let east_asian = r"(?:上午|下午|午前|午後|오전|오후)?\s?\d{1,2}\s?[時时點点시]\s?(?:\d{1,2}\s?[分분])?";
+    format!("{western}|{east_asian}")
+}
+
+fn money() -> String {
+    format!(r"(?:{CURRENCY})\s?{NUMBER}|{NUMBER}\s?(?:{CURRENCY_AFTER})")
+}
+
+fn ordinal() -> String {
+    r"\d+(?:st|nd|rd|th|er|re|ème|-(?:й|я|е|го|му|м|х|ой))\b|\d+[ºª°]|第\s?\d+".to_owned()
+}
+
+fn identifier() -> String {
+    let universal = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b";
+    format!(r"{universal}|[A-Za-z]+\d\w*|\d+[A-Za-z]\w*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pattern that takes the whole of a text.
+    fn taken_as(text: &str) -> Option<String> {
+        let common = Mutables::common();
+        let found = common.find_at(text, 0, text.len())?;
+        (found.end == text.len()).then(|| common.get(found.pattern).unwrap().name().to_owned())
+    }
+
+    #[test]
+    fn each_kind_in_many_scripts() {
+        for (kind, samples) in [
+            ("url", &["http://a.example/x?y=1", "https://例え.jp/あ", "www.example.org"][..]),
+            ("email", &["jo.doe+x@mail.example.org"]),
+            ("date", &["2007-02-27", "27.02.2007", "2/27/07", "2007-02-27T09:30:00Z", "2007年2月27日", "2月27日"]),
+            ("date", &["令和6年5月1日", "2007년 2월 27일", "2007年2月", "٢٧/٠٢/٢٠٠٧", "2024-03-01T10:00:00+09:00"]),
+            (
+                "date-in-words",
+                &["27th February, 2007", "February 27, 2007", "27. Februar 2007", "27 de febrero de 2007"],
+            ),
+            ("date-in-words", &["27 февраля 2007", "٢٧ فبراير ٢٠٠٧", "Feb. 27", "27 lutego 2007", "3 Μαρτίου 2013"]),
+            ("weekday", &["Tuesday", "Donnerstag", "الثلاثاء", "понедельник"]),
+            ("time", &["9:30", "21:05:59", "9:30 p.m.", "午後3時20分", "下午3点20分", "오후 3시"]),
+            ("money", &["$1,299.00", "€ 5", "9,50 €", "1 299 руб."[2..].trim(), "1,200円", "99元", "٥٠ ريال", "₹500"]),
+            ("ordinal", &["27th", "1er", "5-й", "第12"]),
+            ("id", &["b2c3", "3fa85f64-5717-4562-b3fc-2c963f66afa6", "4g"]),
+            ("number", &["24", "1,234.5", "85%", "٢٤", "１２"]),
+            ("upper", &["NATO", "МИД"]),
+        ] {
+            for sample in samples {
+                assert_eq!(taken_as(sample).as_deref(), Some(kind), "{sample}");
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_words_are_taken_by_none() {
+        for word in ["may", "hello", "Haus", "мир", "سلام", "東"] {
+            assert_eq!(taken_as(word), None, "{word}");
+            assert!(!Mutables::common().may_begin_with(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn patterns_of_users_are_checked() {
+        assert!(Mutable::new("open", "(").unwrap_err().to_string().starts_with("mutable pattern \"open\": "));
+        assert!(Mutable::new("empty", "x*").is_err());
+        assert!(Mutable::new("long", "x".repeat(PATTERN_BYTES + 1)).is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Unmold takes web pages out of their mold.
+//!
+//! Give it pages that a program printed from a template (a site, a crawl, a list page) and it finds what the template
+//! is, without training and without knowing the language. This crate holds every algorithm; it reads no files, opens
+//! no connections and prints nothing.
+//!
+//! ```
+//! use unmold::{Text, encode::Words, index::Index};
+//!
+//! let pages = [
+//!     Text::from_string("1", "<h1>Congo</h1><p>Calling code: 242</p>"),
+//!     Text::from_string("2", "<h1>Egypt</h1><p>Calling code: 20</p>"),
+//!     Text::from_string("3", "<h1>Spain</h1><p>Calling code: 34</p>"),
+//! ];
+//! let index = Index::new(Words::default().encode(&pages))?;
+//! let everywhere: Vec<_> = index.nodes().filter(|node| node.left_diverse && node.df == 3).collect();
+//! let mut template: Vec<_> = everywhere.iter().map(|&node| index.show(node)).collect();
+//! template.sort();
+//! assert_eq!(template, ["</h1><p>Calling code:", "</p>", "<h1>"]);
+//! # Ok::<(), unmold::index::IndexError>(())
+//! ```
+//!
+//! # The data path
+//!
+//! Each step is a module, and each takes only what stands to its left:
+//!
+//! ```text
+//! page -> decode -> encode -> index
+//! Page    Text      Symbols   Index
+//! ```
+//!
+//! # Themes
+//!
+//! - **Spans.** Every answer comes down to byte ranges of a page's text, on character boundaries.
+//! - **Positions and rows.** A position counts symbols over all pages; a row counts suffixes in sorted order.
+//! - **Settings** are chained onto a default that needs no tuning.
+//! - **No surprises.** Same input, same output, whatever the number of threads; no input makes anything panic.
+
+#![forbid(unsafe_code)]
+
+pub mod decode;
+pub mod encode;
+pub mod html;
+pub mod index;
+pub mod page;
+mod span;
+
+pub use {decode::Text, page::Page, span::Span};
