@@ -84,11 +84,8 @@ fn run(folder: &Path, bytes: Option<usize>) -> Result<Run> {
             read <= bytes
         });
     }
-    let counts = Counts {
-        pages: pages.len(),
-        bytes: pages.iter().map(|page| page.bytes().len()).sum(),
-        ..Counts::default()
-    };
+    let counts =
+        Counts { pages: pages.len(), bytes: pages.iter().map(|page| page.bytes().len()).sum(), ..Counts::default() };
 
     let started = Instant::now();
     let texts: Vec<Text> = pages.into_par_iter().map(Text::decode).collect();
@@ -111,10 +108,8 @@ fn run(folder: &Path, bytes: Option<usize>) -> Result<Run> {
 /// Visits every node and adds up what is known of it.
 fn walked(index: &Index, mut counts: Counts) -> Counts {
     let add = |a: [usize; 4], b: [usize; 4]| [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];
-    let [nodes, maximal, tf, df] = index
-        .par_nodes()
-        .map(|node| [1, usize::from(node.left_diverse), node.tf, node.df])
-        .reduce(|| [0; 4], add);
+    let [nodes, maximal, tf, df] =
+        index.par_nodes().map(|node| [1, usize::from(node.left_diverse), node.tf, node.df]).reduce(|| [0; 4], add);
     counts.symbols = index.len();
     Counts { nodes, maximal, tf, df, ..counts }
 }

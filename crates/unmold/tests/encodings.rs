@@ -4,39 +4,12 @@ use proptest::prelude::*;
 use regex::Regex;
 use unmold::{
     Text,
-    encode::{Symbols, Tags, Words, bytes, chars, mutable::Mutables, tags::Level},
+    encode::{Tags, Words, bytes, mutable::Mutables, tags::Level},
 };
+use unmold_invariants::{decoding_leads_back, symbols_cover};
 
-/// Spans lie in their page, in order, without overlap, and every letter of the page is in one or in a gap of blanks.
-fn spans_are_in_order(symbols: &Symbols, texts: &[Text]) {
-    assert_eq!(symbols.pages().count(), texts.len());
-    for (page, text) in texts.iter().enumerate() {
-        let mut end = 0;
-        for position in symbols.page(page) {
-            let span = symbols.span(position);
-            assert!(span.start >= end && !span.is_empty());
-            end = span.end;
-        }
-        assert!(end as usize <= text.as_str().len());
-    }
-}
-
-/// Symbols and the gaps between them give back the page; gaps are blank.
-fn symbols_give_back_the_page(symbols: &Symbols, texts: &[Text]) {
-    for (page, text) in texts.iter().enumerate() {
-        let mut at = 0;
-        for position in symbols.page(page) {
-            let span = symbols.span(position).range();
-            let gap = &text.as_str()[at..span.start];
-            assert!(gap.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{FEFF}'), "{gap:?}");
-            at = span.end;
-        }
-        let rest = &text.as_str()[at..];
-        assert!(rest.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{FEFF}'), "{rest:?}");
-    }
-}
-
-fn pages() -> impl Strategy<Value = Vec<Text>> {
+/// Pages of pieces that encodings treat in different ways, or of any characters.
+fn page() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "<p>",
         "</p>",
@@ -59,60 +32,59 @@ fn pages() -> impl Strategy<Value = Vec<Text>> {
         "&nbsp;",
         "\u{0}",
     ]);
-    let page = prop_oneof![prop::collection::vec(pieces, 0..25).prop_map(|pieces| pieces.concat()), any::<String>()];
-    let text = page.prop_map(|page| Text::from_string("page", page));
-    prop::collection::vec(text, 0..4)
+    prop_oneof![prop::collection::vec(pieces, 0..25).prop_map(|pieces| pieces.concat()), any::<String>()]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn words_give_back_the_page(texts in pages()) {
-        for words in [Words::default(), Words::default().with_mutables(Mutables::common())] {
-            let symbols = words.encode(&texts);
-            spans_are_in_order(&symbols, &texts);
-            symbols_give_back_the_page(&symbols, &texts);
-            // Names of plain words are what stands in the page.
-            for (page, text) in texts.iter().enumerate() {
-                for position in symbols.page(page).filter(|&position| symbols.mutable(symbols.code(position)).is_none()) {
-                    prop_assert_eq!(symbols.name(position), symbols.span(position).of(text.as_str()));
-                }
-            }
+    fn symbols_cover_any_page(page in page()) {
+        symbols_cover(&page);
+    }
+
+    #[test]
+    fn any_bytes_decode_and_lead_back(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        charset in prop::sample::select(vec!["", "utf-8", "shift_jis", "gb18030", "iso-2022-jp", "utf-16", "koi8-r"]),
+    ) {
+        decoding_leads_back(&bytes, charset);
+    }
+
+    #[test]
+    fn plain_words_are_named_as_they_stand(page in page()) {
+        let text = Text::from_string("page", page);
+        let symbols = Words::default().with_mutables(Mutables::common()).encode(std::slice::from_ref(&text));
+        for position in symbols.page(0).filter(|&position| symbols.mutable(symbols.code(position)).is_none()) {
+            prop_assert_eq!(symbols.name(position), symbols.span(position).of(text.as_str()));
         }
     }
 
     #[test]
-    fn matches_of_a_pattern_are_in_order(texts in pages()) {
+    fn matches_of_a_pattern_are_in_order(page in page()) {
         let words = Words::default().split_by(Regex::new(r"\S+").unwrap()).with_mutables(Mutables::common());
-        spans_are_in_order(&words.encode(&texts), &texts);
+        let symbols = words.encode(&[Text::from_string("page", page)]);
+        let spans: Vec<_> = symbols.page(0).map(|position| symbols.span(position)).collect();
+        prop_assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start));
     }
 
     #[test]
-    fn characters_tile_the_page(texts in pages()) {
-        for symbols in [chars::encode(&texts), chars::encode_folding_space(&texts)] {
-            spans_are_in_order(&symbols, &texts);
-            for (page, text) in texts.iter().enumerate() {
-                let covered: usize = symbols.page(page).map(|position| symbols.span(position).len()).sum();
-                prop_assert_eq!(covered, text.as_str().len());
-            }
-        }
+    fn bytes_are_the_page(page in page()) {
+        let symbols = bytes::encode(&[Text::from_string("page", page.clone())]);
+        let read: Vec<u8> = symbols.page(0).map(|position| symbols.code(position) as u8).collect();
+        prop_assert_eq!(read, page.trim_start_matches('\u{FEFF}').as_bytes());
     }
 
     #[test]
-    fn bytes_are_the_page(texts in pages()) {
-        let symbols = bytes::encode(&texts);
-        for (page, text) in texts.iter().enumerate() {
-            let read: Vec<u8> = symbols.page(page).map(|position| symbols.code(position) as u8).collect();
-            prop_assert_eq!(read, text.as_str().as_bytes());
-        }
-    }
-
-    #[test]
-    fn tags_are_in_order(texts in pages()) {
-        for level in [Level::All, Level::NoPhysical, Level::NoSpecial, Level::Block] {
-            spans_are_in_order(&Tags::default().level(level).with_classes(true).encode(&texts), &texts);
-        }
+    fn fewer_tags_are_symbols_at_higher_levels(page in page()) {
+        let texts = [Text::from_string("page", page)];
+        let tags = |level| {
+            let symbols = Tags::default().level(level).encode(&texts);
+            (0..symbols.len()).filter(|&position| symbols.name(position).starts_with('<')).count()
+        };
+        let (all, block) = (tags(Level::All), tags(Level::Block));
+        prop_assert!(tags(Level::NoPhysical) <= all && tags(Level::NoSpecial) <= all);
+        prop_assert!(block <= tags(Level::NoPhysical) && block <= tags(Level::NoSpecial));
     }
 }
 

@@ -3,25 +3,7 @@
 use html5gum::{Token as Gum, Tokenizer};
 use proptest::prelude::*;
 use unmold::html::{Kind, attributes, tokens};
-
-/// Tokens tile the page, on character boundaries, and names and attributes lie inside them.
-fn invariants_hold(page: &str) {
-    let mut end = 0;
-    for token in tokens(page) {
-        assert_eq!(token.span.start as usize, end, "tokens follow each other");
-        assert!(!token.span.is_empty());
-        end = token.span.end as usize;
-        let _on_boundaries = (token.span.of(page), token.name.of(page));
-        let mut at = token.name.end;
-        for attribute in attributes(page, token) {
-            assert!(attribute.name.start >= at && attribute.name.end <= token.span.end);
-            at = attribute.value.map_or(attribute.name.end, |value| value.end);
-            assert!(at <= token.span.end);
-            let _on_boundaries = (attribute.name.of(page), attribute.value.map(|value| value.of(page)));
-        }
-    }
-    assert_eq!(end, page.len(), "the whole page is covered");
-}
+use unmold_invariants::tokens_tile;
 
 /// A tag as both tokenisers see it: name and attribute names, first of each.
 type Tag = (bool, String, Vec<String>);
@@ -108,12 +90,12 @@ proptest! {
 
     #[test]
     fn any_text_is_tiled(page in any::<String>()) {
-        invariants_hold(&page);
+        tokens_tile(&page);
     }
 
     #[test]
     fn hostile_markup_is_tiled(page in hostile_page(), xml in any::<bool>()) {
-        invariants_hold(&if xml { format!("<?xml version='1.0'?>{page}") } else { page });
+        tokens_tile(&if xml { format!("<?xml version='1.0'?>{page}") } else { page });
     }
 
     #[test]
@@ -187,7 +169,7 @@ fn hostile_pages_of_many_megabytes_come_to_an_end() {
     ] {
         let page = unit.repeat(times);
         assert!(tokens_and_attributes(&page) > 0, "{unit}");
-        invariants_hold(&page);
+        tokens_tile(&page);
     }
     let attributes_of_one_tag = format!("<a{}>", " x=1".repeat(64_000));
     assert_eq!(tokens_and_attributes(&attributes_of_one_tag), 64_001);

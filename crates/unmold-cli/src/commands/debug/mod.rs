@@ -1,0 +1,69 @@
+//! `unmold debug`: look at any stage of the work.
+
+mod index;
+mod repeats;
+mod symbols;
+
+use crate::{
+    args::{Debug, Encoding, Global, Level, Reading},
+    exit::{Failure, Outcome},
+};
+use anyhow::Result;
+use regex::Regex;
+use unmold::{
+    Text,
+    encode::{
+        Symbols, Tags, Words, bytes, chars,
+        mutable::{Mutable, Mutables},
+        tags,
+    },
+};
+
+pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
+    match debug {
+        Debug::Symbols(args) => symbols::run(args, global),
+        Debug::Index(args) => index::run(args, global),
+        Debug::Repeats(args) => repeats::run(args, global),
+    }
+}
+
+/// Reads pages as the options say.
+fn encode(texts: &[Text], reading: &Reading) -> Result<Symbols> {
+    Ok(match reading.encoding {
+        Encoding::Bytes => bytes::encode(texts),
+        Encoding::Chars => chars::encode(texts),
+        Encoding::FoldedChars => chars::encode_folding_space(texts),
+        Encoding::Words => words(reading)?.encode(texts),
+        Encoding::Tags => Tags::default().level(level(reading.level)).with_classes(reading.classes).encode(texts),
+    })
+}
+
+fn words(reading: &Reading) -> Result<Words> {
+    let mut words = Words::default().with_mutables(mutables(reading)?);
+    if let Some(token) = &reading.token {
+        let regex = Regex::new(token).map_err(|error| Failure::Usage(format!("--token: {error}")))?;
+        words = words.split_by(regex);
+    }
+    Ok(words)
+}
+
+fn mutables(reading: &Reading) -> Result<Mutables> {
+    let common = if reading.mutable { Mutables::common() } else { Mutables::none() };
+    let own = reading.pattern.iter().map(|pattern| own_mutable(pattern)).collect::<Result<Vec<_>>>()?;
+    Ok(if own.is_empty() { common } else { common.and(own) })
+}
+
+fn own_mutable(pattern: &str) -> Result<Mutable> {
+    let usage = |reason: String| Failure::Usage(format!("--pattern {pattern:?}: {reason}"));
+    let (name, regex) = pattern.split_once('=').ok_or_else(|| usage("not of the form NAME=REGEX".to_owned()))?;
+    Mutable::new(name, regex).map_err(|error| usage(error.to_string()).into())
+}
+
+fn level(level: Level) -> tags::Level {
+    match level {
+        Level::All => tags::Level::All,
+        Level::NoPhysical => tags::Level::NoPhysical,
+        Level::NoSpecial => tags::Level::NoSpecial,
+        Level::Block => tags::Level::Block,
+    }
+}

@@ -1,0 +1,73 @@
+//! What the shell is told when we are done.
+
+use std::{io, process::ExitCode};
+use unmold_io::save::SaveError;
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All inputs were good.
+    Done,
+    /// Some inputs were bad; they are listed on stderr.
+    SomeBad,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => ExitCode::SUCCESS,
+            Outcome::SomeBad => ExitCode::from(3),
+        }
+    }
+}
+
+/// Why a command did not do its work, where that has an exit code of its own.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// What was typed makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// With `--strict`, the first bad input.
+    #[error("{0}")]
+    BadInput(String),
+    /// There is no page to work on.
+    #[error("{0}")]
+    Nothing(String),
+}
+
+impl Failure {
+    fn code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 2,
+            Failure::BadInput(_) => 3,
+            Failure::Nothing(_) => 4,
+        }
+    }
+}
+
+/// Prints why a command failed and picks the exit code.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // Whoever reads our output has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("unmold: {error:#}");
+    ExitCode::from(code_of(error))
+}
+
+fn code_of(error: &anyhow::Error) -> u8 {
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        return failure.code();
+    }
+    match error.downcast_ref::<SaveError>() {
+        // That the file exists can be seen before starting, like a wrong option.
+        Some(SaveError::Exists { .. }) => 2,
+        Some(_) => 5,
+        None => 1,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,31 @@
+//! `unmold`: the command line.
+//!
+//! The binary is glue. [`args`] holds what can be typed, `commands` one file for each command, and everything that is
+//! not about files, terminals and words typed is in the library.
+
+mod args;
+mod commands;
+mod corpus;
+mod exit;
+mod output;
+mod progress;
+mod terminal;
+
+use args::Args;
+use clap::Parser;
+use exit::Outcome;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => exit::report(&error),
+    }
+}
+
+fn run(args: &Args) -> anyhow::Result<Outcome> {
+    rayon::ThreadPoolBuilder::new().num_threads(args.global.threads).build_global()?;
+    terminal::choose_color(args.global.color);
+    commands::run(&args.command, &args.global)
+}

@@ -1,0 +1,40 @@
+//! Where results go.
+
+use crate::args::Output;
+use anyhow::Result;
+use serde::Serialize;
+use std::{
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+use unmold_io::save::{NewFile, Overwrite, SaveError};
+
+/// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
+pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    match &output.output {
+        Some(path) => write_file(path, output.overwrite, content),
+        None => {
+            let mut stdout = BufWriter::new(io::stdout().lock());
+            content(&mut stdout)?;
+            Ok(stdout.flush()?)
+        }
+    }
+}
+
+/// Writes a JSON object a line to a file.
+pub fn write_jsonl<T: Serialize>(path: &Path, overwrite: bool, rows: &[T]) -> Result<()> {
+    write_file(path, overwrite, |out| rows.iter().try_for_each(|row| jsonl_row(out, row)))
+}
+
+/// Writes one JSON object and ends the line.
+pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
+    out.write_all(b"\n")
+}
+
+fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let overwrite = if overwrite { Overwrite::Allow } else { Overwrite::Refuse };
+    let mut file = NewFile::create(path, overwrite)?;
+    content(&mut file).map_err(|error| SaveError::from_write(path, error))?;
+    Ok(file.finish()?)
+}

@@ -1,0 +1,263 @@
+//! Which pages do the lines of a JSONL file hold?
+//!
+//! Each line is an object; two of its fields are read, by default `url` and `html`, and the others are passed over
+//! without being built, however large or deep they are. A bad line costs one fault, and the next line is read. A line
+//! beyond the limit is passed over without being held.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+
+use crate::candidate::{Candidate, Item};
+use crate::fault::{At, Fault, FaultKind, Stage};
+use crate::kind::without_bom;
+use crate::settings::LoadSettings;
+use crate::stream::{Damage, Stream};
+use crate::tally::SkipKind;
+
+/// How many field names are listed to a user whose field is missing.
+const LISTED: usize = 20;
+
+/// The items of a JSONL stream.
+pub(crate) struct Jsonl {
+    file: String,
+    stream: Stream,
+    settings: Arc<LoadSettings>,
+    /// The number of the last line read.
+    line: u64,
+}
+
+/// One line as far as it was read.
+enum Line {
+    Whole(Vec<u8>),
+    TooLong,
+    End,
+}
+
+impl Jsonl {
+    pub(crate) fn new(file: String, stream: Stream, settings: Arc<LoadSettings>) -> Self {
+        Jsonl { file, stream, settings, line: 0 }
+    }
+
+    /// Reads the next line, across the members of a compressed file.
+    fn read_line(&mut self) -> Result<Line, Damage> {
+        let mut line = Vec::new();
+        let mut length = 0;
+        self.line += 1;
+        loop {
+            let bytes = self.stream.fill_on()?;
+            let end = memchr::memchr(b'\n', bytes);
+            let taken = end.map_or(bytes.len(), |end| end + 1);
+            if length == 0 && taken == 0 {
+                return Ok(Line::End);
+            }
+            length += taken;
+            if length <= self.settings.get_line_bytes() {
+                line.extend_from_slice(&bytes[..taken]);
+            } else {
+                line = Vec::new();
+            }
+            self.stream.consume(taken);
+            if end.is_some() || taken == 0 {
+                return Ok(if length <= self.settings.get_line_bytes() { Line::Whole(line) } else { Line::TooLong });
+            }
+        }
+    }
+
+    /// The item on a line; none if the line is blank.
+    fn item(&self, line: &[u8]) -> Option<Item> {
+        let text = if self.line == 1 { without_bom(line) } else { line }.trim_ascii();
+        if text.is_empty() {
+            return None;
+        }
+        Some(match self.read_fields(text) {
+            Ok(fields) => self.judge(fields),
+            Err(error) => self.fault(FaultKind::BadLine, format!("not a JSON object: {error}")),
+        })
+    }
+
+    fn read_fields(&self, text: &[u8]) -> Result<Fields, serde_json::Error> {
+        let wanted = Wanted { url: self.settings.get_url_field(), html: self.settings.get_html_field() };
+        let mut deserializer = serde_json::Deserializer::from_slice(text);
+        let fields = wanted.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(fields)
+    }
+
+    fn judge(&self, fields: Fields) -> Item {
+        let at = At::Line(self.line);
+        let field = self.settings.get_html_field();
+        match fields.html {
+            Some(Value::Text(html)) => Candidate {
+                url: fields.url,
+                // JSON is Unicode: whatever a <meta> inside the page says was true before it was put there.
+                charset: Some("utf-8".to_owned()),
+                bytes: html.into_bytes(),
+                ..Candidate::default()
+            }
+            .judge(&self.file, at, &self.settings),
+            Some(Value::Null) => Item::skipped(&self.file, at, SkipKind::Empty, "empty"),
+            Some(Value::Other) => self.fault(
+                FaultKind::WrongType,
+                format!(
+                    "the field \"{field}\" is not a string; choose the field that holds the page with --html-field"
+                ),
+            ),
+            None => {
+                let names = fields.names.join(", ");
+                self.fault(
+                    FaultKind::MissingField,
+                    format!(
+                        "no field \"{field}\" among: {names}; choose the field that holds the page with --html-field"
+                    ),
+                )
+            }
+        }
+    }
+
+    fn fault(&self, kind: FaultKind, reason: String) -> Item {
+        Fault::new(&self.file, At::Line(self.line), Stage::Row, kind, reason).into()
+    }
+}
+
+impl Iterator for Jsonl {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            match self.read_line() {
+                Ok(Line::End) => return None,
+                Ok(Line::TooLong) => {
+                    let limit = self.settings.get_line_bytes();
+                    return Some(self.fault(FaultKind::LongLine, format!("the line is longer than {limit} bytes")));
+                }
+                Ok(Line::Whole(line)) => match self.item(&line) {
+                    Some(item) => return Some(item),
+                    None => continue,
+                },
+                Err(damage) => return Some(damage.fault(&self.file, At::Line(self.line), false).into()),
+            }
+        }
+    }
+}
+
+/// What a line holds.
+#[derive(Default)]
+struct Fields {
+    url: Option<String>,
+    html: Option<Value>,
+    names: Vec<String>,
+}
+
+/// A value as far as it matters here.
+enum Value {
+    Text(String),
+    Null,
+    Other,
+}
+
+/// Reads the two wanted fields of an object.
+struct Wanted<'a> {
+    url: &'a str,
+    html: &'a str,
+}
+
+impl<'de> DeserializeSeed<'de> for Wanted<'_> {
+    type Value = Fields;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Fields, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Wanted<'_> {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut fields = Fields::default();
+        while let Some(name) = map.next_key::<String>()? {
+            if name == self.html {
+                fields.html = Some(map.next_value_seed(AnyValue)?);
+            } else if name == self.url {
+                fields.url = map.next_value_seed(AnyValue)?.into_text();
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+            if fields.names.len() < LISTED {
+                fields.names.push(name);
+            }
+        }
+        Ok(fields)
+    }
+}
+
+impl Value {
+    fn into_text(self) -> Option<String> {
+        match self {
+            Value::Text(text) => Some(text),
+            Value::Null | Value::Other => None,
+        }
+    }
+}
+
+/// Reads a value of any type, and keeps it only if it is text.
+struct AnyValue;
+
+impl<'de> DeserializeSeed<'de> for AnyValue {
+    type Value = Value;
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.to_owned()))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Value, E> {
+        Ok(Value::Text(text))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Value, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<Value, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> Result<Value, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<Value, E> {
+        Ok(Value::Other)
+    }
+
+    fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Value::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Value::Other)
+    }
+}

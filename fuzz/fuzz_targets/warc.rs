@@ -1,0 +1,9 @@
+#![no_main]
+//! The archive reader, on any bytes.
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    unmold_invariants::loading_adds_up("fuzz.warc", bytes);
+    unmold_invariants::loading_adds_up("fuzz.warc.gz", bytes);
+});

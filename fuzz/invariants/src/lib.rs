@@ -1,0 +1,99 @@
+//! What must hold for any input, however broken.
+//!
+//! Each function panics when its promise is broken. The property tests of the crates call them on inputs made for the
+//! purpose, the fuzz targets on whatever the fuzzer comes up with.
+
+use std::io::Cursor;
+use unmold::{
+    Page, Span, Text,
+    encode::{Symbols, Tags, Words, chars, mutable::Mutables},
+    html::{attributes, tokens},
+};
+use unmold_io::{LoadSettings, Loaded, load_reader};
+
+/// Tokens tile the page, on character boundaries, and names and attributes lie inside them, in order.
+pub fn tokens_tile(page: &str) {
+    let mut end = 0;
+    for token in tokens(page) {
+        assert_eq!(token.span.start as usize, end, "tokens follow each other");
+        assert!(!token.span.is_empty(), "no token is empty");
+        end = token.span.end as usize;
+        let _on_boundaries = (token.span.of(page), token.name.of(page));
+        let mut at = token.name.end;
+        for attribute in attributes(page, token) {
+            assert!(attribute.name.start >= at && attribute.name.end <= token.span.end, "attributes are in order");
+            at = attribute.value.map_or(attribute.name.end, |value| value.end);
+            assert!(at <= token.span.end, "values end before their tag");
+            let _on_boundaries = (attribute.name.of(page), attribute.value.map(|value| value.of(page)));
+        }
+    }
+    assert_eq!(end, page.len(), "the tokens together are the page");
+}
+
+/// Any bytes decode to some text, and offsets of the text lead back to offsets of the bytes, in order.
+pub fn decoding_leads_back(bytes: &[u8], charset: &str) {
+    let text = Text::decode(Page::new("page", bytes.to_vec()).with_charset(charset));
+    let back = text.raw_offsets();
+    let offsets: Vec<usize> = text.as_str().char_indices().map(|(at, _)| back.offset(at)).collect();
+    assert!(offsets.is_sorted(), "offsets lead back in order");
+    assert!(offsets.iter().all(|&at| at <= bytes.len()), "offsets lead back into the bytes");
+    assert_eq!(back.offset(text.as_str().len()), bytes.len(), "the end leads back to the end");
+}
+
+/// Symbols of every encoding stand in their page, in order, on character boundaries; those of words and characters
+/// leave out nothing but blanks.
+pub fn symbols_cover(page: &str) {
+    let texts = [Text::from_string("page", page)];
+    let page = texts[0].as_str();
+    for words in [Words::default(), Words::default().with_mutables(Mutables::common())] {
+        let symbols = words.encode(&texts);
+        symbols_in_order(&symbols, page);
+        nothing_but_blanks_left_out(&symbols, page);
+    }
+    symbols_in_order(&Tags::default().with_classes(true).encode(&texts), page);
+    for symbols in [chars::encode(&texts), chars::encode_folding_space(&texts)] {
+        symbols_in_order(&symbols, page);
+        let covered: usize = spans(&symbols).map(Span::len).sum();
+        assert_eq!(covered, page.len(), "characters tile the page");
+    }
+}
+
+fn spans(symbols: &Symbols) -> impl Iterator<Item = Span> + '_ {
+    symbols.page(0).map(|position| symbols.span(position))
+}
+
+fn symbols_in_order(symbols: &Symbols, page: &str) {
+    let mut end = 0;
+    for span in spans(symbols) {
+        assert!(span.start >= end && !span.is_empty(), "symbols are in order");
+        let _on_boundaries = span.of(page);
+        end = span.end;
+    }
+}
+
+fn nothing_but_blanks_left_out(symbols: &Symbols, page: &str) {
+    let is_blank = |gap: &str| gap.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{FEFF}');
+    let mut at = 0;
+    for span in spans(symbols) {
+        assert!(is_blank(&page[at..span.start as usize]), "only blanks stand between symbols");
+        at = span.end as usize;
+    }
+    assert!(is_blank(&page[at..]), "only blanks stand behind the last symbol");
+}
+
+/// Whatever bytes an archive or a table holds, reading ends, and every item is a page, skipped or a fault.
+pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
+    let mut load = load_reader(name, Cursor::new(bytes.to_vec()), &LoadSettings::default());
+    let (mut pages, mut others) = (Vec::new(), 0);
+    while let Some(item) = load.next() {
+        match item {
+            Loaded::Page(page) => pages.push(page),
+            Loaded::Skipped(_) | Loaded::Fault(_) => others += 1,
+        }
+    }
+    let tally = load.tally();
+    assert_eq!(tally.pages(), pages.len() as u64);
+    assert_eq!(tally.skipped() + tally.faults(), others);
+    assert_eq!(tally.seen(), pages.len() as u64 + others, "nothing is lost in silence");
+    pages
+}
