@@ -1,0 +1,90 @@
+//! JSONL: bad lines cost themselves.
+
+use std::io::Read;
+
+use unmold_io::{FaultKind, LoadSettings, load_reader};
+
+use crate::build::{gzip, load_bytes, load_bytes_with, zstd};
+
+fn kinds(everything: &unmold_io::Everything) -> Vec<FaultKind> {
+    everything.faults.iter().map(unmold_io::Fault::kind).collect()
+}
+
+#[test]
+fn lines_become_pages_with_line_number_url_and_charset() {
+    let lines = "\u{feff}{\"url\": \"http://a/\", \"html\": \"<p>\\u00e9\"}\r\n\r\n{\"html\": \"<b>\", \"x\": [1, {}]}";
+    for (name, bytes) in
+        [("a.jsonl", lines.into()), ("a.ndjson.gz", gzip(lines.as_bytes())), ("-", zstd(lines.as_bytes()))]
+    {
+        let all = load_bytes(name, &bytes);
+        assert_eq!(all.pages[0].bytes(), "<p>é".as_bytes());
+        assert_eq!(all.pages[0].url(), Some("http://a/"));
+        assert_eq!(all.pages[0].charset(), Some("utf-8"));
+        assert_eq!(all.pages[1].id(), format!("{name}#3"));
+        assert_eq!(all.pages[1].url(), None);
+    }
+}
+
+#[test]
+fn bad_lines_are_faults_and_the_rest_is_read() {
+    let deep = format!("{{\"html\": {}}}", "[".repeat(100_000));
+    let lines = [
+        "{\"html\": \"<p>1\"}",
+        "not json",
+        "[1, 2]",
+        "{\"html\": \"lone \\ud800 surrogate\"}",
+        "{\"html\": \"nul \0 byte\"}",
+        "{\"html\": \"cut",
+        "{\"html\": 5}",
+        "{\"body\": \"<p>\", \"link\": 1}",
+        &deep,
+        "{\"html\": \"<p>\"} trailing",
+        "{\"html\": \"<p>2\"}",
+    ]
+    .join("\n");
+    let all = load_bytes("a.jsonl", lines.as_bytes());
+    assert_eq!(all.pages.len(), 2);
+    use FaultKind::{BadLine, MissingField, WrongType};
+    let expected = [BadLine, BadLine, BadLine, BadLine, BadLine, WrongType, MissingField, BadLine, BadLine];
+    assert_eq!(kinds(&all), expected);
+    let missing = all.faults[6].to_string();
+    assert!(missing.contains("body, link") && missing.contains("--html-field"), "{missing}");
+}
+
+#[test]
+fn a_deep_value_that_nobody_asked_for_does_no_harm() {
+    let line = format!("{{\"x\": {}{}, \"html\": \"<p>\"}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(load_bytes("a.jsonl", line.as_bytes()).pages.len(), 1);
+}
+
+#[test]
+fn an_endless_line_is_passed_over_without_being_held() {
+    let settings = LoadSettings::default().line_bytes(1 << 20);
+    let endless = std::io::repeat(b'x').take(1 << 30);
+    let reader = endless.chain(&b"\n{\"html\": \"<p>\"}\n"[..]);
+    let all = load_reader("a.jsonl", reader, &settings).read_all();
+    assert_eq!(kinds(&all), [FaultKind::LongLine]);
+    assert_eq!(all.pages[0].id(), "a.jsonl#2");
+}
+
+#[test]
+fn other_field_names_are_taken_from_the_settings() {
+    let settings = LoadSettings::default().html_field("body").url_field("link");
+    let all = load_bytes_with("-", b"{\"link\": \"http://a/\", \"body\": \"<p>\"}\n", &settings);
+    assert_eq!(all.pages[0].url(), Some("http://a/"));
+}
+
+#[test]
+fn null_and_blank_pages_are_empty() {
+    let all = load_bytes("a.jsonl", b"{\"html\": null}\n{\"html\": \" \"}\n");
+    assert_eq!((all.tally.skipped(), all.tally.faults()), (2, 0));
+}
+
+#[test]
+fn a_corrupt_member_costs_its_lines() {
+    let lines = |text: &str| gzip(format!("{{\"html\": \"<p>{text}\"}}\n").as_bytes());
+    let mut broken = lines("two");
+    broken[12..20].fill(0xff);
+    let all = load_bytes("a.jsonl.gz", &[lines("one"), broken, lines("three")].concat());
+    assert_eq!((all.pages.len(), all.faults.len()), (2, 1));
+}
