@@ -46,3 +46,8 @@ pub mod page;
 mod span;
 
 pub use {decode::Text, page::Page, span::Span};
+
+/// The Rust example of the README, kept true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
