@@ -28,6 +28,10 @@
 //! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open comments are read like
 //! any other text of that length.
 
+mod visible;
+
+pub use visible::{attribute_text, visible_text};
+
 use crate::Span;
 use memchr::{memchr, memmem};
 

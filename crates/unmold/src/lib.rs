@@ -25,8 +25,8 @@
 //! Each step is a module, and each takes only what stands to its left:
 //!
 //! ```text
-//! page -> decode -> encode -> index
-//! Page    Text      Symbols   Index
+//! page -> decode -> encode -> index -> detect   -> mold -> apply
+//! Page    Text      Symbols   Index    template    Mold    values
 //! ```
 //!
 //! # Themes
@@ -38,11 +38,16 @@
 
 #![forbid(unsafe_code)]
 
+pub mod apply;
 pub mod decode;
+pub mod detect;
 pub mod encode;
+pub mod evaluate;
 pub mod html;
 pub mod index;
+pub mod mold;
 pub mod page;
+pub mod report;
 mod span;
 
 pub use {decode::Text, page::Page, span::Span};

@@ -1,0 +1,108 @@
+//! How good is an answer?
+
+use crate::Span;
+
+/// Counts of letters by what they are and what they were taken for; content is what is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confusion {
+    /// Content taken for content.
+    pub kept: u64,
+    /// Content taken for template.
+    pub lost: u64,
+    /// Template taken for content.
+    pub left: u64,
+    /// Template taken for template.
+    pub removed: u64,
+}
+
+impl Confusion {
+    /// Compares the template of a page with the true content, byte by byte: the range string of the alternation count
+    /// papers against their correct string. Both lists are sorted and do not overlap.
+    ///
+    /// ```
+    /// use unmold::{Span, evaluate::Confusion};
+    ///
+    /// // Range string 110001001 against the correct string 111000001.
+    /// let template = [Span::new(2, 5), Span::new(6, 8)];
+    /// let content = [Span::new(0, 3), Span::new(8, 9)];
+    /// let confusion = Confusion::of(9, &template, &content);
+    /// assert_eq!((confusion.accuracy(), confusion.recall(), confusion.precision()), (7.0 / 9.0, 0.75, 0.75));
+    /// ```
+    pub fn of(length: usize, template: &[Span], content: &[Span]) -> Self {
+        let total = |spans: &[Span]| spans.iter().map(|span| span.len() as u64).sum::<u64>();
+        let lost = overlap(template, content);
+        let (removed, kept) = (total(template) - lost, total(content) - lost);
+        Confusion { kept, lost, left: length as u64 - removed - kept - lost, removed }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Confusion {
+            kept: self.kept + other.kept,
+            lost: self.lost + other.lost,
+            left: self.left + other.left,
+            removed: self.removed + other.removed,
+        }
+    }
+
+    /// The share of letters taken for what they are.
+    pub fn accuracy(self) -> f64 {
+        share(self.kept + self.removed, self.kept + self.lost + self.left + self.removed)
+    }
+
+    /// The share of content that was kept.
+    pub fn recall(self) -> f64 {
+        share(self.kept, self.kept + self.lost)
+    }
+
+    /// The share of what was kept that is content.
+    pub fn precision(self) -> f64 {
+        share(self.kept, self.kept + self.left)
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// How many bytes two sorted lists of spans have in common.
+fn overlap(a: &[Span], b: &[Span]) -> u64 {
+    let (mut at, mut common) = (0, 0);
+    for span in a {
+        at += b[at..].partition_point(|other| other.end <= span.start);
+        let reached = b[at..].iter().take_while(|other| other.start < span.end);
+        common += reached.map(|other| u64::from(other.end.min(span.end) - other.start.max(span.start))).sum::<u64>();
+    }
+    common
+}
+
+/// The content of a page as the papers define it: what stands between pairs of delimiters.
+///
+/// ```
+/// use unmold::{Span, evaluate::between};
+///
+/// let page = "<h1>Title</h1><p>x</p>";
+/// assert_eq!(between(page, &[("<h1>", "</h1>")]), [Span::new(4, 9)]);
+/// ```
+pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
+    let rules: Vec<_> = pairs
+        .iter()
+        .map(|(left, right)| crate::mold::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
+        .collect();
+    let found = crate::apply::lr::Wrapper::new(&rules).apply(page);
+    union(found.into_iter().flatten().collect())
+}
+
+/// Spans in any order as sorted spans that do not overlap.
+pub fn union(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}

@@ -1,0 +1,130 @@
+//! The text of a page without its template.
+//!
+//! ```
+//! use unmold::{Span, report::text};
+//!
+//! let page = "<h1>News</h1><p>It &amp; more.<p>Second <b>paragraph</b>.<hr>Copyright";
+//! let template = [Span::new(0, 16), Span::new(57, 70)];
+//! assert_eq!(text::content(page, &template), "It & more.\nSecond paragraph.\n");
+//! ```
+
+use crate::{
+    Span,
+    html::{self, Kind},
+};
+
+/// The stretches of a page that spans leave free, in order.
+pub fn gaps(length: usize, spans: &[Span]) -> Vec<Span> {
+    let mut gaps = Vec::new();
+    let mut at = 0;
+    for span in spans {
+        if span.start > at {
+            gaps.push(Span { start: at, end: span.start });
+        }
+        at = at.max(span.end);
+    }
+    if length > at as usize {
+        gaps.push(Span { start: at, end: length as u32 });
+    }
+    gaps
+}
+
+/// What a reader sees of a page outside its template: entities decoded, white space folded, a line for each block.
+///
+/// `template` is sorted and does not overlap.
+pub fn content(page: &str, template: &[Span]) -> String {
+    let mut lines = Lines::default();
+    let mut template = template;
+    for token in html::tokens(page) {
+        match token.kind {
+            Kind::Text | Kind::Cdata => {
+                let passed = template.partition_point(|span| span.end <= token.span.start);
+                template = &template[passed..];
+                free_parts(token.span, template).for_each(|part| lines.push(part.of(page)));
+            }
+            Kind::Start | Kind::End if breaks_line(token.name.of(page)) => lines.end(),
+            _ => {}
+        }
+    }
+    lines.finish()
+}
+
+/// The parts of a stretch that sorted spans leave free.
+fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
+    let overlapping = spans.iter().take_while(move |span| span.start < stretch.end).copied();
+    let mut at = stretch.start;
+    overlapping.chain(std::iter::once(Span { start: stretch.end, end: stretch.end })).filter_map(move |span| {
+        let part = Span { start: at, end: span.start.max(at) };
+        at = at.max(span.end);
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// Whether text before and behind a tag stands on different lines: all elements but those that format words.
+pub fn breaks_line(name: &str) -> bool {
+    const INLINE: [&str; 38] = [
+        "a", "abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
+        "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt", "ruby", "s", "samp", "small",
+        "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+    ];
+    !INLINE.iter().any(|inline| name.eq_ignore_ascii_case(inline))
+}
+
+/// Lines of folded text.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    line: String,
+    /// Whether white space stands between the line so far and what comes next.
+    spaced: bool,
+}
+
+impl Lines {
+    fn push(&mut self, piece: &str) {
+        for c in htmlize::unescape(piece).chars() {
+            if c.is_whitespace() {
+                self.spaced = true;
+                continue;
+            }
+            if std::mem::take(&mut self.spaced) && !self.line.is_empty() {
+                self.line.push(' ');
+            }
+            self.line.push(c);
+        }
+    }
+
+    fn end(&mut self) {
+        if !self.line.is_empty() {
+            self.text.push_str(&self.line);
+            self.text.push('\n');
+        }
+        self.line.clear();
+        self.spaced = false;
+    }
+
+    fn finish(mut self) -> String {
+        self.end();
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_what_spans_leave() {
+        let span = Span::new;
+        assert_eq!(gaps(10, &[span(0, 2), span(5, 7)]), [span(2, 5), span(7, 10)]);
+        assert_eq!(gaps(3, &[span(0, 3)]), []);
+        assert_eq!(gaps(3, &[]), [span(0, 3)]);
+    }
+
+    #[test]
+    fn template_inside_a_paragraph_is_left_out() {
+        let page = "<p>Story. Read more here.</p>";
+        assert_eq!(content(page, &[Span::new(9, 25)]), "Story.\n");
+        assert_eq!(content(page, &[]), "Story. Read more here.\n");
+        assert_eq!(content("<script>x</script>a<!-- b -->c", &[]), "ac\n");
+    }
+}
