@@ -15,14 +15,49 @@ pub struct Args {
     pub command: Command,
 }
 
+const LEARN_EXAMPLES: &str = "\
+Examples:
+  unmold learn site/ -o site.mold.json               learn from the pages of a folder
+  unmold learn --limit 200 crawl.warc.gz -o site.mold.json";
+
+const EXTRACT_EXAMPLES: &str = "\
+Examples:
+  unmold extract site/                               learn and extract in one go, a JSON object a page
+  unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages";
+
+const CLEAN_EXAMPLES: &str = "\
+Examples:
+  unmold clean site/                                 the content of each page as text
+  unmold clean site/ -o texts/                       a file for each page
+  unmold clean site/ -f jsonl -o clean.jsonl         text and byte spans, a JSON object a page
+  unmold clean --show site/ | less -R                pages with their template in grey";
+
+const EXPORT_EXAMPLES: &str = "\
+Example:
+  unmold export --mold site.mold.json --to regex     a regular expression for each field";
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  unmold eval testdata/sites/*                       against the truth that stands beside the pages
+  unmold eval --between '<h1>' '</h1>' --between '<!-- body -->' '<!-- end -->' site/
+                                                     against what stands between pairs of delimiters
+
+A data set is a folder with pages/ and, beside it, spans/NAME.json ({\"content\": [[start, end], ...]}, bytes of the
+decoded page), truth.json (values of fields), both or neither; with --between, any folder of pages. The columns are the
+cut point, the share of bytes taken for template, how well that agrees with the truth, and the share of true field
+values that are left whole.";
+
 const EXAMPLES: &str = "\
 Examples:
+  unmold extract site/                   learn from the pages of a folder and take their values out
+  unmold clean site/ -o texts/           the pages without their template, a text file each
+  unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold debug repeats site/             what repeats on the pages of a folder, and on how many
   unmold debug symbols page.html         how one page is read
   unmold completions bash > unmold.bash  completions for a shell
 
 Exit codes:
-  0 done   2 usage   3 done, but some inputs were bad   4 nothing to work on   5 output not writable";
+  0 done   1 failed   2 usage   3 done, but some inputs were bad   4 nothing to work on   5 output not writable";
 
 /// Options of all commands.
 #[derive(Debug, ClapArgs)]
@@ -45,6 +80,21 @@ pub struct Global {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Learn the rules of a site from its pages and write them to a mold.
+    #[command(after_help = LEARN_EXAMPLES)]
+    Learn(LearnArgs),
+    /// Take the values out of pages: by a mold, or by what the pages themselves teach.
+    #[command(after_help = EXTRACT_EXAMPLES)]
+    Extract(ExtractArgs),
+    /// Take the template out of pages and leave their content.
+    #[command(after_help = CLEAN_EXAMPLES)]
+    Clean(CleanArgs),
+    /// Write the rules of a mold in a form that other tools use.
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(ExportArgs),
+    /// Score a method against labelled pages.
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(EvalArgs),
     /// Look at any stage of the work.
     #[command(subcommand)]
     Debug(Debug),
@@ -75,6 +125,9 @@ pub enum Debug {
     /// Show the strings that repeat: how often, on how many pages.
     #[command(after_help = REPEATS_EXAMPLES)]
     Repeats(RepeatsArgs),
+    /// Show how the alternation count falls, and which cut point it leads to.
+    #[command(after_help = CUT_POINT_EXAMPLES)]
+    CutPoint(CutPointArgs),
 }
 
 const SYMBOLS_EXAMPLES: &str = "\
@@ -88,6 +141,13 @@ const INDEX_EXAMPLES: &str = "\
 Examples:
   echo -n KINGKONG | unmold debug index -e bytes -   the textbook suffix array
   unmold debug index --top 100 site/                 the first 100 rows";
+
+const CUT_POINT_EXAMPLES: &str = "\
+Examples:
+  unmold debug cut-point site/                       the path and the landscape it goes over
+  unmold debug cut-point --svg landscape.svg site/   the landscape as a picture
+  unmold debug cut-point --html painted/ site/       each page with its template in grey
+  unmold debug cut-point --search global --ties split site/";
 
 const REPEATS_EXAMPLES: &str = "\
 Examples:
@@ -258,4 +318,193 @@ pub enum By {
     Df,
     /// The number of symbols.
     Length,
+}
+
+/// How the alternation count is used.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Cut point options")]
+pub struct CutPointOptions {
+    /// What happens to n-grams that are as frequent as the last one taken.
+    #[arg(long, value_enum, default_value_t = Ties::Whole)]
+    pub ties: Ties,
+    /// How far the search goes.
+    #[arg(long, value_enum, default_value_t = Search::Greedy)]
+    pub search: Search,
+    /// Take each run of white space as one space.
+    #[arg(long)]
+    pub fold_space: bool,
+    /// Leave out n-grams that have one of these characters anywhere but at their ends.
+    #[arg(long, value_name = "CHARACTERS", default_value = "", hide_default_value = true)]
+    pub delimiters: String,
+}
+
+/// What happens to equally frequent n-grams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ties {
+    /// All or none of them are taken.
+    Whole,
+    /// Exactly a per cent are taken, as in the papers.
+    Split,
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// To the first low point, as in the papers.
+    Greedy,
+    /// To the lowest of all low points that a falling path leads to.
+    Global,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct CutPointArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// Write the landscape with the path to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+    /// Write each page with its template in grey to this folder.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub html: Option<PathBuf>,
+    /// Replace output files that exist.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Show rows of the landscape up to this n.
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    pub rows: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct LearnArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// How to learn.
+    #[arg(long, value_enum, default_value_t = LearnMethod::Lr)]
+    pub method: LearnMethod,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// The file to write the mold to; standard output if none is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LearnMethod {
+    /// LR wrappers: the strings before and behind each value, from alternation counts.
+    Lr,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ExtractArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// The mold to apply; without one, the pages are learned from first.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub mold: Option<PathBuf>,
+    /// Without a mold: how to learn.
+    #[arg(long, value_enum, default_value_t = LearnMethod::Lr)]
+    pub method: LearnMethod,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// As what values are written.
+    #[arg(short, long, value_enum, default_value_t = RowFormat::Jsonl)]
+    pub format: RowFormat,
+    /// The file to write to; standard output if none is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// As what rows of values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RowFormat {
+    /// A JSON object a page.
+    Jsonl,
+    /// A table with a header; several values of a field stand in one cell, a line each.
+    Csv,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct CleanArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// How to tell template from content.
+    #[arg(long, value_enum, default_value_t = CleanMethod::CutPoint)]
+    pub method: CleanMethod,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// As what the content is written.
+    #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
+    pub format: CleanFormat,
+    /// For text a folder, which gets a file for each page; for jsonl a file. Standard output if none is given.
+    #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
+    pub output: Option<PathBuf>,
+    /// Replace output files that exist.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Show the source of each page with its template in grey, instead of its content.
+    #[arg(long, conflicts_with_all = ["format", "output"])]
+    pub show: bool,
+}
+
+/// How to tell template from content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CleanMethod {
+    /// Frequent n-grams are template, by alternation counts.
+    CutPoint,
+}
+
+/// As what content is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CleanFormat {
+    /// Plain text, a line a block.
+    Text,
+    /// A JSON object a page, with text and byte spans of content and template.
+    Jsonl,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ExportArgs {
+    /// The mold to export.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub mold: PathBuf,
+    /// The form to write it in.
+    #[arg(long, value_enum)]
+    pub to: ExportForm,
+    /// The file to write to; standard output if none is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// Forms that other tools use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// A regular expression a line, behind the name of its field and a tab.
+    Regex,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct EvalArgs {
+    /// Folders with labelled pages.
+    #[arg(required = true, value_name = "DATASET", value_hint = ValueHint::DirPath)]
+    pub datasets: Vec<PathBuf>,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// Take what stands between LEFT and RIGHT as the true content; may be given several times.
+    #[arg(long, num_args = 2, value_names = ["LEFT", "RIGHT"], action = ArgAction::Append)]
+    pub between: Vec<String>,
+    /// As what figures are written.
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
 }

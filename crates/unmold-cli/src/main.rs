@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod corpus;
+mod cutting;
 mod exit;
 mod output;
 mod progress;

@@ -4,6 +4,7 @@ use crate::args::Output;
 use anyhow::Result;
 use serde::Serialize;
 use std::{
+    borrow::Cow,
     io::{self, BufWriter, Write},
     path::Path,
 };
@@ -11,8 +12,17 @@ use unmold_io::save::{NewFile, Overwrite, SaveError};
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
 pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    match &output.output {
-        Some(path) => write_file(path, output.overwrite, content),
+    write_to(output.output.as_deref(), output.overwrite, content)
+}
+
+/// Writes a result to a file, or to standard output where none is named.
+pub fn write_to(
+    path: Option<&Path>,
+    overwrite: bool,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    match path {
+        Some(path) => write_file(path, overwrite, content),
         None => {
             let mut stdout = BufWriter::new(io::stdout().lock());
             content(&mut stdout)?;
@@ -32,7 +42,17 @@ pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+/// A cell of a table that a spreadsheet will not take for a formula.
+pub fn cell(value: &str) -> Cow<'_, str> {
+    if value.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        Cow::Owned(format!("'{value}"))
+    } else {
+        Cow::Borrowed(value)
+    }
+}
+
+/// Writes a file that appears only when it is complete.
+pub fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let overwrite = if overwrite { Overwrite::Allow } else { Overwrite::Refuse };
     let mut file = NewFile::create(path, overwrite)?;
     content(&mut file).map_err(|error| SaveError::from_write(path, error))?;

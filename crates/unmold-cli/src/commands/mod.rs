@@ -1,7 +1,12 @@
 //! One file for each command.
 
+mod clean;
 mod completions;
 mod debug;
+mod eval;
+mod export;
+mod extract;
+mod learn;
 mod man;
 
 use crate::{
@@ -13,6 +18,11 @@ use anyhow::Result;
 /// Runs what was typed.
 pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
     match command {
+        Command::Learn(args) => learn::run(args, global),
+        Command::Extract(args) => extract::run(args, global),
+        Command::Clean(args) => clean::run(args, global),
+        Command::Export(args) => export::run(args),
+        Command::Eval(args) => eval::run(args, global),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { output } => man::run(output),
