@@ -1,23 +1,27 @@
 //! Where do many strings occur on a page, in one pass?
 //!
-//! Delimiters nearly always hold a `<`, and a page has one every thirty bytes or so. So the pass jumps from `<` to `<`,
+//! Delimiters nearly always hold a `<`, and a page has one every thirty bytes or so. So one pass jumps from `<` to `<`,
 //! and at each walks down a tree of what delimiters have from their first `<` on; what they have before it is compared
-//! backwards. That runs at memory speed, several times faster than an automaton that looks at every byte. Delimiters
-//! without `<` are searched for one by one.
+//! backwards. Delimiters without `<` are left to a search that compares many bytes with many strings at once (Teddy, of
+//! the aho-corasick crate). Both run several times faster than an automaton.
 
+use aho_corasick::{Span, packed};
 use memchr::{memchr_iter, memmem};
 use std::collections::HashMap;
 
 /// A set of strings to find.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Delimiters {
     numbers: HashMap<String, usize>,
+    /// Strings that hold a `<`, sorted by what they have from it on.
     anchored: Vec<Anchored>,
     tree: Tree,
-    plain: Vec<(usize, memmem::Finder<'static>)>,
+    plain: Plain,
+    /// Strings of nothing but white space.
+    blank: Vec<(usize, memmem::Finder<'static>)>,
 }
 
-/// A string that holds a `<`, cut before the first one.
+/// A string, cut at the byte that it is looked up by.
 #[derive(Clone, Debug)]
 struct Anchored {
     number: usize,
@@ -25,27 +29,50 @@ struct Anchored {
     from: Vec<u8>,
 }
 
-impl Delimiters {
-    /// Adds a string and gives its number; the same string keeps its number.
-    pub(super) fn add(&mut self, delimiter: &str) -> usize {
-        let next = self.numbers.len();
-        *self.numbers.entry(delimiter.to_owned()).or_insert(next)
+impl Anchored {
+    fn new(number: usize, string: &str, at: usize) -> Self {
+        let (before, from) = string.as_bytes().split_at(at);
+        Anchored { number, before: before.to_vec(), from: from.to_vec() }
     }
 
-    /// Builds the tree, after all strings have been added.
-    pub(super) fn prepare(&mut self) {
-        for (delimiter, &number) in &self.numbers {
-            match delimiter.find('<') {
-                Some(at) => {
-                    let (before, from) = delimiter.as_bytes().split_at(at);
-                    self.anchored.push(Anchored { number, before: before.to_vec(), from: from.to_vec() });
-                }
-                None => self.plain.push((number, memmem::Finder::new(delimiter.as_bytes()).into_owned())),
+    /// Adds an occurrence whose second part was found at a place, if its first part stands before it.
+    #[inline]
+    fn add_if_whole(&self, page: &[u8], at: usize, places: &mut [Vec<u32>]) {
+        if page[..at].ends_with(&self.before) {
+            places[self.number].push((at - self.before.len()) as u32);
+        }
+    }
+}
+
+impl Delimiters {
+    pub(super) fn new<'s>(delimiters: impl Iterator<Item = &'s str>) -> Self {
+        let mut numbers = HashMap::new();
+        for delimiter in delimiters {
+            let next = numbers.len();
+            numbers.entry(delimiter.to_owned()).or_insert(next);
+        }
+        let (mut anchored, mut plain, mut blank) = (Vec::new(), Vec::new(), Vec::new());
+        for (delimiter, &number) in &numbers {
+            if let Some(at) = delimiter.find('<') {
+                anchored.push(Anchored::new(number, delimiter, at));
+            } else if let Some(at) = delimiter.find(|c: char| !c.is_whitespace()) {
+                plain.push(Anchored::new(number, delimiter, at));
+            } else {
+                blank.push((number, memmem::Finder::new(delimiter.as_bytes()).into_owned()));
             }
         }
-        self.anchored.sort_by(|a, b| (&a.from, a.number).cmp(&(&b.from, b.number)));
-        let froms: Vec<&[u8]> = self.anchored.iter().map(|anchored| anchored.from.as_slice()).collect();
-        self.tree = Tree::new(&froms);
+        anchored.sort_by(|a, b| (&a.from, a.number).cmp(&(&b.from, b.number)));
+        let froms: Vec<&[u8]> = anchored.iter().map(|anchored| anchored.from.as_slice()).collect();
+        let (tree, plain) = (Tree::new(&froms), Plain::new(plain));
+        Delimiters { anchored, tree, plain, blank, numbers }
+    }
+
+    /// The number of a string of the set.
+    ///
+    /// # Panics
+    /// When it is none.
+    pub(super) fn number(&self, delimiter: &str) -> usize {
+        self.numbers[delimiter]
     }
 
     /// For each string, by number, the offsets at which it begins, in order.
@@ -54,36 +81,86 @@ impl Delimiters {
         let mut places = vec![Vec::new(); self.numbers.len()];
         if !self.anchored.is_empty() {
             for at in memchr_iter(b'<', page) {
-                self.tree.walk(&page[at..], |found| {
-                    let Anchored { number, before, .. } = &self.anchored[found];
-                    if page[..at].ends_with(before) {
-                        places[*number].push((at - before.len()) as u32);
-                    }
-                });
+                self.tree.walk(&page[at..], |found| self.anchored[found].add_if_whole(page, at, &mut places));
             }
         }
-        for (number, finder) in &self.plain {
-            places[*number] = overlapping(page, finder);
+        self.plain.find(page, &mut places);
+        for (number, finder) in &self.blank {
+            places[*number] = overlapping(page, finder).map(|at| at as u32).collect();
         }
         places
     }
 }
 
 /// All occurrences of a string, overlapping ones too.
-fn overlapping(page: &[u8], finder: &memmem::Finder<'_>) -> Vec<u32> {
-    let mut places = Vec::new();
+fn overlapping(page: &[u8], finder: &memmem::Finder<'_>) -> impl Iterator<Item = usize> {
     let mut from = 0;
-    while let Some(found) = finder.find(&page[from..]) {
-        places.push((from + found) as u32);
-        from += found + 1;
+    std::iter::from_fn(move || {
+        let found = from + finder.find(page.get(from..)?)?;
+        from = found + 1;
+        Some(found)
+    })
+}
+
+/// Strings without `<`, cut before their first letter; white space in front is compared backwards, since it is what
+/// pages have most of.
+#[derive(Clone, Debug, Default)]
+struct Plain {
+    strings: Vec<Anchored>,
+    /// For each string, those whose letters begin it, itself included.
+    prefixes: Vec<Vec<usize>>,
+    /// Finds the leftmost, then longest string; there is none where strings are too many for it.
+    searcher: Option<packed::Searcher>,
+}
+
+impl Plain {
+    fn new(strings: Vec<Anchored>) -> Self {
+        let begins = |of: &Anchored| (0..strings.len()).filter(|&at| of.from.starts_with(&strings[at].from)).collect();
+        let prefixes = strings.iter().map(begins).collect();
+        let mut builder = packed::Config::new().match_kind(packed::MatchKind::LeftmostLongest).builder();
+        builder.extend(strings.iter().map(|string| &string.from));
+        let searcher = if strings.is_empty() { None } else { builder.build() };
+        Plain { strings, prefixes, searcher }
     }
-    places
+
+    fn find(&self, page: &[u8], places: &mut [Vec<u32>]) {
+        match &self.searcher {
+            Some(searcher) => self.find_at_once(searcher, page, places),
+            None => self.strings.iter().for_each(|string| {
+                let finder = memmem::Finder::new(&string.from);
+                overlapping(page, &finder).for_each(|at| string.add_if_whole(page, at, places));
+            }),
+        }
+    }
+
+    /// The searcher gives one string at a place and nothing that overlaps it; so the others that begin there are those
+    /// that begin the one given, and the search goes on one byte further.
+    fn find_at_once(&self, searcher: &packed::Searcher, page: &[u8], places: &mut [Vec<u32>]) {
+        let mut from = 0;
+        while let Some(found) = searcher.find_in(page, Span::from(from..page.len())) {
+            for &prefix in &self.prefixes[found.pattern().as_usize()] {
+                self.strings[prefix].add_if_whole(page, found.start(), places);
+            }
+            from = found.start() + 1;
+        }
+    }
+}
+
+/// `text.starts_with(prefix)` for texts that mostly differ within a few bytes, where a call would cost more than it
+/// saves.
+#[inline]
+fn begins_with(text: &[u8], prefix: &[u8]) -> bool {
+    text.len() >= prefix.len() && text.iter().zip(prefix).all(|(a, b)| a == b)
 }
 
 /// A tree over sorted strings that all begin with `<`.
 #[derive(Clone, Debug, Default)]
 struct Tree {
     nodes: Vec<Node>,
+    /// For each byte that may follow the `<`, the node to go on with; `NOWHERE` for most.
+    second: Vec<u32>,
+    /// The strings that are nothing but `<`.
+    bare: std::ops::Range<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -96,16 +173,30 @@ struct Node {
     next: Box<[(u8, u32)]>,
 }
 
+const NOWHERE: u32 = u32::MAX;
+
 impl Tree {
     fn new(strings: &[&[u8]]) -> Self {
-        let mut tree = Tree::default();
-        if !strings.is_empty() {
-            tree.add(strings, 0, 0);
+        let bare = strings.iter().take_while(|string| string.len() == 1).count();
+        let mut tree = Tree { nodes: Vec::new(), second: vec![NOWHERE; 256], bare: 0..bare };
+        for (byte, node) in tree.add_groups(&strings[bare..], bare, 1) {
+            tree.second[usize::from(byte)] = node;
         }
         tree
     }
 
-    /// Adds the node of sorted strings that share their first `depth` bytes; they are numbered from `first`.
+    /// Adds a node for each byte that strings, sorted and numbered from `first`, have behind their first `depth`.
+    fn add_groups(&mut self, strings: &[&[u8]], first: usize, depth: usize) -> Vec<(u8, u32)> {
+        let mut at = first;
+        let groups = strings.chunk_by(|a, b| a[depth] == b[depth]).map(|group| {
+            let node = self.add(group, at, depth);
+            at += group.len();
+            (group[0][depth], node)
+        });
+        groups.collect()
+    }
+
+    /// Adds the node of sorted strings that share their first `depth` bytes and the next; they are numbered from `first`.
     fn add(&mut self, strings: &[&[u8]], first: usize, depth: usize) -> u32 {
         let (shortest, last) = (strings[0], strings[strings.len() - 1]);
         let shared = shortest[depth..].iter().zip(&last[depth..]).take_while(|(a, b)| a == b).count();
@@ -113,27 +204,25 @@ impl Tree {
         let ending = strings.iter().take_while(|string| string.len() == end).count();
         let number = self.nodes.len();
         self.nodes.push(Node { label: shortest[depth..end].into(), ends: first..first + ending, next: Box::default() });
-        let mut next = Vec::new();
-        let mut at = ending;
-        for group in strings[ending..].chunk_by(|a, b| a[end] == b[end]) {
-            next.push((group[0][end], self.add(group, first + at, end)));
-            at += group.len();
-        }
-        self.nodes[number].next = next.into();
+        self.nodes[number].next = self.add_groups(&strings[ending..], first + ending, end).into();
         number as u32
     }
 
-    /// Gives the number of each string that `text` begins with.
+    /// Gives the number of each string that `text`, which begins with `<`, begins with.
     #[inline]
-    fn walk(&self, mut text: &[u8], mut found: impl FnMut(usize)) {
-        let mut at = 0usize;
-        loop {
-            let node = &self.nodes[at];
-            let Some(rest) = text.strip_prefix(&*node.label) else { return };
+    fn walk(&self, text: &[u8], mut found: impl FnMut(usize)) {
+        self.bare.clone().for_each(&mut found);
+        let mut rest = &text[1..];
+        let mut at = rest.first().map_or(NOWHERE, |&byte| self.second[usize::from(byte)]);
+        while at != NOWHERE {
+            let node = &self.nodes[at as usize];
+            if !begins_with(rest, &node.label) {
+                return;
+            }
+            rest = &rest[node.label.len()..];
             node.ends.clone().for_each(&mut found);
-            let Some(byte) = rest.first() else { return };
-            let Some((_, next)) = node.next.iter().find(|(first, _)| first == byte) else { return };
-            (text, at) = (rest, *next as usize);
+            let next = rest.first().and_then(|byte| node.next.iter().find(|(first, _)| first == byte));
+            at = next.map_or(NOWHERE, |(_, next)| *next);
         }
     }
 }

@@ -12,64 +12,60 @@
 //! ```
 //!
 //! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
-//! from there. All delimiters of all rules are found in one pass over the page.
+//! from there. All left delimiters are found in one pass over the page; a right one is looked for only behind a left
+//! one, and is nearly always close.
 
 use super::delimiters::Delimiters;
 use crate::{Span, mold::lr::Rule};
+use memchr::memmem;
 
 /// Rules made ready for use.
 #[derive(Clone, Debug)]
 pub struct Wrapper {
-    delimiters: Delimiters,
+    lefts: Delimiters,
     rules: Vec<CompiledRule>,
 }
 
-/// A rule by the numbers of its delimiters.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct CompiledRule {
+    /// The left delimiter, by number, and its length.
     left: usize,
     left_length: usize,
-    right: usize,
+    right: memmem::Finder<'static>,
 }
 
 impl Wrapper {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
-        let mut delimiters = Delimiters::default();
-        let rules = rules
-            .iter()
-            .map(|rule| CompiledRule {
-                left: delimiters.add(&rule.left),
-                left_length: rule.left.len(),
-                right: delimiters.add(&rule.right),
-            })
-            .collect();
-        delimiters.prepare();
-        Wrapper { delimiters, rules }
+        let lefts = Delimiters::new(rules.iter().map(|rule| rule.left.as_str()));
+        let compiled = rules.iter().map(|rule| CompiledRule {
+            left: lefts.number(&rule.left),
+            left_length: rule.left.len(),
+            right: memmem::Finder::new(rule.right.as_bytes()).into_owned(),
+        });
+        Wrapper { rules: compiled.collect(), lefts }
     }
 
     /// The values of each rule on a page, in page order.
     pub fn apply(&self, page: &str) -> Vec<Vec<Span>> {
-        let places = self.delimiters.find(page);
-        self.rules.iter().map(|rule| rule.values(&places)).collect()
+        let places = self.lefts.find(page);
+        self.rules.iter().map(|rule| rule.values(page, &places[rule.left])).collect()
     }
 }
 
 impl CompiledRule {
     /// Pairs each left delimiter with the next right one behind it, passing over those in between.
-    fn values(self, places: &[Vec<u32>]) -> Vec<Span> {
-        let (lefts, rights) = (&places[self.left], &places[self.right]);
+    fn values(&self, page: &str, lefts: &[u32]) -> Vec<Span> {
         let mut values = Vec::new();
-        let (mut from, mut next_right) = (0, 0);
-        for &left in lefts {
+        let mut from = 0;
+        for left in lefts.iter().map(|&left| left as usize) {
             if left < from {
                 continue;
             }
-            let start = left + self.left_length as u32;
-            next_right += rights[next_right..].partition_point(|&right| right < start);
-            let Some(&end) = rights.get(next_right) else { break };
-            values.push(Span { start, end });
-            from = end;
+            let start = left + self.left_length;
+            let Some(length) = self.right.find(&page.as_bytes()[start..]) else { break };
+            values.push(Span::new(start, start + length));
+            from = start + length;
         }
         values
     }

@@ -1,0 +1,150 @@
+//! How long does FindOptimal take, how long making LR rules, and how fast are the rules applied?
+//!
+//! ```text
+//! cargo run --release -p unmold-bench --bin bench-lr -- FOLDER...
+//! ```
+//!
+//! The search is compared with the suffix sort of the same text, the application with copying the same bytes, each in
+//! the same run, on one thread for the application. Before a time is printed, the values that all rules give at once
+//! are compared with those that each rule gives when it is searched for on its own.
+
+use anyhow::{Result, bail, ensure};
+use std::{
+    hint::black_box,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use unmold::{
+    Span, Text,
+    apply::lr::Wrapper,
+    detect::cut_point::{Settings, find_optimal},
+    encode::{Codes, chars},
+    index::Index,
+    mold::lr::{self, Rule},
+    report::text::gaps,
+};
+use unmold_io::LoadSettings;
+
+/// How much text the rules are applied to, the pages again and again.
+const APPLIED_BYTES: usize = 200_000_000;
+
+fn main() -> Result<()> {
+    let folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites/news-de/pages");
+    println!(
+        "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9} {:>10}",
+        "pages", "number", "MB", "search", "x sort", "rules", "made", "apply", "x copying"
+    );
+    for folder in if folders.is_empty() { vec![default] } else { folders } {
+        bench(&folder)?;
+    }
+    Ok(())
+}
+
+fn bench(folder: &Path) -> Result<()> {
+    let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
+    ensure!(!pages.is_empty(), "no page below {}", folder.display());
+    let texts: Vec<Text> = pages.into_iter().map(Text::decode).collect();
+    let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
+
+    let symbols = chars::encode(&texts);
+    let Codes::Wide(codes) = symbols.codes() else { bail!("characters have wide codes") };
+    let sort = best(|| unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet()).is_ok());
+    let index = Index::new(symbols.clone())?;
+    let search = best(|| find_optimal(&index, Settings::default()));
+    let template = find_optimal(&index, Settings::default()).template(&index);
+    let content: Vec<Vec<Span>> =
+        texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
+
+    let started = Instant::now();
+    let rules = lr::learn(&texts, &content);
+    let made = started.elapsed();
+    check(&rules, &texts)?;
+    let (applied, copied) = (time_apply(&rules, &texts), time_copy(&texts));
+
+    let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
+    println!(
+        "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s {:>10.1}",
+        name.map_or_else(String::new, |part| part.as_os_str().to_string_lossy().into_owned()),
+        texts.len(),
+        bytes as f64 / 1e6,
+        search.as_secs_f64(),
+        search.as_secs_f64() / sort.as_secs_f64(),
+        rules.len(),
+        made.as_secs_f64(),
+        1.0 / applied / 1e6,
+        applied / copied,
+    );
+    Ok(())
+}
+
+/// The best time of three.
+fn best<T>(work: impl Fn() -> T) -> Duration {
+    let time = || {
+        let started = Instant::now();
+        black_box(work());
+        started.elapsed()
+    };
+    (0..3).map(|_| time()).min().expect("measured at least once")
+}
+
+/// The best time of three that this thread had a core for, where the system says so: other work on the machine does
+/// not count.
+fn best_on_core<T>(work: impl Fn() -> T) -> Duration {
+    let time = || {
+        let (started, on_core) = (Instant::now(), time_on_core());
+        black_box(work());
+        match (on_core, time_on_core()) {
+            (Some(before), Some(after)) => after - before,
+            _ => started.elapsed(),
+        }
+    };
+    (0..3).map(|_| time()).min().expect("measured at least once")
+}
+
+fn time_on_core() -> Option<Duration> {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// All rules at once against each rule on its own.
+fn check(rules: &[Rule], texts: &[Text]) -> Result<()> {
+    let wrapper = Wrapper::new(rules);
+    for text in texts {
+        for (rule, values) in rules.iter().zip(wrapper.apply(text.as_str())) {
+            ensure!(values == by_searching(rule, text.as_str()), "{}: {rule:?} gives other values", text.id());
+        }
+    }
+    Ok(())
+}
+
+fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
+    let mut values = Vec::new();
+    let mut from = 0;
+    while let Some(start) = page[from..].find(&rule.left).map(|at| from + at + rule.left.len()) {
+        let Some(end) = page[start..].find(&rule.right).map(|at| start + at) else { break };
+        values.push(Span::new(start, end));
+        from = end;
+    }
+    values
+}
+
+/// Seconds a byte to apply all rules to the pages.
+fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
+    let wrapper = Wrapper::new(rules);
+    per_byte(texts, |page| wrapper.apply(page).len())
+}
+
+/// Seconds a byte to copy the pages.
+fn time_copy(texts: &[Text]) -> f64 {
+    per_byte(texts, |page| black_box(page.to_owned()).len())
+}
+
+fn per_byte(texts: &[Text], work: impl Fn(&str) -> usize) -> f64 {
+    let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
+    let rounds = APPLIED_BYTES.div_ceil(bytes);
+    let all = best_on_core(|| {
+        (0..rounds).map(|_| texts.iter().map(|text| work(text.as_str())).sum::<usize>()).sum::<usize>()
+    });
+    all.as_secs_f64() / (rounds * bytes) as f64
+}
