@@ -24,9 +24,20 @@ fn stderr(assert: &assert_cmd::assert::Assert) -> String {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in
-        [&[][..], &["debug", "symbols"], &["debug", "index"], &["debug", "repeats"], &["completions"], &["man"]]
-    {
+    for command in [
+        &[][..],
+        &["debug", "symbols"],
+        &["debug", "index"],
+        &["debug", "repeats"],
+        &["debug", "cut-point"],
+        &["learn"],
+        &["extract"],
+        &["clean"],
+        &["export"],
+        &["eval"],
+        &["completions"],
+        &["man"],
+    ] {
         let help = stdout(unmold(command).arg("--help"));
         assert!(help.contains("Example"), "{command:?}: {help}");
     }

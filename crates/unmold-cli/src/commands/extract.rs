@@ -8,7 +8,7 @@ use crate::{
     output,
     progress::Progress,
 };
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
@@ -45,9 +45,9 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
 
 /// Reads a mold from a file; what is wrong with it is named with the file.
 pub fn read_mold(path: &Path) -> Result<Mold> {
-    let json = std::fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read the mold {}: {error}", path.display())))?;
-    Mold::from_json(&json).with_context(|| format!("{}", path.display()))
+    let refused = |reason: &dyn std::fmt::Display| Failure::Usage(format!("{}: {reason}", path.display()));
+    let json = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    Ok(Mold::from_json(&json).map_err(|error| refused(&error))?)
 }
 
 /// A page's values, for other programs.
