@@ -30,8 +30,7 @@
 //!
 //! Linear time. With 32-bit offsets sorting integers holds four arrays of 4 bytes per symbol at its peak (marked
 //! text, suffixes, PLCP, and the caller's symbols), sorting bytes 1 + 4 + 4 + 4. The work is done by
-//! [libsais](https://github.com/IlyaGrebnov/libsais), on one thread: on busy cores its parallel mode was seen to be
-//! many times slower, and callers have one site per thread anyway.
+//! [libsais](https://github.com/IlyaGrebnov/libsais), on one thread: callers have one site per thread.
 //!
 //! This is the only crate of the project with `unsafe` code, all of it in the private module `offset`: calls into C
 //! with lengths taken from slices.

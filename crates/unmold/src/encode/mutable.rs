@@ -19,7 +19,7 @@
 //! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none of them needs a
 //! backtracking engine.
 //!
-//! Searching a whole page for all patterns is slow (20 MB/s). A pattern is only tried at the start of a word that may
+//! Searching a whole page for all patterns would be slow. A pattern is only tried at the start of a word that may
 //! begin it, and that is decided once per different word.
 
 use regex::Regex;

@@ -25,7 +25,7 @@
 //! strings does. Either way, [`Words::with_mutables`] makes one symbol of each date, number or other pattern that
 //! changes from page to page.
 //!
-//! Cost: about 0.5 GB of markup a second and core, most of it spent on looking up words.
+//! Cost: linear; most of it is spent on looking up words.
 
 use super::{Sink, Symbols, encode_pages, mutable::Mutables};
 use crate::{
