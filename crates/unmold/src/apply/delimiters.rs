@@ -3,7 +3,7 @@
 //! Delimiters nearly always hold a `<`, and a page has one every thirty bytes or so. So one pass jumps from `<` to `<`,
 //! and at each walks down a tree of what delimiters have from their first `<` on; what they have before it is compared
 //! backwards. Delimiters without `<` are left to a search that compares many bytes with many strings at once (Teddy, of
-//! the aho-corasick crate). Both run several times faster than an automaton.
+//! the aho-corasick crate).
 
 use aho_corasick::{Span, packed};
 use memchr::{memchr_iter, memmem};
