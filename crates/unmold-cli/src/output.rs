@@ -11,8 +11,17 @@ use unmold_io::save::{NewFile, Overwrite, SaveError};
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
 pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    match &output.output {
-        Some(path) => write_file(path, output.overwrite, content),
+    write_to(output.output.as_deref(), output.overwrite, content)
+}
+
+/// As [`write`], where there are other formats to choose from.
+pub fn write_to(
+    path: Option<&Path>,
+    overwrite: bool,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    match path {
+        Some(path) => write_file(path, overwrite, content),
         None => {
             let mut stdout = BufWriter::new(io::stdout().lock());
             content(&mut stdout)?;

@@ -25,9 +25,11 @@
 //! Each step is a module, and each takes only what stands to its left:
 //!
 //! ```text
-//! page -> decode -> encode -> index
-//! Page    Text      Symbols   Index
+//! page -> decode -> encode -> index -> detect
+//! Page    Text      Symbols   Index    Records
 //! ```
+//!
+//! [`tree`] stands beside it: the elements of one page, for what is asked of one page alone.
 //!
 //! # Themes
 //!
@@ -39,10 +41,12 @@
 #![forbid(unsafe_code)]
 
 pub mod decode;
+pub mod detect;
 pub mod encode;
 pub mod html;
 pub mod index;
 pub mod page;
 mod span;
+pub mod tree;
 
 pub use {decode::Text, page::Page, span::Span};
