@@ -101,7 +101,7 @@ pub fn write_csv(out: &mut dyn Write, pages: &[Found<'_>]) -> io::Result<()> {
     let names = names(pages);
     let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(number, &name)| (name, number)).collect();
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["page", "record"].iter().chain(&names).map(|name| guarded(name)))?;
+    csv.write_record(["page", "record"].iter().chain(&names).map(|name| guarded(name))).map_err(io_error)?;
     for (text, patterns) in pages {
         let Some(best) = patterns.first() else { continue };
         for (number, record) in best.records.iter().enumerate() {
@@ -112,10 +112,18 @@ pub fn write_csv(out: &mut dyn Write, pages: &[Found<'_>]) -> io::Result<()> {
                 cell.push_str(&field.value(text.as_str(), best));
             }
             let place = [text.id().to_owned(), (number + 1).to_string()];
-            csv.write_record(place.into_iter().chain(row).map(|cell| guarded(&cell)))?;
+            csv.write_record(place.into_iter().chain(row).map(|cell| guarded(&cell))).map_err(io_error)?;
         }
     }
     csv.flush()
+}
+
+/// The error beneath, so that a closed pipe is known for what it is.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// The names of all columns, in the order in which they are first met.

@@ -6,6 +6,7 @@ use std::{
     cmp::Reverse,
     io::{self, Write},
 };
+use unicode_width::UnicodeWidthStr;
 use unmold::{
     Text,
     detect::records::{Pattern, Record},
@@ -70,16 +71,23 @@ fn cells(text: &Text, pattern: &Pattern, record: &Record, columns: &[usize]) -> 
     columns.iter().map(value).collect()
 }
 
+/// How many columns of a terminal the longest cell of each column takes.
 fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().map(|row: &Vec<String>| row[column].chars().count()).max().unwrap_or(0);
-    (0..columns).map(|column| width(column).min(CELL_WIDTH)).collect()
+    let width = |column: usize| rows.iter().map(|row| shown(&row[column]).width()).max().unwrap_or(0);
+    (0..columns).map(width).collect()
+}
+
+fn shown(value: &str) -> String {
+    clipped(&visible(value), CELL_WIDTH).into_owned()
 }
 
 fn line(row: &[String], widths: &[usize]) -> String {
-    let cell = |(value, &width): (&String, &usize)| {
-        let shown = clipped(&visible(value), width).into_owned();
-        format!("{shown:<width$}")
+    // Chinese characters are two columns wide, so that padding is counted out rather than left to `format!`.
+    let cell = |(value, width): (&String, &usize)| {
+        let shown = shown(value);
+        let padding = " ".repeat(width - shown.width());
+        shown + &padding
     };
     row.iter().zip(widths).map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }

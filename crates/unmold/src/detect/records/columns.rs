@@ -57,6 +57,7 @@ struct Table<'p> {
     /// The ways, in the order in which they are first gone.
     ways: Vec<&'p str>,
     values: HashMap<&'p str, Values>,
+    labels: HashSet<String>,
 }
 
 /// What is known of the values at the end of one way.
@@ -73,35 +74,58 @@ struct Values {
 impl<'p> Table<'p> {
     fn new(page: &'p str, found: &'p [Vec<Found>], known: &'p [Column]) -> Self {
         let ways = known.iter().map(|column| column.way.as_str()).collect();
-        let mut table = Table { page, records: found.len(), ways, values: HashMap::new() };
+        let mut table = Table { page, records: found.len(), ways, values: HashMap::new(), labels: HashSet::new() };
         found.iter().for_each(|record| table.add(record));
+        table.labels = table.labels();
         let known: HashSet<&str> = known.iter().map(|column| column.way.as_str()).collect();
         table.ways.extend(first_seen(found).filter(|way| !known.contains(way)));
         table
     }
 
     fn add(&mut self, record: &'p [Found]) {
-        let mut seen = HashSet::new();
+        let mut values: HashMap<&str, String> = HashMap::new();
+        for found in record {
+            let value = value(self.page, found);
+            let all = values.entry(&found.way).or_default();
+            all.push_str(if all.is_empty() { "" } else { " " });
+            all.push_str(&value);
+        }
+        self.look_before(record);
+        for (way, value) in values {
+            let values = self.values.entry(way).or_default();
+            values.records += 1;
+            values.different.insert(value);
+        }
+    }
+
+    /// Notes which text stands before each, while it is always the same.
+    fn look_before(&mut self, record: &'p [Found]) {
         let mut before = None;
         for found in record {
             let is_first = !self.values.contains_key(found.way.as_str());
-            let value = value(self.page, found);
             let values = self.values.entry(&found.way).or_default();
             values.attribute = found.attribute;
-            values.records += usize::from(seen.insert(&found.way));
-            values.different.insert(value);
             if found.attribute.is_none() {
-                let same = is_first || values.before.as_deref() == before;
-                values.before = before.filter(|_| same).map(str::to_owned);
+                let is_same = is_first || values.before.as_deref() == before;
+                values.before = before.filter(|_| is_same).map(str::to_owned);
                 before = Some(found.way.as_str());
             }
         }
     }
 
-    /// A text that every record has, always the same.
+    /// A text that is always the same, in every record or wherever the next field is.
     fn is_constant(&self, way: &str) -> bool {
-        let values = self.values.get(way);
-        values.is_some_and(|values| values.different.len() <= 1 && values.records == self.records && self.records > 1)
+        let Some(values) = self.values.get(way) else { return false };
+        let is_same = values.different.len() <= 1 && values.records > 1;
+        is_same && (values.records == self.records || self.labels.contains(way))
+    }
+
+    /// The texts that always stand right before another.
+    fn labels(&self) -> HashSet<String> {
+        let text = self.values.values().filter(|values| values.attribute.is_none());
+        let labels = text.filter_map(|values| Some((values.before.as_ref()?, values.records)));
+        let labels = labels.filter(|(before, records)| self.values[before.as_str()].records == *records);
+        labels.map(|(before, _)| before.clone()).collect()
     }
 
     /// The columns that are fields, and their numbers by way.
@@ -126,7 +150,7 @@ impl<'p> Table<'p> {
             return format!("{} {attribute}", name_of_way(way));
         }
         let label = self.constant_before(values).or_else(|| shared_label(&values.different));
-        label.unwrap_or_else(|| name_of_way(way).to_owned())
+        label.unwrap_or_else(|| name_of_way(way))
     }
 
     /// The text right before a value, if it is the same in all records and short.
@@ -156,13 +180,16 @@ fn unique(names: &mut BTreeMap<String, usize>, name: String) -> String {
     if *times == 1 { name } else { format!("{name} {times}") }
 }
 
-/// The last class on a way, or its last tag: `date` of `div.post/p.date`.
-fn name_of_way(way: &str) -> &str {
+/// The nearest class inside the record, or the outermost tag: `date` of `li.post/p.date/a`, `h3` of `li.post/h3/a`.
+fn name_of_way(way: &str) -> String {
     let way = way.split(['@', '#']).next().unwrap_or(way);
-    let last = way.rsplit('/').next().unwrap_or(way);
-    let class = way.rsplit('/').find_map(|step| step.split_once('.').map(|(_, class)| class));
-    let name = if last.contains('.') || last.contains(':') { class } else { None };
-    name.or(class).unwrap_or(last.split(':').next().unwrap_or(last))
+    let mut steps: Vec<&str> = way.split('/').collect();
+    if steps.len() > 1 {
+        // The name of the record says nothing about its fields.
+        steps.remove(0);
+    }
+    let class = steps.iter().rev().find_map(|step| step.split_once('.').map(|(_, class)| class));
+    class.unwrap_or(steps[0]).replace(':', " ")
 }
 
 /// What all values begin with, up to a colon: "Price" of "Price: 7" and "Price: 12".

@@ -65,8 +65,21 @@ fn best_runs(outline: &Outline<'_>, wanted: usize, min_records: usize) -> Vec<Ru
     runs.iter_mut().for_each(|run| tidy(outline, run));
     runs.retain(|run| run.records.len() >= min_records);
     sort_by_score(outline, &mut runs);
+    drop_rotations(&mut runs);
     runs.truncate(wanted);
     runs
+}
+
+/// Of `title, details, title, details, ...` the records are not also `details, title`.
+fn drop_rotations(runs: &mut Vec<Run>) {
+    let mut kept: Vec<Run> = Vec::new();
+    for run in runs.drain(..) {
+        let is_rotation = |better: &Run| run.followers.contains_key(&better.anchor);
+        if !kept.iter().any(is_rotation) {
+            kept.push(run);
+        }
+    }
+    *runs = kept;
 }
 
 fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {

@@ -178,7 +178,9 @@ impl<'t> Outline<'t> {
 
     /// How much structure two records of a run can be expected to share.
     pub(super) fn size(&self, run: &Run) -> f64 {
-        let followers = run.followers.iter().map(|(kind, share)| share * share * self.sizes[kind.index()]);
+        let count = run.records.len() as f64;
+        let followers =
+            run.followers.iter().map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
         self.sizes[run.anchor.index()] + followers.sum::<f64>()
     }
 }
@@ -191,19 +193,21 @@ pub(super) fn end_where_the_next_begins(records: &mut [Rows]) {
     }
 }
 
-/// The expected number of nodes that two elements of a kind have in common: a part that a share p of them has counts
-/// p * p times its own size. Children have higher numbers than parents.
+/// The chance that two different ones of `count` both have what `times` of them have.
+fn both_have(times: f64, count: f64) -> f64 {
+    if count < 2.0 { 1.0 } else { (times * (times - 1.0) / (count * (count - 1.0))).max(0.0) }
+}
+
+/// The expected number of nodes that two elements of a kind have in common. Children have higher numbers than parents.
 fn sizes(tree: &Tree<'_>, kinds: &Kinds) -> Vec<f64> {
     let mut sizes = vec![1.0; kinds.len()];
     for (id, kind) in kinds.iter().rev() {
         let count = kind.members.len() as f64;
         let has_text = |&&member: &&NodeId| tree.children(member).any(|child| !tree.is_element(child));
-        let with_text = kind.members.iter().filter(has_text).count() as f64 / count;
-        let parts = kind.children.iter().map(|&child| {
-            let share = kinds.get(child).parents_with as f64 / count;
-            share * share * sizes[child.index()]
-        });
-        sizes[id.index()] += with_text * with_text + parts.sum::<f64>();
+        let with_text = kind.members.iter().filter(has_text).count() as f64;
+        let parts =
+            kind.children.iter().map(|part| both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]);
+        sizes[id.index()] += both_have(with_text, count) + parts.sum::<f64>();
     }
     sizes
 }

@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, HashMap};
 const ATTRIBUTES: [&str; 4] = ["href", "src", "alt", "datetime"];
 /// What stands at the end of a longer way than this, in bytes, is taken whole.
 const MAX_WAY: usize = 1024;
+/// Among more like-named children than this, positions mean nothing.
+const MAX_ARITY: usize = 64;
 /// Names are cut here.
 const MAX_NAME: usize = 64;
 /// Markup that fewer elements of a kind have than this belongs to running text.
@@ -36,12 +38,13 @@ pub(super) struct Reader<'o, 't> {
     /// How many children of a name every element of a kind has, where all have the same number.
     arity: HashMap<(KindId, u32), Option<usize>>,
     prose: HashMap<KindId, bool>,
+    several_texts: HashMap<KindId, bool>,
     found: Vec<Found>,
 }
 
 impl<'o, 't> Reader<'o, 't> {
     pub(super) fn new(outline: &'o Outline<'t>) -> Self {
-        Reader { outline, arity: HashMap::new(), prose: HashMap::new(), found: Vec::new() }
+        Reader { outline, arity: HashMap::new(), prose: HashMap::new(), several_texts: HashMap::new(), found: Vec::new() }
     }
 
     /// The values of a record, in the order of the page.
@@ -88,15 +91,23 @@ impl<'o, 't> Reader<'o, 't> {
     }
 
     /// Tells several texts of one element apart: by a label in front ("From: Berlin"), else by position.
-    fn text_step(&self, element: NodeId, text: NodeId, position: usize) -> String {
-        let tree = self.outline.tree;
-        let is_alone = tree.children(element).filter(|&child| !tree.is_element(child)).nth(1).is_none();
-        let text = tree.span(text).of(tree.page());
-        match label(text).filter(|_| !is_alone) {
+    fn text_step(&mut self, element: NodeId, text: NodeId, position: usize) -> String {
+        let text = self.outline.tree.span(text).of(self.outline.tree.page());
+        match label(text).filter(|_| self.has_several_texts(element)) {
             Some(label) => format!("#{label}"),
             None if position == 1 => String::new(),
             None => format!("#{position}"),
         }
+    }
+
+    /// Whether some elements of this element's kind have more than one text.
+    fn has_several_texts(&mut self, element: NodeId) -> bool {
+        let (tree, kinds) = (self.outline.tree, &self.outline.kinds);
+        let Some(kind) = kinds.of(element) else { return false };
+        *self.several_texts.entry(kind).or_insert_with(|| {
+            let texts = |member| tree.children(member).filter(|&child| !tree.is_element(child));
+            kinds.get(kind).members.iter().any(|&member| texts(member).nth(1).is_some())
+        })
     }
 
     fn attributes(&mut self, node: NodeId, way: &str) {
@@ -111,12 +122,23 @@ impl<'o, 't> Reader<'o, 't> {
         }
     }
 
-    /// One step of a way: a name with classes, or with its position where that is always the same.
+    /// One step of a way: a name with its class, or with its position where that is always the same and the class
+    /// does not tell siblings apart.
     fn step(&mut self, parent: NodeId, child: NodeId, position: usize) -> String {
-        match self.fixed_arity(parent, child) {
-            Some(2..) => format!("{}:{position}", cut(self.outline.tree.name(child))),
-            _ => self.named_step(child),
+        let is_fixed = self.fixed_arity(parent, child).is_some_and(|arity| (2..=MAX_ARITY).contains(&arity));
+        if is_fixed && !self.is_told_apart(parent, child) {
+            return format!("{}:{position}", cut(self.outline.tree.name(child)));
         }
+        self.named_step(child)
+    }
+
+    /// Whether a child has a class that no sibling of its name has.
+    fn is_told_apart(&self, parent: NodeId, child: NodeId) -> bool {
+        let tree = self.outline.tree;
+        let class = tree.classes(child).next();
+        let mut others = tree.elements(parent).filter(|&other| other != child);
+        class.is_some()
+            && !others.any(|other| tree.name_code(other) == tree.name_code(child) && tree.classes(other).next() == class)
     }
 
     /// A name and its first class, which says what an element is; others tend to say how it is today.
@@ -138,20 +160,31 @@ impl<'o, 't> Reader<'o, 't> {
         })
     }
 
-    /// Whether an element holds running text: text, and markup that only some elements of its kind have.
+    /// Whether an element holds running text: text, and markup that only some elements like it have.
     fn is_prose(&mut self, node: NodeId) -> bool {
         let outline = self.outline;
         let Some(kind) = outline.kinds.of(node) else { return false };
         let has_text = || outline.tree.children(node).any(|child| !outline.tree.is_element(child));
-        has_text()
-            && *self.prose.entry(kind).or_insert_with(|| {
-                let kind = outline.kinds.get(kind);
-                let irregular = |&child: &KindId| {
-                    (outline.kinds.get(child).parents_with as f64) < REGULAR * kind.members.len() as f64
-                };
-                kind.children.iter().any(irregular)
-            })
+        has_text() && *self.prose.entry(kind).or_insert_with(|| has_irregular_markup(outline, kind))
     }
+}
+
+/// Whether elements with the same name and class in the same place differ in the markup inside. Kinds are not enough:
+/// a post with a quote may be of another kind than one without.
+fn has_irregular_markup(outline: &Outline<'_>, kind: KindId) -> bool {
+    let tree = outline.tree;
+    let label = |kind: KindId| {
+        let model = outline.kinds.get(kind).model;
+        (tree.name_code(model), tree.classes(model).next())
+    };
+    let siblings = outline.kinds.get(kind).parent.map_or(&[][..], |parent| &outline.kinds.get(parent).children);
+    let same: Vec<KindId> = siblings.iter().copied().filter(|&other| label(other) == label(kind)).collect();
+    let count: usize = same.iter().map(|&kind| outline.kinds.get(kind).members.len()).sum();
+    let mut with: BTreeMap<_, usize> = BTreeMap::new();
+    for &part in same.iter().flat_map(|&kind| &outline.kinds.get(kind).children) {
+        *with.entry(label(part)).or_default() += outline.kinds.get(part).parents_with;
+    }
+    with.values().any(|&with| (with as f64) < REGULAR * count as f64)
 }
 
 fn cut(name: &str) -> &str {
