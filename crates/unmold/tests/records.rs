@@ -89,14 +89,16 @@ fn odd_and_even_rows_are_one_list() {
 
 #[test]
 fn a_grid_is_read_by_cells() {
-    let cell = |at: usize| format!("<td><a href=/{at}>User {at}</a> <span>from Town {at}</span><p>{at} points</p></td>");
+    let cell =
+        |at: usize| format!("<td><a href=/{at}>User {at}</a> <span>from Town {at}</span><p>{at} points</p></td>");
     let rows = repeat(3, |row| format!("<tr>{}</tr>", repeat(4, |at| cell(row * 4 + at))));
     assert_eq!(best(&format!("<table>{rows}</table>")).len(), 12);
 }
 
 #[test]
 fn a_list_goes_on_under_another_parent() {
-    let item = |at: usize| format!("<li class=thread><h3>Thread {at}</h3><p>by author {at}</p><i>{at} answers</i></li>");
+    let item =
+        |at: usize| format!("<li class=thread><h3>Thread {at}</h3><p>by author {at}</p><i>{at} answers</i></li>");
     let html = format!(
         "<ol class=sticky>{}</ol><p>Some words between</p><ol class=threads>{}</ol>",
         repeat(2, item),
@@ -110,12 +112,9 @@ fn answers_inside_comments_are_records_of_their_own() {
     let comment = |name: &str, inside: &str| {
         format!("<div class=comment><b>{name}</b><p>{name} says something</p><i>today</i>{inside}</div>")
     };
-    let html = [
-        comment("Ada", &comment("Ben", &comment("Cy", ""))),
-        comment("Dee", ""),
-        comment("Eve", &comment("Flo", "")),
-    ]
-    .concat();
+    let html =
+        [comment("Ada", &comment("Ben", &comment("Cy", ""))), comment("Dee", ""), comment("Eve", &comment("Flo", ""))]
+            .concat();
     let found = best(&html);
     let expected = ["Ada", "Ben", "Cy", "Dee", "Eve", "Flo"].map(|name| format!("{name} {name} says something today"));
     assert_eq!(found, expected);
@@ -124,8 +123,11 @@ fn answers_inside_comments_are_records_of_their_own() {
 #[test]
 fn quotes_inside_posts_are_not_the_records() {
     let post = |at: usize| {
-        let quote = if at.is_multiple_of(2) { "<blockquote>An earlier post</blockquote>".repeat(3) } else { String::new() };
-        format!("<div class=post><b>Author {at}</b><i>{at} May</i><div>{quote}Words of post {at}</div><p>Reply</p></div>")
+        let quote =
+            if at.is_multiple_of(2) { "<blockquote>An earlier post</blockquote>".repeat(3) } else { String::new() };
+        format!(
+            "<div class=post><b>Author {at}</b><i>{at} May</i><div>{quote}Words of post {at}</div><p>Reply</p></div>"
+        )
     };
     assert_eq!(best(&repeat(6, post)).len(), 6);
 }
@@ -153,7 +155,9 @@ fn advertisements_are_left_out_and_the_first_post_is_taken_in() {
 #[test]
 fn results_come_before_the_menu_and_the_menu_is_there_too() {
     let results = repeat(6, |at| {
-        format!("<div class=r><h3><a href=/{at}>Result {at}</a></h3><p>Words that explain result {at} at length</p></div>")
+        format!(
+            "<div class=r><h3><a href=/{at}>Result {at}</a></h3><p>Words that explain result {at} at length</p></div>"
+        )
     });
     let menu = repeat(30, |at| format!("<li><a href=/m{at}>Menu {at}</a></li>"));
     let page = page(&format!("<ul>{menu}</ul><div>{results}</div>"));
@@ -166,7 +170,9 @@ fn results_come_before_the_menu_and_the_menu_is_there_too() {
 fn a_missing_field_is_absent_and_attributes_are_fields() {
     let item = |at: usize| {
         let price = if at == 2 { String::new() } else { format!("<span class=price>{at} €</span>") };
-        format!("<li><a href=/{at}>Name {at}</a>{price}<img src={at}.png alt='Picture {at}'><time datetime=2020-0{at}>May</time></li>")
+        format!(
+            "<li><a href=/{at}>Name {at}</a>{price}<img src={at}.png alt='Picture {at}'><time datetime=2020-0{at}>May</time></li>"
+        )
     };
     let page = page(&format!("<ul>{}</ul>", repeat(4, item)));
     let best = &Regions::default().find(&page)[0];
@@ -222,10 +228,41 @@ fn hostile_pages_are_survived() {
 /// Pages of pieces that repeat, nest and break.
 fn listed_page() -> impl Strategy<Value = String> {
     let pieces = [
-        "<ul>", "</ul>", "<li>", "</li>", "<li class=a>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<div class='a b'>",
-        "<div>", "</div>", "<p>", "</p>", "<b>", "</b>", "<br>", "<hr/>", "<span/>", "<a href='/x&amp;y'>", "</a>", "word",
-        "Label: value", "&nbsp;", "日本語", "<img src=x alt=''>", "<dl><dt>", "<dd>", "<!-- c -->", "<svg><path/></svg>", "<i",
-        "<textarea/>", "é &eacute", "<time datetime=2020>",
+        "<ul>",
+        "</ul>",
+        "<li>",
+        "</li>",
+        "<li class=a>",
+        "<table>",
+        "</table>",
+        "<tr>",
+        "<td>",
+        "</td>",
+        "<div class='a b'>",
+        "<div>",
+        "</div>",
+        "<p>",
+        "</p>",
+        "<b>",
+        "</b>",
+        "<br>",
+        "<hr/>",
+        "<span/>",
+        "<a href='/x&amp;y'>",
+        "</a>",
+        "word",
+        "Label: value",
+        "&nbsp;",
+        "日本語",
+        "<img src=x alt=''>",
+        "<dl><dt>",
+        "<dd>",
+        "<!-- c -->",
+        "<svg><path/></svg>",
+        "<i",
+        "<textarea/>",
+        "é &eacute",
+        "<time datetime=2020>",
     ];
     let some = prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..12).prop_map(|pieces| pieces.concat());
     prop::collection::vec((some, 1..6usize), 0..6)

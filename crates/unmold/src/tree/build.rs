@@ -225,9 +225,9 @@ impl Rule {
             "select" => Rule::Select,
             "optgroup" => Rule::OptionGroup,
             "option" => Rule::OptionItem,
-            "address" | "article" | "aside" | "blockquote" | "body" | "center" | "details" | "dialog" | "dir" | "div"
-            | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
-            | "header" | "hgroup" | "main" | "nav" | "pre" | "section" | "summary" => Rule::Block,
+            "address" | "article" | "aside" | "blockquote" | "body" | "center" | "details" | "dialog" | "dir"
+            | "div" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5"
+            | "h6" | "header" | "hgroup" | "main" | "nav" | "pre" | "section" | "summary" => Rule::Block,
             _ => Rule::Plain,
         }
     }
@@ -300,10 +300,7 @@ mod tests {
 
     #[test]
     fn a_table_in_a_cell_keeps_its_rows() {
-        assert_eq!(
-            shape("<table><tr><td><table><tr><td>x</table><td>y</table>"),
-            "table(tr(td(table(tr(td))) td))"
-        );
+        assert_eq!(shape("<table><tr><td><table><tr><td>x</table><td>y</table>"), "table(tr(td(table(tr(td))) td))");
     }
 
     #[test]
@@ -314,7 +311,10 @@ mod tests {
 
     #[test]
     fn stray_end_tags_change_nothing_outside_their_cell() {
-        assert_eq!(shape("<div><table><tr><td></div></p>x</td></tr></table><i></i></div><b>"), "div(table(tr(td)) i) b");
+        assert_eq!(
+            shape("<div><table><tr><td></div></p>x</td></tr></table><i></i></div><b>"),
+            "div(table(tr(td)) i) b"
+        );
         assert_eq!(shape("<div><a>x</span></a></div></div><b>"), "div(a) b");
     }
 

@@ -25,7 +25,9 @@ pub fn write(out: &mut dyn Write, pages: &[Found<'_>], top: usize) -> io::Result
         match patterns.split_first() {
             Some((best, others)) => {
                 write_best(out, text, best, top)?;
-                others.iter().try_for_each(|other| writeln!(out, "{}", dimmed(&format!("  also {}", summary(other)))))?;
+                others
+                    .iter()
+                    .try_for_each(|other| writeln!(out, "{}", dimmed(&format!("  also {}", summary(other)))))?;
             }
             None => writeln!(out, "{}: no records", bold(&visible(text.id())))?,
         }

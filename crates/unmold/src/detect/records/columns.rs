@@ -139,7 +139,8 @@ impl<'p> Table<'p> {
             let attribute = self.values[way].attribute.map(str::to_owned);
             columns.push(Column { name, way: way.to_owned(), attribute });
         }
-        let ways: HashMap<&str, usize> = columns.iter().enumerate().map(|(at, column)| (column.way.as_str(), at)).collect();
+        let ways: HashMap<&str, usize> =
+            columns.iter().enumerate().map(|(at, column)| (column.way.as_str(), at)).collect();
         let numbers = self.ways.iter().filter_map(|&way| Some((way, *ways.get(way)?))).collect();
         (columns, numbers)
     }
@@ -158,7 +159,8 @@ impl<'p> Table<'p> {
         let before = values.before.as_deref().filter(|way| self.is_constant(way))?;
         let text = self.values[before].different.first()?;
         let name = text.trim_end_matches([':', '：', ' ']);
-        (!name.is_empty() && name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX_NAME).then(|| name.to_owned())
+        (!name.is_empty() && name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX_NAME)
+            .then(|| name.to_owned())
     }
 }
 

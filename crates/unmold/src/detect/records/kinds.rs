@@ -167,12 +167,10 @@ impl Sorter<'_> {
 
     /// A kind further up that looks like this element: an answer in a comment is a comment.
     fn outer_kind(&self, parent: Option<KindId>, node: NodeId) -> Option<KindId> {
-        let outer = std::iter::successors(parent, |kind| self.kinds[kind.index()].parent).skip(1);
+        let outer = std::iter::successors(parent, |kind| self.kinds[kind.index()].parent);
         let mut alike = outer.take(MAX_KINDS).filter(|&kind| {
             let model = &self.shapes[self.kinds[kind.index()].model.index()];
-            self.same_name(kind, node)
-                && model.shares_class(&self.shapes[node.index()])
-                && self.is_like(kind, node)
+            self.same_name(kind, node) && model.shares_class(&self.shapes[node.index()]) && self.is_like(kind, node)
         });
         alike.next()
     }

@@ -205,8 +205,10 @@ fn sizes(tree: &Tree<'_>, kinds: &Kinds) -> Vec<f64> {
         let count = kind.members.len() as f64;
         let has_text = |&&member: &&NodeId| tree.children(member).any(|child| !tree.is_element(child));
         let with_text = kind.members.iter().filter(has_text).count() as f64;
-        let parts =
-            kind.children.iter().map(|part| both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]);
+        let parts = kind
+            .children
+            .iter()
+            .map(|part| both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]);
         sizes[id.index()] += both_have(with_text, count) + parts.sum::<f64>();
     }
     sizes

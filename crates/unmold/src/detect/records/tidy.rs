@@ -45,10 +45,8 @@ fn adopt_lone(outline: &Outline<'_>, run: &mut Run) {
     let is_free = |rows: &Rows| run.records.iter().all(|record| record.end <= rows.start || rows.end <= record.start);
     let lone = outline.kinds.iter().filter(|(_, kind)| kind.members.len() == 1);
     let alike = lone.filter(|&(id, _)| outline.kinds.model(id).is_like_inside(model));
-    let adopted: Vec<Rows> = alike
-        .filter_map(|(id, _)| Some(outline.run_of(id)?.records[0].clone()))
-        .filter(is_free)
-        .collect();
+    let adopted: Vec<Rows> =
+        alike.filter_map(|(id, _)| Some(outline.run_of(id)?.records[0].clone())).filter(is_free).collect();
     for rows in adopted {
         // An element and its only child can both look like a record; the outer one comes first.
         let at = run.records.partition_point(|record| record.start < rows.start);

@@ -44,7 +44,13 @@ pub(super) struct Reader<'o, 't> {
 
 impl<'o, 't> Reader<'o, 't> {
     pub(super) fn new(outline: &'o Outline<'t>) -> Self {
-        Reader { outline, arity: HashMap::new(), prose: HashMap::new(), several_texts: HashMap::new(), found: Vec::new() }
+        Reader {
+            outline,
+            arity: HashMap::new(),
+            prose: HashMap::new(),
+            several_texts: HashMap::new(),
+            found: Vec::new(),
+        }
     }
 
     /// The values of a record, in the order of the page.
@@ -138,7 +144,8 @@ impl<'o, 't> Reader<'o, 't> {
         let class = tree.classes(child).next();
         let mut others = tree.elements(parent).filter(|&other| other != child);
         class.is_some()
-            && !others.any(|other| tree.name_code(other) == tree.name_code(child) && tree.classes(other).next() == class)
+            && !others
+                .any(|other| tree.name_code(other) == tree.name_code(child) && tree.classes(other).next() == class)
     }
 
     /// A name and its first class, which says what an element is; others tend to say how it is today.

@@ -189,7 +189,10 @@ impl<'s> Star<'s> {
         let mut inserted = Vec::new();
         while i > 0 || j > 0 {
             let here = table[i * width + j];
-            if i > 0 && j > 0 && here == table[(i - 1) * width + j - 1] + usize::from(self.centre[i - 1] != string[j - 1]) {
+            if i > 0
+                && j > 0
+                && here == table[(i - 1) * width + j - 1] + usize::from(self.centre[i - 1] != string[j - 1])
+            {
                 self.insert(i, &mut inserted);
                 (i, j) = (i - 1, j - 1);
                 self.at[i].add(string[j]);

@@ -201,9 +201,11 @@ impl Iepad {
             (pattern, found)
         });
         let found = found.filter(|(_, found)| found.len() >= 2);
-        let new = found.filter(|(_, found)| seen.insert(found.iter().map(|found| found.symbols.clone()).collect::<Vec<_>>()));
-        let mut patterns: Vec<Pattern> =
-            new.map(|(pattern, found)| whole(PatternRule { level: self.level, pattern }, symbols, text, &found)).collect();
+        let new =
+            found.filter(|(_, found)| seen.insert(found.iter().map(|found| found.symbols.clone()).collect::<Vec<_>>()));
+        let mut patterns: Vec<Pattern> = new
+            .map(|(pattern, found)| whole(PatternRule { level: self.level, pattern }, symbols, text, &found))
+            .collect();
         patterns.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         patterns.truncate(self.max_patterns);
         patterns
@@ -237,7 +239,8 @@ pub(super) fn find_by(rule: &PatternRule, text: &Text) -> Option<Pattern> {
 
 /// A pattern with its records, the texts of each in columns by their place in the pattern.
 fn whole(rule: PatternRule, symbols: &Symbols, text: &Text, found: &[Match]) -> Pattern {
-    let texts: Vec<usize> = rule.pattern.slots().iter().enumerate().filter(|(_, slot)| slot.takes(TEXT)).map(|(at, _)| at).collect();
+    let texts: Vec<usize> =
+        rule.pattern.slots().iter().enumerate().filter(|(_, slot)| slot.takes(TEXT)).map(|(at, _)| at).collect();
     let columns = (1..=texts.len()).map(|number| Column {
         name: format!("text {number}"),
         way: format!("{TEXT}:{number}"),
@@ -252,7 +255,12 @@ fn whole(rule: PatternRule, symbols: &Symbols, text: &Text, found: &[Match]) -> 
         .iter()
         .map(|found| Record {
             span: symbols.span_of(found.symbols.clone()),
-            fields: found.symbols.clone().zip(&found.slots).filter_map(|(position, &slot)| field(position, slot)).collect(),
+            fields: found
+                .symbols
+                .clone()
+                .zip(&found.slots)
+                .filter_map(|(position, &slot)| field(position, slot))
+                .collect(),
         })
         .collect();
     let starts: Vec<usize> = found.iter().map(|found| found.symbols.start).collect();

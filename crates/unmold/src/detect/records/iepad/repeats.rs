@@ -38,7 +38,11 @@ pub(super) fn repeats(index: &Index, min_length: usize, min_count: usize, max_de
         ((node.tf - 1) * node.depth) as f64 / distance as f64 <= max_density
     };
     let wanted = |node: &Node| {
-        node.left_diverse && node.depth >= min_length && node.tf >= min_count && is_sparse(node) && has_text(index, *node)
+        node.left_diverse
+            && node.depth >= min_length
+            && node.tf >= min_count
+            && is_sparse(node)
+            && has_text(index, *node)
     };
     let mut repeats: Vec<Repeat> = index.nodes().filter(wanted).map(|node| repeat(index, node)).collect();
     repeats.sort_unstable_by_key(|repeat| (repeat.starts[0], repeat.length));
