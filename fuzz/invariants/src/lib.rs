@@ -147,7 +147,7 @@ fn records_found_again(records: &[unmold::detect::records::Record], again: &[unm
 pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     let mut load = load_reader(name, Cursor::new(bytes.to_vec()), &LoadSettings::default());
     let (mut pages, mut others) = (Vec::new(), 0);
-    while let Some(item) = load.next() {
+    for item in load.by_ref() {
         match item {
             Loaded::Page(page) => pages.push(page),
             Loaded::Skipped(_) | Loaded::Fault(_) => others += 1,

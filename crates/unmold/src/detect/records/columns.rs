@@ -13,7 +13,7 @@ use crate::{
     Span,
     html::{attribute_text, visible_text},
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Longer texts name nothing.
 const MAX_NAME: usize = 40;
@@ -66,9 +66,29 @@ struct Values {
     attribute: Option<&'static str>,
     /// How many records have one.
     records: usize,
-    different: BTreeSet<String>,
+    first: String,
+    /// Whether records have other values than the first.
+    differ: bool,
+    /// The label that all of them begin with.
+    label: Option<String>,
     /// The way of the text before, where it is always the same.
     before: Option<String>,
+}
+
+impl Values {
+    /// Takes up what one more record has.
+    fn add(&mut self, value: String) {
+        self.records += 1;
+        if self.records == 1 {
+            self.label = label(&value).map(str::to_owned);
+            self.first = value;
+            return;
+        }
+        self.differ |= self.first != value;
+        if label(&value) != self.label.as_deref() {
+            self.label = None;
+        }
+    }
 }
 
 impl<'p> Table<'p> {
@@ -92,9 +112,7 @@ impl<'p> Table<'p> {
         }
         self.look_before(record);
         for (way, value) in values {
-            let values = self.values.entry(way).or_default();
-            values.records += 1;
-            values.different.insert(value);
+            self.values.entry(way).or_default().add(value);
         }
     }
 
@@ -116,7 +134,7 @@ impl<'p> Table<'p> {
     /// A text that is always the same, in every record or wherever the next field is.
     fn is_constant(&self, way: &str) -> bool {
         let Some(values) = self.values.get(way) else { return false };
-        let is_same = values.different.len() <= 1 && values.records > 1;
+        let is_same = !values.differ && values.records > 1;
         is_same && (values.records == self.records || self.labels.contains(way))
     }
 
@@ -150,14 +168,14 @@ impl<'p> Table<'p> {
         if let Some(attribute) = values.attribute {
             return format!("{} {attribute}", name_of_way(way));
         }
-        let label = self.constant_before(values).or_else(|| shared_label(&values.different));
+        let label = self.constant_before(values).or_else(|| values.label.clone().filter(|_| values.differ));
         label.unwrap_or_else(|| name_of_way(way))
     }
 
     /// The text right before a value, if it is the same in all records and short.
     fn constant_before(&self, values: &Values) -> Option<String> {
         let before = values.before.as_deref().filter(|way| self.is_constant(way))?;
-        let text = self.values[before].different.first()?;
+        let text = &self.values[before].first;
         let name = text.trim_end_matches([':', '：', ' ']);
         (!name.is_empty() && name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX_NAME)
             .then(|| name.to_owned())
@@ -192,10 +210,4 @@ fn name_of_way(way: &str) -> String {
     }
     let class = steps.iter().rev().find_map(|step| step.split_once('.').map(|(_, class)| class));
     class.unwrap_or(steps[0]).replace(':', " ")
-}
-
-/// What all values begin with, up to a colon: "Price" of "Price: 7" and "Price: 12".
-fn shared_label(values: &BTreeSet<String>) -> Option<String> {
-    let first = label(values.first()?)?;
-    (values.len() > 1 && values.iter().all(|value| label(value) == Some(first))).then(|| first.to_owned())
 }
