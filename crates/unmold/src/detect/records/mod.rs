@@ -55,7 +55,7 @@
 //! # Cost
 //!
 //! `Regions` is linear in the page. `Iepad` is a suffix sort, a walk, and for each of a bounded number of candidates a
-//! pass over the page. Both take well under a millisecond for each 25 KB of page.
+//! pass over the page. Both take one to two milliseconds for a page of 25 KB.
 //!
 //! # Paper
 //!
@@ -75,9 +75,9 @@ mod ways;
 mod weight;
 
 pub use {
-    iepad::{GeneralPattern, Iepad, Repeat, Slot, align, matches, partition},
+    iepad::{GeneralPattern, Iepad, Match, PatternRule, Repeat, Slot, align, matches, partition},
     regions::Regions,
-    rule::{RecordRule, RuleError},
+    rule::{RecordRule, RegionRule, RuleError},
 };
 
 use crate::{

@@ -3,21 +3,6 @@
 //! A [`RecordRule`] says what the records of one page look like, in words that mean the same on every page: tag and
 //! class names and the way to each column, or IEPAD's pattern. It is JSON that can be read and edited. Applying it
 //! looks for nothing else: a page with a single record has that record found.
-//!
-//! ```
-//! use unmold::{Text, detect::records::{RecordRule, Regions}};
-//!
-//! let list = |items: &[&str]| {
-//!     let items: String = items.iter().map(|item| format!("<li class=item><b>{item}</b> in stock</li>")).collect();
-//!     Text::from_string("page", format!("<ul>{items}</ul>"))
-//! };
-//! let learned = &Regions::default().find(&list(&["Tea", "Milk", "Salt"]))[0];
-//! let saved = serde_json::to_string(learned.rule())?;
-//! let rule: RecordRule = serde_json::from_str(&saved)?;
-//! let next = rule.find(&list(&["Oil"]))?.unwrap();
-//! assert_eq!(next.records.len(), 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::{
     Column, Pattern,
@@ -32,7 +17,22 @@ use crate::{Text, tree::Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Finds the records of pages from what the records of one page looked like; see the [module](self).
+/// Finds the records of pages from what the records of one page looked like.
+///
+/// ```
+/// use unmold::{Text, detect::records::{RecordRule, Regions}};
+///
+/// let list = |items: &[&str]| {
+///     let items: String = items.iter().map(|item| format!("<li class=item><b>{item}</b> in stock</li>")).collect();
+///     Text::from_string("page", format!("<ul>{items}</ul>"))
+/// };
+/// let learned = &Regions::default().find(&list(&["Tea", "Milk", "Salt"]))[0];
+/// let saved = serde_json::to_string(learned.rule())?;
+/// let rule: RecordRule = serde_json::from_str(&saved)?;
+/// let next = rule.find(&list(&["Oil"]))?.unwrap();
+/// assert_eq!(next.records.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum RecordRule {

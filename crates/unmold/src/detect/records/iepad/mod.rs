@@ -12,7 +12,7 @@ mod rotate;
 
 pub use {
     align::{GeneralPattern, Slot, align},
-    extract::matches,
+    extract::{Match, matches},
     partition::partition,
     repeats::Repeat,
 };
@@ -26,7 +26,6 @@ use crate::{
     },
     index::{Index, IndexError},
 };
-use extract::Match;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{cmp::Reverse, collections::HashSet};
