@@ -26,6 +26,7 @@ fn stderr(assert: &assert_cmd::assert::Assert) -> String {
 fn every_command_has_help_with_examples() {
     for command in [
         &[][..],
+        &["records"],
         &["debug", "symbols"],
         &["debug", "index"],
         &["debug", "repeats"],
@@ -165,4 +166,76 @@ fn completions_and_manual_pages_are_made() {
     for name in ["unmold.1", "unmold-debug-repeats.1"] {
         assert!(names.iter().any(|made| made == name), "{name} in {names:?}");
     }
+}
+
+fn site_page(site_name: &str, page: &str) -> String {
+    format!("{}/{page}", site(site_name))
+}
+
+#[test]
+fn records_of_a_shipped_page_as_a_table() {
+    let mut command = unmold(&["records", "-q", "--top", "5"]);
+    insta::assert_snapshot!(stdout(command.arg(site_page("shop-en", "0019.html"))));
+}
+
+#[test]
+fn records_as_json_have_patterns_records_and_fields() {
+    let mut command = unmold(&["records", "-q", "-f", "jsonl"]);
+    let row: serde_json::Value =
+        serde_json::from_str(&stdout(command.arg(site_page("search-zh", "0013.html")))).unwrap();
+    let best = &row["patterns"][0];
+    assert_eq!(best["occurrences"].as_array().unwrap().len(), 12);
+    for key in ["pattern", "regularity", "density", "coverage"] {
+        assert!(!best[key].is_null(), "{key}");
+    }
+    let record = &best["occurrences"][0];
+    assert!(record["text"].as_str().unwrap().contains("40米"));
+    assert!(record["start"].as_u64() < record["end"].as_u64());
+    let link = record["fields"].as_array().unwrap().iter().find(|field| field["attribute"] == "href").unwrap();
+    assert_eq!(link["value"], "/yp/57610133/");
+}
+
+#[test]
+fn records_as_csv_have_a_row_each_and_no_formulas() {
+    let page = "<ul><li><b>=1+1</b><i>a, b</i></li><li><b>@x</b><i>c</i></li><li><b>plain</b></li></ul>";
+    let mut command = unmold(&["records", "-q", "-f", "csv", "-"]);
+    let rows = stdout(command.write_stdin(page));
+    let rows: Vec<&str> = rows.lines().map(|row| row.split_once(',').unwrap().1).collect();
+    assert_eq!(rows, ["record,b,i", "1,'=1+1,\"a, b\"", "2,'@x,c", "3,plain,"]);
+}
+
+#[test]
+fn a_rule_is_learned_saved_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rule.json");
+    let (first, second) = (site_page("forum-ru", "0001.html"), site_page("forum-ru", "0002.html"));
+    let mut learning = unmold(&["records", "-q", "-f", "jsonl", "--learn-from", &first, "--save-rule"]);
+    let learned = stdout(learning.arg(&file).arg(&second));
+    let mut using = unmold(&["records", "-q", "-f", "jsonl", "--rule"]);
+    assert_eq!(stdout(using.arg(&file).arg(&second)), learned);
+    let row: serde_json::Value = serde_json::from_str(&learned).unwrap();
+    assert_eq!(row["patterns"][0]["occurrences"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn a_rule_that_is_none_is_a_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rule.json");
+    for (rule, reason) in [
+        ("", "EOF"),
+        ("{\"unmold\": 7}", "version 7"),
+        ("{\"unmold\": 1, \"records\": {\"method\": \"iepad\", \"level\": \"all\"}}", "pattern"),
+    ] {
+        fs::write(&file, rule).unwrap();
+        let assert = unmold(&["records", "--rule"]).arg(&file).arg("-").write_stdin("<p>").assert().code(2);
+        assert!(stderr(&assert).contains(reason), "{}", stderr(&assert));
+    }
+}
+
+#[test]
+fn iepad_alone_reads_the_papers_page() {
+    let mut command = unmold(&["records", "-q", "--method", "iepad", "--level", "all", "--min-count", "2", "-"]);
+    let table = stdout(command.write_stdin("<B>Congo</B><I>242</I><BR>\n<B>Egypt</B><I>20</I><BR>"));
+    assert!(table.contains("2 records, 2 fields, <b>Text(_)</b><i>Text(_)</i><br>"), "{table}");
+    assert!(table.contains("Egypt   20"), "{table}");
 }

@@ -6,8 +6,10 @@
 use std::io::Cursor;
 use unmold::{
     Page, Span, Text,
+    detect::records::{Iepad, Pattern, Regions},
     encode::{Symbols, Tags, Words, chars, mutable::Mutables},
     html::{attributes, tokens},
+    tree::{MAX_DEPTH, Tree},
 };
 use unmold_io::{LoadSettings, Loaded, load_reader};
 
@@ -81,11 +83,71 @@ fn nothing_but_blanks_left_out(symbols: &Symbols, page: &str) {
     assert!(is_blank(&page[at..]), "only blanks stand behind the last symbol");
 }
 
+/// Nodes of a tree stand inside their parents, in order, and none deeper than the limit.
+pub fn tree_nests(page: &str) {
+    let tree = Tree::new(page);
+    for node in tree.nodes() {
+        let span = tree.span(node);
+        let _on_boundaries = (span.of(page), tree.token(node).span.of(page), tree.token(node).name.of(page));
+        assert!(tree.ancestors(node).count() <= MAX_DEPTH, "depth is clipped");
+        if let Some(parent) = tree.parent(node) {
+            let outer = tree.span(parent);
+            assert!(outer.start <= span.start && span.end <= outer.end, "a node stands inside its parent");
+        }
+        let ends = tree.children(node).map(|child| tree.span(child));
+        ends.fold(span.start, |at, child| {
+            assert!(child.start >= at, "children are in order");
+            child.end
+        });
+    }
+}
+
+/// Records of both methods are in order and disjoint, with their fields inside, and their rule finds them again.
+pub fn records_hold(page: &str) {
+    let text = Text::from_string("page", page);
+    let iepad = Iepad::default().min_count(2).find(&text).expect("memory suffices");
+    let regions = Regions::default().find(&text);
+    for pattern in iepad.iter().chain(&regions) {
+        records_are_disjoint(&text, pattern);
+    }
+    for pattern in &iepad {
+        let again = pattern.rule().find(&text).expect("a learned rule is not too large");
+        assert_eq!(again.map(|again| again.records), Some(pattern.records.clone()), "the rule finds the records again");
+    }
+    for pattern in &regions {
+        let again = pattern.rule().find(&text).expect("a learned rule is not too large");
+        let again = again.expect("the rule finds records again").records;
+        records_found_again(&pattern.records, &again);
+    }
+}
+
+fn records_are_disjoint(text: &Text, pattern: &Pattern) {
+    let mut end = 0;
+    for record in &pattern.records {
+        assert!(record.span.start >= end && record.span.start <= record.span.end, "records are in order and disjoint");
+        end = record.span.end;
+        let _on_boundaries = record.text(text.as_str());
+        for field in &record.fields {
+            assert!(field.column < pattern.columns.len(), "a field has a column");
+            assert!(field.span.start >= record.span.start && field.span.end <= end, "fields stand in their record");
+            let _on_boundaries = field.value(text.as_str(), pattern);
+        }
+    }
+    let measures = pattern.measures;
+    assert!([measures.regularity, measures.density, measures.coverage].iter().all(|measure| measure.is_finite()));
+}
+
+/// A rule may find more (other places that look the same) but not less: each record begins where one is found.
+fn records_found_again(records: &[unmold::detect::records::Record], again: &[unmold::detect::records::Record]) {
+    let starts: Vec<u32> = again.iter().map(|record| record.span.start).collect();
+    assert!(records.iter().all(|record| starts.contains(&record.span.start)), "the rule finds the records again");
+}
+
 /// Whatever bytes an archive or a table holds, reading ends, and every item is a page, skipped or a fault.
 pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     let mut load = load_reader(name, Cursor::new(bytes.to_vec()), &LoadSettings::default());
     let (mut pages, mut others) = (Vec::new(), 0);
-    while let Some(item) = load.next() {
+    for item in load.by_ref() {
         match item {
             Loaded::Page(page) => pages.push(page),
             Loaded::Skipped(_) | Loaded::Fault(_) => others += 1,

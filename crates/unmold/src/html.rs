@@ -18,9 +18,9 @@
 //!
 //! It follows the tokenisation rules of the HTML Standard as far as they decide where a token ends: a quote opens a
 //! value only behind `=`, the content of `<script>`, `<style>` and their like ends only at their own end tag, broken
-//! constructs become comments. Two departures, both for speed: the doubly escaped script (`<!--<script>` inside a
-//! script) is not told apart, and a tag that the end of the page cuts off is given as a token rather than dropped,
-//! since tokens tile.
+//! constructs become comments. Three departures: the doubly escaped script (`<!--<script>` inside a script) is not told
+//! apart; a tag that the end of the page cuts off is given as a token rather than dropped, since tokens tile; and
+//! `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
 //!
 //! A page that begins with an XML declaration and is not XHTML is read as XML: names in any script, CDATA sections,
 //! processing instructions, and no element whose content is not markup.
@@ -212,9 +212,32 @@ impl Tokens<'_> {
         let token = self.tag(Kind::Start, self.at + 1);
         if self.syntax == Syntax::Html {
             let kind = raw_content(&self.text[token.name.range()]);
-            self.raw = kind.map(|kind| RawElement { name: token.name, kind });
+            self.raw = kind.map(|kind| RawElement { name: token.name, kind }).filter(|_| !self.is_empty(token));
         }
         token
+    }
+
+    /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes before the next one.
+    fn is_empty(&self, tag: Token) -> bool {
+        if !self.text[tag.span.range()].ends_with(b"/>") {
+            return false;
+        }
+        let mut from = self.at;
+        while let Some(found) = memchr(b'<', &self.text[from..]) {
+            from += found + 1;
+            let is_end = self.text.get(from) == Some(&b'/');
+            if self.is_name(tag.name, from + usize::from(is_end)) {
+                return !is_end;
+            }
+        }
+        true
+    }
+
+    /// Whether a name stands at a place, in whatever case.
+    fn is_name(&self, name: Span, at: usize) -> bool {
+        let (name, rest) = (&self.text[name.range()], self.text.get(at..).unwrap_or_default());
+        rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && rest.get(name.len()).is_none_or(|byte| ends_name(*byte))
     }
 
     fn tag(&mut self, kind: Kind, name_start: usize) -> Token {
@@ -225,16 +248,13 @@ impl Tokens<'_> {
 
     /// Where the content of the element called `name` ends: before its end tag, or at the end of the page.
     fn raw_content_end(&self, name: Span) -> usize {
-        let name = &self.text[name.range()];
         let mut from = self.at;
-        if name.eq_ignore_ascii_case(b"plaintext") {
+        if self.text[name.range()].eq_ignore_ascii_case(b"plaintext") {
             return self.text.len();
         }
         while let Some(found) = memmem::find(&self.text[from..], b"</") {
             let at = from + found;
-            let rest = &self.text[at + 2..];
-            let same = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-            if same && rest.get(name.len()).is_none_or(|byte| ends_name(*byte)) {
+            if self.is_name(name, at + 2) {
                 return at;
             }
             from = at + 2;

@@ -29,6 +29,8 @@
 //! Page    Text      Symbols   Index    template    Mold    values
 //! ```
 //!
+//! [`tree`] stands beside it: the elements of one page, for what is asked of one page alone.
+//!
 //! # Themes
 //!
 //! - **Spans.** Every answer comes down to byte ranges of a page's text, on character boundaries.
@@ -49,6 +51,7 @@ pub mod mold;
 pub mod page;
 pub mod report;
 mod span;
+pub mod tree;
 
 pub use {decode::Text, page::Page, span::Span};
 

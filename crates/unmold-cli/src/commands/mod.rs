@@ -8,6 +8,7 @@ mod export;
 mod extract;
 mod learn;
 mod man;
+mod records;
 
 use crate::{
     args::{Command, Global},
@@ -23,6 +24,7 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Clean(args) => clean::run(args, global),
         Command::Export(args) => export::run(args),
         Command::Eval(args) => eval::run(args, global),
+        Command::Records(args) => records::run(args, global),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { output } => man::run(output),

@@ -1,10 +1,12 @@
-//! What is template, what is content?
+//! What is there to be found in pages?
 //!
 //! Each module is one method, true to its paper, over the one [`Index`](crate::index::Index). They are functions with
 //! settings, not plugins; what they have in common is that their answers are spans.
 //!
-//! | module | idea | paper |
-//! |---|---|---|
-//! | [`cut_point`] | frequent n-grams are template; n and the frequency are chosen so that template and content alternate least | Ikeda, Yamada, Hirokawa 2001 |
+//! | module | finds | looks at | paper |
+//! |---|---|---|---|
+//! | [`cut_point`] | template: the frequent n-grams, with n and the frequency chosen so that template and content alternate least | many pages | Ikeda, Yamada, Hirokawa 2001 |
+//! | [`records`] | the records of list pages | one page | Chang, Lui 2001 |
 
 pub mod cut_point;
+pub mod records;

@@ -26,12 +26,14 @@ use crate::{
     decode::Text,
     html::{self, Kind, Token},
 };
+use serde::{Deserialize, Serialize};
 
 /// The symbol of a piece of text.
 pub const TEXT: &str = "Text(_)";
 
 /// Which tags are symbols.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// All tags.
     #[default]

@@ -61,7 +61,7 @@ fn own_mutable(pattern: &str) -> Result<Mutable> {
     Mutable::new(name, regex).map_err(|error| usage(error.to_string()).into())
 }
 
-fn level(level: Level) -> tags::Level {
+pub fn level(level: Level) -> tags::Level {
     match level {
         Level::All => tags::Level::All,
         Level::NoPhysical => tags::Level::NoPhysical,

@@ -1,0 +1,78 @@
+//! `unmold records`: the records that pages list.
+
+mod rows;
+mod rule;
+mod table;
+
+use super::debug::level;
+use crate::{
+    args::{Global, RecordsArgs, RecordsFormat, RecordsMethod},
+    corpus::Corpus,
+    exit::Outcome,
+    output,
+    progress::Progress,
+};
+use anyhow::Result;
+use indicatif::HumanCount;
+use rayon::prelude::*;
+use unmold::{
+    Text,
+    detect::records::{Iepad, Pattern, RecordRule, Regions},
+};
+
+pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
+    let mut progress = Progress::new(global.quiet);
+    let rule = rule::chosen(args)?;
+    let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
+    progress.begin("finding records");
+    let found = corpus.texts.par_iter().map(|text| found(text, rule.as_ref(), args)).collect::<Result<Vec<_>>>()?;
+    progress.end(&summary(&found));
+    drop(progress);
+    let pages: Vec<Found<'_>> = corpus.texts.iter().zip(found).collect();
+    output::write_to(args.output.output.as_deref(), args.output.overwrite, |out| match args.output.format {
+        RecordsFormat::Table => table::write(out, &pages, args.top),
+        RecordsFormat::Jsonl => rows::write_jsonl(out, &pages),
+        RecordsFormat::Csv => rows::write_csv(out, &pages),
+    })?;
+    Ok(corpus.outcome())
+}
+
+/// A page and its patterns, the best first.
+type Found<'t> = (&'t Text, Vec<Pattern>);
+
+fn found(text: &Text, rule: Option<&RecordRule>, args: &RecordsArgs) -> Result<Vec<Pattern>> {
+    Ok(match rule {
+        Some(rule) => rule.find(text)?.into_iter().collect(),
+        None => learned(text, args)?,
+    })
+}
+
+/// The patterns of a page by the method that was asked for.
+fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
+    Ok(match args.method {
+        RecordsMethod::Regions => {
+            Regions::default().min_records(args.min_records).max_patterns(args.patterns).find(text)
+        }
+        RecordsMethod::Iepad => iepad(args).find(text)?,
+    })
+}
+
+fn iepad(args: &RecordsArgs) -> Iepad {
+    let thresholds = &args.iepad;
+    Iepad::default()
+        .level(level(thresholds.level))
+        .min_length(thresholds.min_length)
+        .min_count(thresholds.min_count)
+        .max_regularity(thresholds.max_regularity)
+        .block_regularity(thresholds.block_regularity)
+        .density(thresholds.min_density, thresholds.max_density)
+        .min_coverage(thresholds.min_coverage)
+        .max_variable(thresholds.max_variable)
+        .max_patterns(args.patterns)
+}
+
+fn summary(found: &[Vec<Pattern>]) -> String {
+    let best = found.iter().filter_map(|patterns| patterns.first());
+    let (pages, records) = best.fold((0, 0), |(pages, records), best| (pages + 1, records + best.records.len()));
+    format!("found {} records on {} pages", HumanCount(records as u64), HumanCount(pages))
+}

@@ -1,0 +1,95 @@
+//! Records for people.
+
+use super::Found;
+use crate::terminal::{bold, clipped, dimmed, visible};
+use std::{
+    cmp::Reverse,
+    io::{self, Write},
+};
+use unicode_width::UnicodeWidthStr;
+use unmold::{
+    Text,
+    detect::records::{Pattern, Record},
+};
+
+/// So many columns are shown, the most telling.
+const COLUMNS: usize = 5;
+const CELL_WIDTH: usize = 26;
+const PATTERN_WIDTH: usize = 70;
+
+pub fn write(out: &mut dyn Write, pages: &[Found<'_>], top: usize) -> io::Result<()> {
+    for (number, (text, patterns)) in pages.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        match patterns.split_first() {
+            Some((best, others)) => {
+                write_best(out, text, best, top)?;
+                others
+                    .iter()
+                    .try_for_each(|other| writeln!(out, "{}", dimmed(&format!("  also {}", summary(other)))))?;
+            }
+            None => writeln!(out, "{}: no records", bold(&visible(text.id())))?,
+        }
+    }
+    Ok(())
+}
+
+fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> io::Result<()> {
+    writeln!(out, "{}: {}", bold(&visible(text.id())), summary(best))?;
+    let columns = telling(best);
+    let header: Vec<String> = columns.iter().map(|&column| best.columns[column].name.clone()).collect();
+    let rows = best.records.iter().take(top).map(|record| cells(text, best, record, &columns));
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    let widths = widths(&rows);
+    for (number, row) in rows.iter().enumerate() {
+        let number = if number == 0 { String::new() } else { number.to_string() };
+        writeln!(out, "{number:>5}  {}", line(row, &widths))?;
+    }
+    if best.records.len() > top {
+        writeln!(out, "{}", dimmed(&format!("  ... and {} records more; --top shows them", best.records.len() - top)))?;
+    }
+    Ok(())
+}
+
+fn summary(pattern: &Pattern) -> String {
+    let shown = clipped(&visible(&pattern.notation), PATTERN_WIDTH).into_owned();
+    format!("{} records, {} fields, {shown}", pattern.records.len(), pattern.columns.len())
+}
+
+/// The columns that most records have, text before attributes, in the order of the page.
+fn telling(pattern: &Pattern) -> Vec<usize> {
+    let mut columns: Vec<usize> = (0..pattern.columns.len()).collect();
+    let has = |record: &&Record, column: usize| record.fields.iter().any(|field| field.column == column);
+    let times = |column: usize| pattern.records.iter().filter(|record| has(record, column)).count();
+    columns.sort_by_cached_key(|&column| (pattern.columns[column].attribute.is_some(), Reverse(times(column)), column));
+    columns.truncate(COLUMNS);
+    columns.sort_unstable();
+    columns
+}
+
+fn cells(text: &Text, pattern: &Pattern, record: &Record, columns: &[usize]) -> Vec<String> {
+    let value = |&column: &usize| record.value(text.as_str(), pattern, column).unwrap_or_default();
+    columns.iter().map(value).collect()
+}
+
+/// How many columns of a terminal the longest cell of each column takes.
+fn widths(rows: &[Vec<String>]) -> Vec<usize> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| shown(&row[column]).width()).max().unwrap_or(0);
+    (0..columns).map(width).collect()
+}
+
+fn shown(value: &str) -> String {
+    clipped(&visible(value), CELL_WIDTH).into_owned()
+}
+
+fn line(row: &[String], widths: &[usize]) -> String {
+    // Chinese characters are two columns wide, so that padding is counted out rather than left to `format!`.
+    let cell = |(value, width): (&String, &usize)| {
+        let shown = shown(value);
+        let padding = " ".repeat(width - shown.width());
+        shown + &padding
+    };
+    row.iter().zip(widths).map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
+}

@@ -1,0 +1,146 @@
+//! How are the records of the next page of the site found?
+//!
+//! A [`RecordRule`] says what the records of one page look like, in words that mean the same on every page: tag and
+//! class names and the way to each column, or IEPAD's pattern. It is JSON that can be read and edited. Applying it
+//! looks for nothing else: a page with a single record has that record found.
+
+use super::{
+    Column, Pattern,
+    iepad::{self, PatternRule},
+    kinds::KindId,
+    regions::pattern,
+    runs::{Outline, Run, end_where_the_next_begins},
+    shape::Looks,
+    tidy::tidy,
+};
+use crate::{Text, tree::Tree};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Finds the records of pages from what the records of one page looked like.
+///
+/// ```
+/// use unmold::{Text, detect::records::{RecordRule, Regions}};
+///
+/// let list = |items: &[&str]| {
+///     let items: String = items.iter().map(|item| format!("<li class=item><b>{item}</b> in stock</li>")).collect();
+///     Text::from_string("page", format!("<ul>{items}</ul>"))
+/// };
+/// let learned = &Regions::default().find(&list(&["Tea", "Milk", "Salt"]))[0];
+/// let saved = serde_json::to_string(learned.rule())?;
+/// let rule: RecordRule = serde_json::from_str(&saved)?;
+/// let next = rule.find(&list(&["Oil"]))?.unwrap();
+/// assert_eq!(next.records.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "lowercase")]
+pub enum RecordRule {
+    /// Made by [`Regions`](super::Regions).
+    Regions(RegionRule),
+    /// Made by [`Iepad`](super::Iepad).
+    Iepad(PatternRule),
+}
+
+/// Why a rule cannot be applied.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a rule may have no more than {limit} {what}, this one has {found}")]
+pub struct RuleError {
+    what: &'static str,
+    limit: usize,
+    found: usize,
+}
+
+impl RecordRule {
+    /// The records of a page, if it has any.
+    ///
+    /// # Errors
+    /// When the rule is larger than any that is learned: it was not made by this program.
+    pub fn find(&self, text: &Text) -> Result<Option<Pattern>, RuleError> {
+        self.check()?;
+        Ok(match self {
+            RecordRule::Regions(rule) => rule.find(text),
+            RecordRule::Iepad(rule) => iepad::find_by(rule, text),
+        })
+    }
+
+    fn check(&self) -> Result<(), RuleError> {
+        match self {
+            RecordRule::Regions(rule) => within("columns", 10_000, rule.columns.len()),
+            RecordRule::Iepad(rule) => within("symbols", iepad::MAX_SLOTS, rule.pattern.slots().len()),
+        }
+    }
+}
+
+fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleError> {
+    if found <= limit { Ok(()) } else { Err(RuleError { what, limit, found }) }
+}
+
+/// What records look like, where they stand, and their columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionRule {
+    /// The names of the elements around the records, the outermost first.
+    path: Vec<String>,
+    record: Looks,
+    /// Further rows of a record.
+    rows: Vec<Looks>,
+    columns: Vec<Column>,
+}
+
+impl RegionRule {
+    pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
+        let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
+        RegionRule {
+            path: path(outline, run.anchor),
+            record: looks(run.anchor),
+            rows: run.followers.keys().map(|&kind| looks(kind)).collect(),
+            columns: columns.to_vec(),
+        }
+    }
+
+    fn find(&self, text: &Text) -> Option<Pattern> {
+        let tree = Tree::new(text.as_str());
+        let outline = Outline::new(&tree);
+        let mut run = self.run(&outline)?;
+        tidy(&outline, &mut run);
+        Some(pattern(&outline, &run, &self.columns))
+    }
+
+    /// The records of all kinds that look right and stand in the right place; failing those, of the likest kind.
+    fn run(&self, outline: &Outline<'_>) -> Option<Run> {
+        let alike = self.alike(outline, &self.record);
+        let mut kinds: Vec<KindId> =
+            alike.iter().map(|&(kind, _)| kind).filter(|&kind| path(outline, kind) == self.path).collect();
+        if kinds.is_empty() {
+            kinds.extend(alike.iter().max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|&(kind, _)| kind));
+        }
+        let runs = kinds.iter().filter_map(|&kind| self.run_of(outline, kind));
+        runs.reduce(|mut all, run| {
+            all.records.extend(run.records);
+            end_where_the_next_begins(&mut all.records);
+            all
+        })
+    }
+
+    fn run_of(&self, outline: &Outline<'_>, kind: KindId) -> Option<Run> {
+        let followers: BTreeMap<KindId, f64> =
+            self.rows.iter().flat_map(|row| self.alike(outline, row)).filter(|&(row, _)| row != kind).collect();
+        if followers.is_empty() { outline.run_of(kind) } else { outline.rows_known(kind, followers) }
+    }
+
+    /// The kinds that look like something, with how much.
+    fn alike(&self, outline: &Outline<'_>, looks: &Looks) -> Vec<(KindId, f64)> {
+        let same_name = outline.kinds.iter().filter(|(_, kind)| outline.tree.name(kind.model) == looks.name);
+        let alike = same_name.map(|(id, kind)| (id, looks.likeness(&Looks::of(outline.tree, kind.model))));
+        alike.filter_map(|(id, likeness)| Some((id, likeness?))).collect()
+    }
+}
+
+/// The names of the elements around those of a kind, the outermost first.
+fn path(outline: &Outline<'_>, kind: KindId) -> Vec<String> {
+    let around = outline.tree.ancestors(outline.kinds.get(kind).model);
+    let mut names: Vec<String> = around.map(|element| outline.tree.name(element).to_owned()).collect();
+    names.reverse();
+    names
+}

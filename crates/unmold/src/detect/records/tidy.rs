@@ -1,0 +1,58 @@
+//! Which records of a run are none, and which are missing?
+//!
+//! Templates put other things between records (advertisements in an `<li>` of their own), and print the first record
+//! in another place (the question above its answers). The first have next to nothing of what the records share; the
+//! second have most of it, though they stand elsewhere.
+
+use super::{
+    kinds::KindId,
+    runs::{Outline, Rows, Run},
+};
+use std::collections::{HashMap, HashSet};
+
+/// A record has at least this share of what most records have.
+const STRANGER: f64 = 1.0 / 3.0;
+
+/// Takes strangers out of a run and lone records in.
+pub(super) fn tidy(outline: &Outline<'_>, run: &mut Run) {
+    drop_strangers(outline, run);
+    adopt_lone(outline, run);
+}
+
+fn kinds_in(outline: &Outline<'_>, rows: &Rows) -> HashSet<KindId> {
+    let nodes = outline.tree.nodes_in(rows.clone());
+    nodes.filter_map(|node| outline.kinds.of(node)).collect()
+}
+
+fn drop_strangers(outline: &Outline<'_>, run: &mut Run) {
+    let kinds: Vec<HashSet<KindId>> = run.records.iter().map(|rows| kinds_in(outline, rows)).collect();
+    let mut times: HashMap<KindId, usize> = HashMap::new();
+    kinds.iter().flatten().for_each(|&kind| *times.entry(kind).or_default() += 1);
+    times.retain(|_, times| 2 * *times > run.records.len());
+    let is_stranger = |kinds: &HashSet<KindId>| {
+        let shared = kinds.iter().filter(|kind| times.contains_key(kind)).count();
+        (shared as f64) < STRANGER * times.len() as f64
+    };
+    let mut strangers = kinds.iter().map(is_stranger);
+    run.records.retain(|_| !strangers.next().unwrap_or(false));
+}
+
+fn adopt_lone(outline: &Outline<'_>, run: &mut Run) {
+    let model = outline.kinds.model(run.anchor);
+    if !run.followers.is_empty() {
+        return;
+    }
+    let is_free = |rows: &Rows| run.records.iter().all(|record| record.end <= rows.start || rows.end <= record.start);
+    let lone = outline.kinds.iter().filter(|(_, kind)| kind.members.len() == 1);
+    let alike = lone.filter(|&(id, _)| outline.kinds.model(id).is_like_inside(model));
+    let adopted: Vec<Rows> =
+        alike.filter_map(|(id, _)| Some(outline.run_of(id)?.records[0].clone())).filter(is_free).collect();
+    for rows in adopted {
+        // An element and its only child can both look like a record; the outer one comes first.
+        let at = run.records.partition_point(|record| record.start < rows.start);
+        let before = at.checked_sub(1).map_or(0, |before| run.records[before].end);
+        if before <= rows.start {
+            run.records.insert(at, rows);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! From tokens to elements: where does an element end that nobody closed?
+
+use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree};
+use crate::{
+    encode::Vocabulary,
+    html::{self, Kind, Syntax, Token},
+};
+use std::collections::{HashMap, HashSet};
+
+pub(super) fn tree(page: &str) -> Tree<'_> {
+    let mut builder = Builder {
+        page,
+        syntax: Syntax::of(page),
+        nodes: Vec::with_capacity(page.len() / 24),
+        names: Vocabulary::default(),
+        rules: Vec::new(),
+        closing: closing(page),
+        open: Vec::new(),
+        too_deep: 0,
+        clipped: false,
+        name: String::new(),
+    };
+    html::tokens(page).for_each(|token| builder.take(token));
+    builder.finish()
+}
+
+fn closes_itself(page: &str, tag: Token) -> bool {
+    tag.span.of(page).ends_with("/>")
+}
+
+/// The names for which `<div/>` is an empty element on this page. Browsers ignore the slash, but XML served as HTML
+/// means it; whichever reading leaves fewer tags of that name without a partner is taken.
+fn closing(page: &str) -> HashSet<String> {
+    let mut counts: HashMap<String, (i64, i64)> = HashMap::new();
+    if memchr::memmem::find(page.as_bytes(), b"/>").is_none() {
+        return HashSet::new();
+    }
+    for tag in html::tokens(page).filter(|token| matches!(token.kind, Kind::Start | Kind::End)) {
+        let name = tag.name.of(page).to_ascii_lowercase();
+        let (unmatched, closing) = counts.entry(name).or_default();
+        match tag.kind {
+            Kind::End => *unmatched -= 1,
+            _ if closes_itself(page, tag) => *closing += 1,
+            _ => *unmatched += 1,
+        }
+    }
+    let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
+    counts.into_iter().filter(|&(_, counts)| meant(counts)).map(|(name, _)| name).collect()
+}
+
+struct Builder<'a> {
+    page: &'a str,
+    syntax: Syntax,
+    nodes: Vec<Node>,
+    names: Vocabulary,
+    /// What is known of each name.
+    rules: Vec<Rule>,
+    /// Names whose tags close themselves with `/>` on this page.
+    closing: HashSet<String>,
+    /// The elements that have not ended, outermost first.
+    open: Vec<u32>,
+    /// Open elements beyond the greatest depth: they have nodes but cannot hold any.
+    too_deep: usize,
+    clipped: bool,
+    /// A name in lower case, kept to save allocations.
+    name: String,
+}
+
+impl<'a> Builder<'a> {
+    fn take(&mut self, token: Token) {
+        match token.kind {
+            Kind::Text if !html::is_blank(token.span.of(self.page)) => self.add(token, TEXT),
+            Kind::Cdata => self.add(token, TEXT),
+            Kind::Start => self.start(token),
+            Kind::End => self.end(token),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, token: Token, name: u32) {
+        let parent = self.open.last().copied().unwrap_or(NO_PARENT);
+        let after = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { start: token.span, end: token.span.end, name, parent, after });
+    }
+
+    fn start(&mut self, token: Token) {
+        let name = self.intern(token);
+        let rule = self.rules[name as usize];
+        self.close_implied(rule, token.span.start);
+        let node = self.nodes.len() as u32;
+        self.add(token, name);
+        if self.holds_nothing(token, rule) {
+            return;
+        }
+        if self.open.len() < MAX_DEPTH {
+            self.open.push(node);
+        } else {
+            self.too_deep += 1;
+            self.clipped = true;
+        }
+    }
+
+    /// The number of a tag's name, in lower case unless the page is XML.
+    fn intern(&mut self, token: Token) -> u32 {
+        self.name.clear();
+        self.name.push_str(token.name.of(self.page));
+        if self.syntax == Syntax::Html {
+            self.name.make_ascii_lowercase();
+        }
+        let code = self.names.intern(&self.name);
+        if code as usize == self.rules.len() {
+            self.rules.push(if self.syntax == Syntax::Html { Rule::of(&self.name) } else { Rule::Plain });
+        }
+        code
+    }
+
+    fn holds_nothing(&self, token: Token, rule: Rule) -> bool {
+        let in_foreign = || self.open.iter().any(|&node| self.rule(node) == Rule::Foreign);
+        let may_close = || self.syntax == Syntax::Xml || rule == Rule::Foreign || in_foreign();
+        rule == Rule::Void || closes_itself(self.page, token) && (self.closing.contains(&self.name) || may_close())
+    }
+
+    fn rule(&self, node: u32) -> Rule {
+        self.rules[self.nodes[node as usize].name as usize]
+    }
+
+    /// Ends the elements that the start of another ends by itself.
+    fn close_implied(&mut self, started: Rule, at: u32) {
+        if self.too_deep > 0 {
+            return;
+        }
+        let mut keep = None;
+        for (depth, &node) in self.open.iter().enumerate().rev() {
+            let rule = self.rule(node);
+            if started.ends(rule) {
+                keep = Some(depth);
+            } else if started.stays_inside(rule) {
+                break;
+            }
+        }
+        if let Some(depth) = keep {
+            self.close_to(depth, at);
+        }
+    }
+
+    fn end(&mut self, token: Token) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        let name = self.intern(token);
+        let rule = self.rules[name as usize];
+        for depth in (0..self.open.len()).rev() {
+            let node = self.open[depth];
+            if self.nodes[node as usize].name == name {
+                self.close_to(depth + 1, token.span.start);
+                self.close_to(depth, token.span.end);
+                return;
+            }
+            if rule.cannot_leave(self.rule(node)) {
+                return;
+            }
+        }
+    }
+
+    /// Ends open elements until only `depth` are open.
+    fn close_to(&mut self, depth: usize, at: u32) {
+        let after = self.nodes.len() as u32;
+        for node in self.open.drain(depth..) {
+            let node = &mut self.nodes[node as usize];
+            (node.after, node.end) = (after, at);
+        }
+    }
+
+    fn finish(mut self) -> Tree<'a> {
+        self.close_to(0, self.page.len() as u32);
+        Tree { page: self.page, nodes: self.nodes, names: self.names, clipped: self.clipped }
+    }
+}
+
+/// What the name of an element says about where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// Ends at its end tag, or with its parent.
+    Plain,
+    /// Has no content: `<br>`.
+    Void,
+    /// SVG and MathML, in which `<path/>` has no content.
+    Foreign,
+    /// Ends an open paragraph.
+    Block,
+    Paragraph,
+    /// `<ul>` and its like: an item inside belongs to it.
+    List,
+    Item,
+    /// `<dl>`.
+    Terms,
+    /// `<dt>` and `<dd>`.
+    Term,
+    Table,
+    /// `<tbody>` and its like, and `<caption>`.
+    TablePart,
+    Row,
+    Cell,
+    Select,
+    OptionGroup,
+    OptionItem,
+}
+
+impl Rule {
+    fn of(name: &str) -> Self {
+        match name {
+            "area" | "base" | "br" | "col" | "embed" | "img" | "input" | "link" | "meta" | "param" | "source"
+            | "track" | "wbr" | "hr" => Rule::Void,
+            "svg" | "math" => Rule::Foreign,
+            "p" => Rule::Paragraph,
+            "ul" | "ol" | "menu" => Rule::List,
+            "li" => Rule::Item,
+            "dl" => Rule::Terms,
+            "dt" | "dd" => Rule::Term,
+            "table" => Rule::Table,
+            "thead" | "tbody" | "tfoot" | "caption" | "colgroup" => Rule::TablePart,
+            "tr" => Rule::Row,
+            "td" | "th" => Rule::Cell,
+            "select" => Rule::Select,
+            "optgroup" => Rule::OptionGroup,
+            "option" => Rule::OptionItem,
+            "address" | "article" | "aside" | "blockquote" | "body" | "center" | "details" | "dialog" | "dir"
+            | "div" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5"
+            | "h6" | "header" | "hgroup" | "main" | "nav" | "pre" | "section" | "summary" => Rule::Block,
+            _ => Rule::Plain,
+        }
+    }
+
+    /// Whether the start of this element ends an open `other`.
+    fn ends(self, other: Rule) -> bool {
+        match self {
+            Rule::Block | Rule::Paragraph | Rule::List | Rule::Terms | Rule::Table => other == Rule::Paragraph,
+            Rule::Item => matches!(other, Rule::Paragraph | Rule::Item),
+            Rule::Term => matches!(other, Rule::Paragraph | Rule::Term),
+            Rule::TablePart => matches!(other, Rule::TablePart | Rule::Row | Rule::Cell | Rule::Paragraph),
+            Rule::Row => matches!(other, Rule::Row | Rule::Cell | Rule::Paragraph),
+            Rule::Cell => matches!(other, Rule::Cell | Rule::Paragraph),
+            Rule::OptionGroup => matches!(other, Rule::OptionGroup | Rule::OptionItem),
+            Rule::OptionItem => other == Rule::OptionItem,
+            _ => false,
+        }
+    }
+
+    /// Whether the start of this element ends nothing that stands around an open `other`.
+    fn stays_inside(self, other: Rule) -> bool {
+        match self {
+            // Only the innermost open element can be a paragraph that a block ends, up to text-level markup.
+            Rule::Item => matches!(other, Rule::List | Rule::Cell | Rule::Table),
+            Rule::Term => matches!(other, Rule::Terms | Rule::Cell | Rule::Table),
+            Rule::TablePart | Rule::Row | Rule::Cell => other == Rule::Table,
+            Rule::OptionGroup | Rule::OptionItem => other == Rule::Select,
+            _ => other != Rule::Plain,
+        }
+    }
+
+    /// Whether an end tag of this element inside an open `other` means nothing outside of it: a stray `</div>` in a
+    /// table cell does not end the `<div>` around the table.
+    fn cannot_leave(self, other: Rule) -> bool {
+        match self {
+            Rule::Row | Rule::TablePart | Rule::Cell => other == Rule::Table,
+            Rule::Table => false,
+            Rule::Item => other == Rule::List || other == Rule::Cell,
+            Rule::Term => other == Rule::Terms || other == Rule::Cell,
+            Rule::Plain => !matches!(other, Rule::Plain | Rule::Paragraph | Rule::OptionItem),
+            _ => matches!(other, Rule::Cell | Rule::Table),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::{NodeId, Tree};
+
+    /// The elements of a page as nested brackets: `ul(li li(b))`.
+    fn shape(page: &str) -> String {
+        fn of(tree: &Tree<'_>, nodes: impl Iterator<Item = NodeId>) -> String {
+            let shapes = nodes.filter(|&node| tree.is_element(node)).map(|node| {
+                let inner = of(tree, tree.children(node));
+                if inner.is_empty() { tree.name(node).to_owned() } else { format!("{}({inner})", tree.name(node)) }
+            });
+            shapes.collect::<Vec<_>>().join(" ")
+        }
+        let tree = Tree::new(page);
+        of(&tree, tree.top())
+    }
+
+    #[test]
+    fn open_items_cells_terms_and_options_end_at_the_next() {
+        assert_eq!(shape("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"), "ul(li li(ul(li)) li)");
+        assert_eq!(shape("<table><tr><td>1<td>2<tr><th>3</table><p>"), "table(tr(td td) tr(th)) p");
+        assert_eq!(shape("<dl><dt>a<dd><p>b<dt>c</dl>"), "dl(dt dd(p) dt)");
+        assert_eq!(shape("<select><option>a<option>b</select>"), "select(option option)");
+    }
+
+    #[test]
+    fn a_table_in_a_cell_keeps_its_rows() {
+        assert_eq!(shape("<table><tr><td><table><tr><td>x</table><td>y</table>"), "table(tr(td(table(tr(td))) td))");
+    }
+
+    #[test]
+    fn blocks_end_paragraphs_and_text_level_markup_does_not() {
+        assert_eq!(shape("<p>a <b>b</b><p>c<div>d</div>"), "p(b) p div");
+        assert_eq!(shape("<p>a <b>b<div>d</div>"), "p(b) div");
+    }
+
+    #[test]
+    fn stray_end_tags_change_nothing_outside_their_cell() {
+        assert_eq!(
+            shape("<div><table><tr><td></div></p>x</td></tr></table><i></i></div><b>"),
+            "div(table(tr(td)) i) b"
+        );
+        assert_eq!(shape("<div><a>x</span></a></div></div><b>"), "div(a) b");
+    }
+
+    #[test]
+    fn void_and_foreign_elements_hold_nothing() {
+        assert_eq!(shape("<p><br>a<img src=x><svg><path/><g><path/></g></svg><i/>b"), "p(br img svg(path g(path)) i)");
+    }
+
+    #[test]
+    fn xml_served_as_html_means_its_slashes() {
+        assert_eq!(shape("<div><div class=clear/><p><a name=x/>one</p></div><b>"), "div(div p(a)) b");
+        assert_eq!(shape("<div><div/>one</div></div><b>"), "div(div) b");
+        assert_eq!(shape("<iframe src=x/><p>one</p>"), "iframe p");
+    }
+
+    #[test]
+    fn spans_reach_from_start_tag_to_end_tag() {
+        let page = "<div> <p>one<p>two </div> ";
+        let tree = Tree::new(page);
+        let spans: Vec<_> = tree.nodes().map(|node| tree.span(node).of(page)).collect();
+        assert_eq!(spans, ["<div> <p>one<p>two </div>", "<p>one", "one", "<p>two ", "two "]);
+    }
+
+    #[test]
+    fn depth_is_clipped_and_what_follows_is_not() {
+        let page = "<i>".repeat(64_000) + "x" + &"</i>".repeat(64_000) + "<b>after</b>";
+        let tree = Tree::new(&page);
+        assert!(tree.is_clipped());
+        assert_eq!(tree.len(), 64_003);
+        let last = tree.top().last().unwrap();
+        assert_eq!(tree.name(last), "b");
+    }
+}
