@@ -14,7 +14,7 @@ pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result
     write_to(output.output.as_deref(), output.overwrite, content)
 }
 
-/// As [`write`], where there are other formats to choose from.
+/// As [`write()`], where there are other formats to choose from.
 pub fn write_to(
     path: Option<&Path>,
     overwrite: bool,
