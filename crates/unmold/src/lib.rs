@@ -39,7 +39,9 @@
 #![forbid(unsafe_code)]
 
 pub mod decode;
+pub mod detect;
 pub mod encode;
+pub mod group;
 pub mod html;
 pub mod index;
 pub mod page;

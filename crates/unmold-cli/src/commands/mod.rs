@@ -2,6 +2,7 @@
 
 mod completions;
 mod debug;
+mod group;
 mod man;
 
 use crate::{
@@ -13,6 +14,7 @@ use anyhow::Result;
 /// Runs what was typed.
 pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
     match command {
+        Command::Group(args) => group::run(args, global),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { output } => man::run(output),

@@ -1,5 +1,6 @@
 //! `unmold debug`: look at any stage of the work.
 
+mod amplify;
 mod index;
 mod repeats;
 mod symbols;
@@ -24,6 +25,7 @@ pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
         Debug::Symbols(args) => symbols::run(args, global),
         Debug::Index(args) => index::run(args, global),
         Debug::Repeats(args) => repeats::run(args, global),
+        Debug::Amplify(args) => amplify::run(args, global),
     }
 }
 

@@ -1,0 +1,88 @@
+//! What is a group called, and what does it show for itself?
+
+use super::{features, template::Profile};
+use crate::Text;
+use std::{cmp::Reverse, collections::HashMap};
+
+/// How many shared strings are shown.
+const EVIDENCE: usize = 5;
+
+/// A name for some pages: the shape of their addresses, else what their titles share, else one of their titles.
+pub(super) fn name(texts: &[&Text], titles: &[&str], representative: usize) -> String {
+    let shape = || addresses_shape(texts);
+    let shared = || shared_title(titles);
+    let own = || Some(titles[representative].to_owned()).filter(|title| !title.is_empty());
+    shape().or_else(shared).or_else(own).unwrap_or_else(|| texts[representative].id().to_owned())
+}
+
+/// What all addresses share, with `*` for the parts that differ; nothing if a page has none or hosts differ.
+fn addresses_shape(texts: &[&Text]) -> Option<String> {
+    let addresses: Vec<Vec<&str>> = texts.iter().map(|text| Some(parts(text.url()?))).collect::<Option<_>>()?;
+    let first = addresses.first()?;
+    if addresses.iter().any(|address| address[0] != first[0]) {
+        return None;
+    }
+    let same = |at: usize| addresses.iter().all(|address| address.get(at) == first.get(at));
+    let length = addresses.iter().map(Vec::len).max()?;
+    let mut shape: Vec<&str> = (0..length).map(|at| if same(at) { first[at] } else { "*" }).collect();
+    shape.dedup_by(|one, other| one == other && *one == "*");
+    Some(shape.join("/"))
+}
+
+/// Host and path of an address, cut at slashes.
+fn parts(url: &str) -> Vec<&str> {
+    let address = url.split_once("://").map_or(url, |(_, rest)| rest);
+    address.split(['?', '#']).next().unwrap_or(address).split('/').collect()
+}
+
+/// The words at the end or the beginning of all titles.
+pub(super) fn shared_title(titles: &[&str]) -> Option<String> {
+    let (first, rest) = titles.split_first()?;
+    let words: Vec<Vec<&str>> = rest.iter().map(|title| title.split(' ').collect()).collect();
+    let first: Vec<&str> = first.split(' ').collect();
+    let common = |same: &dyn Fn(&[&str], usize) -> bool| {
+        (0..first.len()).take_while(|&at| words.iter().all(|title| same(title, at))).count()
+    };
+    let back = common(&|title, at| title.iter().rev().nth(at) == first.iter().rev().nth(at));
+    let front = common(&|title, at| title.get(at) == first.get(at));
+    let named = [first[first.len() - back..].join(" "), first[..front].join(" ")];
+    let trimmed = named.map(|name| name.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
+    trimmed.into_iter().find(|name| !name.is_empty())
+}
+
+/// For each group, some strings that nearly all its pages have: first those that fewest other groups have, long ones
+/// before short ones.
+pub(super) fn evidence(profiles: &[Profile], representatives: &[&Text]) -> Vec<Vec<String>> {
+    let mut spread: HashMap<u64, usize> = HashMap::new();
+    profiles.iter().flat_map(Profile::core).for_each(|string| *spread.entry(string).or_default() += 1);
+    let of_group = |(profile, page): (&Profile, &&Text)| {
+        let mut strings = features::strings(page);
+        strings.retain(|(hash, string)| profile.is_core(*hash) && string.chars().nth(1).is_some());
+        strings.sort_by_key(|(hash, string)| (spread[hash], Reverse(string.chars().count()), string.clone()));
+        strings.dedup_by(|one, other| one.1 == other.1);
+        strings.into_iter().take(EVIDENCE).map(|(_, string)| string).collect()
+    };
+    profiles.iter().zip(representatives).map(of_group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Page;
+
+    #[test]
+    fn addresses_name_a_group_by_what_they_share() {
+        let text = |url: &str| Text::decode(Page::new("x", Vec::new()).with_url(url));
+        let pages = [text("https://a.example/shop/1/view?x=2"), text("https://a.example/shop/22/view")];
+        assert_eq!(addresses_shape(&pages.iter().collect::<Vec<_>>()), Some("a.example/shop/*/view".into()));
+        let others = [text("https://a.example/1"), text("https://b.example/1")];
+        assert_eq!(addresses_shape(&others.iter().collect::<Vec<_>>()), None);
+    }
+
+    #[test]
+    fn titles_name_a_group_by_their_common_words() {
+        assert_eq!(shared_title(&["Ann asks - Site", "Bob Lee asks - Site"]), Some("asks - Site".into()));
+        assert_eq!(shared_title(&["Users: page 1", "Users: page 2"]), Some("Users: page".into()));
+        assert_eq!(shared_title(&["one", "two"]), None);
+    }
+}
