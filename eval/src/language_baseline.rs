@@ -66,8 +66,16 @@ impl Language {
     }
 
     fn report(&self) {
-        let at = |frequency: usize| mean(&self.column(ranges().iter().position(|&from| from == frequency).unwrap_or(0)));
-        println!("{:<6} {:>3} samples, f·F'(f) at 2: {:.3}, at 16: {:.3}, at 64: {:.3}", self.name, self.samples.len(), at(2), at(16), at(64));
+        let at =
+            |frequency: usize| mean(&self.column(ranges().iter().position(|&from| from == frequency).unwrap_or(0)));
+        println!(
+            "{:<6} {:>3} samples, f·F'(f) at 2: {:.3}, at 16: {:.3}, at 64: {:.3}",
+            self.name,
+            self.samples.len(),
+            at(2),
+            at(16),
+            at(64)
+        );
     }
 
     fn column(&self, range: usize) -> Vec<f64> {
@@ -187,8 +195,10 @@ fn dispersion(values: &[f64]) -> f64 {
 fn pooled(languages: &[Language], range: usize) -> (f64, f64) {
     let all: Vec<Vec<f64>> = languages.iter().map(|language| language.column(range)).collect();
     let centre = mean(&all.iter().map(|column| mean(column)).collect::<Vec<_>>());
-    let spread: Vec<f64> =
-        all.iter().map(|column| mean(&column.iter().map(|value| (value - centre).powi(2)).collect::<Vec<_>>())).collect();
+    let spread: Vec<f64> = all
+        .iter()
+        .map(|column| mean(&column.iter().map(|value| (value - centre).powi(2)).collect::<Vec<_>>()))
+        .collect();
     (centre, mean(&spread).sqrt())
 }
 
@@ -245,13 +255,19 @@ impl Plot {
         let mut plot = Plot { svg, top, last };
         for frequency in [1, 10, 100, 1000].into_iter().filter(|&f| f as f64 <= last) {
             let x = plot.x(frequency as f64);
-            let _ = writeln!(plot.svg, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{frequency}</text>", bottom + 18.0);
+            let _ = writeln!(
+                plot.svg,
+                "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{frequency}</text>",
+                bottom + 18.0
+            );
         }
         for value in [0.0, top / 2.0, top] {
             let y = plot.y(value);
-            let _ = writeln!(plot.svg, "<text x=\"{}\" y=\"{y:.1}\" text-anchor=\"end\">{value:.3}</text>", MARGIN - 6.0);
+            let _ =
+                writeln!(plot.svg, "<text x=\"{}\" y=\"{y:.1}\" text-anchor=\"end\">{value:.3}</text>", MARGIN - 6.0);
         }
-        let _ = writeln!(plot.svg, "<text x=\"{right}\" y=\"{}\" text-anchor=\"end\">frequency f</text>", bottom + 36.0);
+        let _ =
+            writeln!(plot.svg, "<text x=\"{right}\" y=\"{}\" text-anchor=\"end\">frequency f</text>", bottom + 36.0);
         plot
     }
 
@@ -284,7 +300,8 @@ impl Plot {
 
 /// One line a language.
 fn by_language(languages: &[Language], title: &str, value: fn(&[f64]) -> f64) -> String {
-    let line = |language: &Language| (0..ranges().len()).map(|range| value(&language.column(range))).collect::<Vec<_>>();
+    let line =
+        |language: &Language| (0..ranges().len()).map(|range| value(&language.column(range))).collect::<Vec<_>>();
     let lines: Vec<Vec<f64>> = languages.iter().map(line).collect();
     // The strings that occur once are many times more and would flatten the rest.
     let top = lines.iter().flat_map(|line| &line[1..]).copied().fold(0.0, f64::max);
@@ -301,7 +318,9 @@ fn overall(languages: &[Language]) -> String {
     let pooled: Vec<(f64, f64)> = (0..ranges().len()).map(|range| pooled(languages, range)).collect();
     let top = pooled[1..].iter().map(|(mean, deviation)| mean + deviation).fold(0.0, f64::max);
     let mut plot = Plot::new("f · F'(f) ± s over all languages", top);
-    for (at, (name, sign, colour)) in [("mean", 0.0, "#1f77b4"), ("+ s", 1.0, "#999"), ("− s", -1.0, "#999")].into_iter().enumerate() {
+    for (at, (name, sign, colour)) in
+        [("mean", 0.0, "#1f77b4"), ("+ s", 1.0, "#999"), ("− s", -1.0, "#999")].into_iter().enumerate()
+    {
         plot.line(&pooled.iter().map(|(mean, deviation)| mean + sign * deviation).collect::<Vec<_>>(), colour);
         plot.legend(at, name, colour);
     }

@@ -24,9 +24,16 @@ fn stderr(assert: &assert_cmd::assert::Assert) -> String {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in
-        [&[][..], &["debug", "symbols"], &["debug", "index"], &["debug", "repeats"], &["completions"], &["man"]]
-    {
+    for command in [
+        &[][..],
+        &["group"],
+        &["debug", "amplify"],
+        &["debug", "symbols"],
+        &["debug", "index"],
+        &["debug", "repeats"],
+        &["completions"],
+        &["man"],
+    ] {
         let help = stdout(unmold(command).arg("--help"));
         assert!(help.contains("Example"), "{command:?}: {help}");
     }
@@ -154,4 +161,67 @@ fn completions_and_manual_pages_are_made() {
     for name in ["unmold.1", "unmold-debug-repeats.1"] {
         assert!(names.iter().any(|made| made == name), "{name} in {names:?}");
     }
+}
+
+fn rows(jsonl: &str) -> Vec<serde_json::Value> {
+    jsonl.lines().map(|row| serde_json::from_str(row).unwrap()).collect()
+}
+
+#[test]
+fn a_pile_is_sorted_by_template() {
+    let mut command = unmold(&["group", "-q", "-f", "jsonl"]);
+    let pile = rows(&stdout(command.arg(site("shop-en"))));
+    assert_eq!(pile.len(), 21);
+    assert!(pile[..18].iter().all(|row| row["group"] == 0), "{pile:?}");
+    assert!(pile[18..20].iter().all(|row| row["group"] == 1), "{pile:?}");
+    assert!(pile[20]["group"].is_null());
+    assert!(pile[20]["why"].as_str().unwrap().starts_with("like no other page"));
+}
+
+#[test]
+fn groups_of_a_shipped_site_to_read() {
+    let table = stdout(unmold(&["group", "-q"]).arg(site("search-zh")));
+    for part in ["0      12 pages", "1       6 pages", "like 0", "all say"] {
+        assert!(table.contains(part), "{part} in {table}");
+    }
+}
+
+#[test]
+fn inputs_in_another_order_give_the_same_bytes() {
+    let with = |first: &str, second: &str, threads: &str| {
+        stdout(unmold(&["group", "-q", "-f", "jsonl", "--threads", threads]).arg(site(first)).arg(site(second)))
+    };
+    assert_eq!(with("forum-ru", "library-ar", "1"), with("library-ar", "forum-ru", "3"));
+}
+
+#[test]
+fn later_pages_are_added_to_groups_on_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("groups.json");
+    unmold(&["group", "-q", "--save"]).arg(&file).arg(site("news-de")).arg(site("forum-ru")).assert().success();
+    let mut command = unmold(&["group", "-q", "-f", "jsonl", "--add"]);
+    let added = rows(&stdout(command.arg(&file).arg(site("news-de")).args(["--limit", "3"])));
+    assert!(added.iter().all(|row| row["group"] == 0), "{added:?}");
+    let table = stdout(unmold(&["group", "-q", "--add"]).arg(&file).arg(site("library-ar")));
+    assert!(table.contains("2      18 pages"), "{table}");
+    fs::write(&file, "{}").unwrap();
+    let assert = unmold(&["group", "--add"]).arg(&file).arg(site("news-de")).assert().code(2);
+    assert!(stderr(&assert).contains("groups.json"), "{}", stderr(&assert));
+}
+
+#[test]
+fn the_peaks_of_a_site_are_explained_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("peaks.svg");
+    let mut command = unmold(&["debug", "amplify", "-q", "-e", "chars", "--delta", "5", "--svg"]);
+    let table = stdout(command.arg(&svg).arg(site("news-ja")));
+    for part in ["once on every page", "2 × 16", "█"] {
+        assert!(table.contains(part), "{part} in {table}");
+    }
+    let svg = fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("f=16"), "{svg}");
+    let mut command = unmold(&["debug", "amplify", "-q", "-f", "jsonl"]);
+    let masses = rows(&stdout(command.arg(site("news-ja"))));
+    assert!(masses.iter().any(|row| row["frequency"] == 16 && row["peak"] == true));
+    unmold(&["debug", "amplify", "--risk", "2"]).arg(site("news-ja")).assert().code(2);
 }

@@ -38,7 +38,7 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
         GroupMethod::Layout => group::add(&known, &corpus.texts),
         GroupMethod::Amplify => group::by_peaks(&corpus.texts)?,
     };
-    progress.end(&summary(&grouping));
+    progress.end(&summary(&grouping, args.add.is_some()));
     drop(progress);
     if let Some(path) = &args.save {
         output::write_json(path, args.output.overwrite || args.add.as_ref() == Some(path), grouping.known())?;
@@ -56,12 +56,11 @@ fn read_known(path: &Path) -> Result<Known> {
     serde_json::from_slice(&file).map_err(|error| refused(error.to_string())).context("not a file of known groups")
 }
 
-fn summary(grouping: &Grouping) -> String {
-    let grouped = grouping.places().iter().filter(|place| place.group().is_some()).count();
+fn summary(grouping: &Grouping, is_adding: bool) -> String {
     let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    let alone = grouping.places().len() - grouped;
-    let groups = count(grouping.groups().len(), "new group").replace("new ", if grouping.known().groups().len() == grouping.groups().len() { "" } else { "new " });
-    format!("{groups}, {} in a group, {alone} in none", count(grouped, "page"))
+    let grouped = grouping.places().iter().filter(|place| place.group().is_some()).count();
+    let groups = count(grouping.groups().len(), if is_adding { "new group" } else { "group" });
+    format!("{groups}, {} in a group, {} in none", count(grouped, "page"), grouping.places().len() - grouped)
 }
 
 /// A page, for other programs.
@@ -149,8 +148,12 @@ fn write_group(out: &mut dyn Write, group: &Group, texts: &[Text]) -> io::Result
 }
 
 fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::Result<()> {
-    let mut alone: Vec<(&str, Place)> =
-        texts.iter().map(Text::id).zip(grouping.places().iter().copied()).filter(|(_, p)| p.group().is_none()).collect();
+    let mut alone: Vec<(&str, Place)> = texts
+        .iter()
+        .map(Text::id)
+        .zip(grouping.places().iter().copied())
+        .filter(|(_, p)| p.group().is_none())
+        .collect();
     alone.sort_by_key(|(id, _)| *id);
     if !alone.is_empty() {
         writeln!(out, "{} pages in no group", alone.len())?;
@@ -159,7 +162,11 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::
         writeln!(out, "       {}: {place}", clipped(&visible(id), NAME_WIDTH))?;
     }
     if alone.len() > LISTED_ALONE {
-        writeln!(out, "{}", dimmed(&format!("       ... and {} more; -f jsonl has them all", alone.len() - LISTED_ALONE)))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!("       ... and {} more; -f jsonl has them all", alone.len() - LISTED_ALONE))
+        )?;
     }
     Ok(())
 }

@@ -71,7 +71,7 @@ fn walk<'a>(text: &'a str, mut found: impl FnMut(u64, Option<Piece<'a>>)) {
         match token.kind {
             Kind::Start => {
                 let element = Element::new(text, token);
-                open.pop_if(|above| element.closes(above));
+                while open.pop_if(|above| element.closes(above)).is_some() {}
                 found(path(&open, element.step), None);
                 if !element.is_void && open.len() < DEEPEST {
                     open.push(element);
@@ -111,9 +111,8 @@ impl<'a> Element<'a> {
 }
 
 fn is_void(name: &str) -> bool {
-    const VOID: [&str; 14] = [
-        "area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param", "source", "wbr",
-    ];
+    const VOID: [&str; 14] =
+        ["area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param", "source", "wbr"];
     VOID.iter().any(|void| name.eq_ignore_ascii_case(void))
 }
 

@@ -4,7 +4,7 @@ use super::{
     features::Features,
     layout::{ALIKE, Exemplars, Near},
     titles::Affix,
-    weights::Weights,
+    weights::{Made, Weights},
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub struct KnownGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title_start: Option<String>,
     scale: usize,
-    exemplars: Vec<Vec<u32>>,
+    exemplars: Vec<Made>,
 }
 
 /// A group as it was found, on its way to become known.
@@ -51,7 +51,7 @@ pub(super) struct Found {
     pub site: usize,
     pub affix: Option<Affix>,
     pub scale: usize,
-    pub exemplars: Vec<Vec<u32>>,
+    pub exemplars: Vec<Made>,
 }
 
 impl Known {
@@ -63,8 +63,8 @@ impl Known {
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
         let best = self.by_scale.iter().zip(&self.scales).filter_map(|((groups, exemplars), weights)| {
-            let numbered = weights.numbered(&page.paths);
-            let near = exemplars.nearest(weights, &numbered)?;
+            let made = weights.made(&page.paths);
+            let near = exemplars.nearest(weights, &made)?;
             Some(Near { group: groups[near.group], similarity: near.similarity })
         });
         let best = best.reduce(|best, next| if next.similarity > best.similarity { next } else { best })?;
@@ -74,9 +74,10 @@ impl Known {
     /// Among groups that are built alike, the title decides.
     fn by_title(&self, near: Near, page: &Features) -> Near {
         let layout = self.groups[near.group].layout;
-        let mut fitting = self.groups.iter().enumerate().filter(|(_, group)| {
-            group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
-        });
+        let mut fitting =
+            self.groups.iter().enumerate().filter(|(_, group)| {
+                group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
+            });
         match (fitting.next(), fitting.next()) {
             (Some((group, _)), None) => Near { group, ..near },
             _ => near,
@@ -98,7 +99,8 @@ impl Known {
 
     /// The first numbers that no layout and no site has.
     pub(super) fn free_numbers(&self) -> (usize, usize) {
-        let next = |number: fn(&KnownGroup) -> usize| self.groups.iter().map(|group| number(group) + 1).max().unwrap_or(0);
+        let next =
+            |number: fn(&KnownGroup) -> usize| self.groups.iter().map(|group| number(group) + 1).max().unwrap_or(0);
         (next(|group| group.layout), next(|group| group.site))
     }
 
@@ -152,7 +154,8 @@ struct File {
 
 impl From<Known> for File {
     fn from(known: Known) -> Self {
-        let listed = |weights: &Weights| weights.listed().iter().map(|(path, w)| (format!("{path:016x}"), *w)).collect();
+        let listed =
+            |weights: &Weights| weights.listed().iter().map(|(path, w)| (format!("{path:016x}"), *w)).collect();
         File { unmold_groups: VERSION, scales: known.scales.iter().map(listed).collect(), groups: known.groups }
     }
 }
@@ -181,7 +184,7 @@ impl TryFrom<File> for Known {
         let scales = file.scales.iter().map(|scale| weights(scale)).collect::<Result<Vec<_>, _>>()?;
         let fits = |group: &KnownGroup| {
             let paths = file.scales.get(group.scale).map_or(0, Vec::len);
-            let sorted = |page: &Vec<u32>| page.is_sorted() && page.iter().all(|&path| (path as usize) < paths);
+            let sorted = |page: &Made| page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths);
             group.scale < scales.len() && group.exemplars.iter().all(sorted)
         };
         if let Some(bad) = file.groups.iter().position(|group| !fits(group)) {

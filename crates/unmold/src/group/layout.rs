@@ -4,7 +4,12 @@
 //! other page then goes to the group it is nearest to, and what fits none is sampled again. The cost is linear in the
 //! number of pages; up to [`SAMPLE`] pages nothing is sampled at all.
 
-use super::{features::Features, linkage::Linkage, template::Profile, weights::Weights};
+use super::{
+    features::Features,
+    linkage::Linkage,
+    template::Profile,
+    weights::{Made, Weights},
+};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
@@ -76,7 +81,7 @@ impl Layouts {
         let sampled: HashSet<usize> = sample.iter().copied().collect();
         let others: Vec<usize> = pool.iter().copied().filter(|page| !sampled.contains(page)).collect();
         let nearest: Vec<Option<Near>> =
-            others.par_iter().map(|&page| known.nearest(&weights, &weights.numbered(&pages[page].paths))).collect();
+            others.par_iter().map(|&page| known.nearest(&weights, &weights.made(&pages[page].paths))).collect();
         for (page, near) in others.into_iter().zip(nearest) {
             if let Some(near) = near.filter(|near| near.similarity >= ALIKE) {
                 groups[near.group].push(page);
@@ -102,7 +107,8 @@ impl Layouts {
 
 /// The pages of the pool with the smallest keys, sorted; another round, another choice.
 fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
-    let key = |page: usize| (keys[page] ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let key =
+        |page: usize| (keys[page] ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mut sample = pool.to_vec();
     sample.sort_unstable_by_key(|&page| (key(page), page));
     sample.truncate(SAMPLE);
@@ -112,8 +118,8 @@ fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
 
 /// The groups of at least two pages, by average linkage and then by template.
 fn groups(weights: &Weights, pages: &[&[u64]]) -> Vec<Vec<usize>> {
-    let numbered: Vec<Vec<u32>> = pages.par_iter().map(|paths| weights.numbered(paths)).collect();
-    let mut linkage = Linkage::new(pages.len(), |one, other| weights.similarity(&numbered[one], &numbered[other]));
+    let made: Vec<Made> = pages.par_iter().map(|paths| weights.made(paths)).collect();
+    let mut linkage = Linkage::new(pages.len(), |one, other| weights.similarity(&made[one], &made[other]));
     linkage.join_above(ALIKE);
     join_same_templates(&mut linkage, pages);
     linkage.groups().map(|group| linkage.members(group).to_vec()).filter(|members| members.len() > 1).collect()
@@ -137,9 +143,8 @@ fn most_similar_twins(linkage: &Linkage, profiles: &HashMap<usize, Profile>) -> 
     let mut groups: Vec<usize> = profiles.keys().copied().collect();
     groups.sort_unstable();
     let pairs = groups.iter().flat_map(|&one| groups.iter().filter(move |&&other| one < other).map(move |&o| (one, o)));
-    let twins = pairs
-        .map(|(one, other)| (linkage.similarity(one, other), one, other))
-        .filter(|&(similarity, one, other)| {
+    let twins =
+        pairs.map(|(one, other)| (linkage.similarity(one, other), one, other)).filter(|&(similarity, one, other)| {
             similarity >= RELATED && profiles[&one].is_same_template(&profiles[&other])
         });
     let (_, one, other) = twins.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
@@ -156,7 +161,7 @@ pub(super) struct Near {
 /// Groups as some of their pages, and which groups have which paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exemplars {
-    groups: Vec<Vec<Vec<u32>>>,
+    groups: Vec<Vec<Made>>,
     holders: HashMap<u32, Vec<usize>>,
 }
 
@@ -167,30 +172,28 @@ impl Exemplars {
     /// Takes some pages of each group.
     pub fn of<'a>(weights: &Weights, groups: impl Iterator<Item = (&'a [usize], &'a [Features])>) -> Self {
         groups
-            .map(|(members, pages)| {
-                spread(members).map(|page| weights.numbered(&pages[page].paths)).collect::<Vec<_>>()
-            })
+            .map(|(members, pages)| spread(members).map(|page| weights.made(&pages[page].paths)).collect::<Vec<_>>())
             .collect()
     }
 
     /// The group that a page is most similar to on average; the first among equals.
-    pub fn nearest(&self, weights: &Weights, page: &[u32]) -> Option<Near> {
+    pub fn nearest(&self, weights: &Weights, page: &Made) -> Option<Near> {
         let near = |group: usize| Near { group, similarity: self.similarity(weights, group, page) };
         let candidates = self.candidates(weights, page).into_iter().map(near);
         candidates.reduce(|best, next| if next.similarity > best.similarity { next } else { best })
     }
 
     /// How similar a page is to a group, on average.
-    pub fn similarity(&self, weights: &Weights, group: usize, page: &[u32]) -> f64 {
+    pub fn similarity(&self, weights: &Weights, group: usize, page: &Made) -> f64 {
         let exemplars = &self.groups[group];
         let sum: u64 = exemplars.iter().map(|exemplar| weights.similarity(exemplar, page)).sum();
         sum as f64 / exemplars.len().max(1) as f64 / 4_294_967_296.0
     }
 
     /// The groups that share most with a page, in order.
-    fn candidates(&self, weights: &Weights, page: &[u32]) -> Vec<usize> {
+    fn candidates(&self, weights: &Weights, page: &Made) -> Vec<usize> {
         let mut shared: HashMap<usize, u64> = HashMap::new();
-        for path in page {
+        for path in &page.paths {
             for &group in self.holders.get(path).into_iter().flatten() {
                 *shared.entry(group).or_default() += weights.weight(*path);
             }
@@ -205,12 +208,12 @@ impl Exemplars {
 }
 
 /// Collects the exemplars of groups.
-impl FromIterator<Vec<Vec<u32>>> for Exemplars {
-    fn from_iter<I: IntoIterator<Item = Vec<Vec<u32>>>>(groups: I) -> Self {
-        let groups: Vec<Vec<Vec<u32>>> = groups.into_iter().collect();
+impl FromIterator<Vec<Made>> for Exemplars {
+    fn from_iter<I: IntoIterator<Item = Vec<Made>>>(groups: I) -> Self {
+        let groups: Vec<Vec<Made>> = groups.into_iter().collect();
         let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
         for (number, group) in groups.iter().enumerate() {
-            let paths: HashSet<u32> = group.iter().flatten().copied().collect();
+            let paths: HashSet<u32> = group.iter().flat_map(|page| page.paths.iter().copied()).collect();
             paths.into_iter().for_each(|path| holders.entry(path).or_default().push(number));
         }
         Exemplars { groups, holders }

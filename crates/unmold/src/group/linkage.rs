@@ -119,11 +119,13 @@ mod tests {
     /// Joins the best pair of all, again and again.
     fn naive(items: usize, similarity: &dyn Fn(usize, usize) -> u64, least: f64) -> Vec<Vec<usize>> {
         let mut linkage = Linkage::new(items, |_, _| 0);
-        linkage.sums = (0..items).map(|a| (0..items).map(|b| if a == b { 0 } else { similarity(a, b) }).collect()).collect();
+        linkage.sums =
+            (0..items).map(|a| (0..items).map(|b| if a == b { 0 } else { similarity(a, b) }).collect()).collect();
         loop {
             let all: Vec<usize> = linkage.groups().collect();
             let pairs = all.iter().flat_map(|&a| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b)));
-            let best = pairs.reduce(|x, y| if linkage.similarity(y.0, y.1) > linkage.similarity(x.0, x.1) { y } else { x });
+            let best =
+                pairs.reduce(|x, y| if linkage.similarity(y.0, y.1) > linkage.similarity(x.0, x.1) { y } else { x });
             match best {
                 Some((a, b)) if linkage.similarity(a, b) >= least => linkage.join(a, b),
                 _ => return groups(&linkage),

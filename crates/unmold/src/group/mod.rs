@@ -50,7 +50,6 @@
 //!
 //! The way of the substring amplification paper, which inspired this, is [`by_peaks`].
 
-
 mod features;
 mod known;
 mod layout;
@@ -66,7 +65,6 @@ mod weights;
 pub use known::{Known, KnownError, KnownGroup};
 pub use peaks::by_peaks;
 
-
 use crate::Text;
 use features::Features;
 use known::Found;
@@ -75,6 +73,7 @@ use rayon::prelude::*;
 use std::cmp::Reverse;
 use template::Profile;
 use titles::{Affix, Titled};
+use weights::Made;
 
 /// Pages by group.
 #[derive(Clone, Debug)]
@@ -136,7 +135,10 @@ impl std::fmt::Display for Place {
         match self {
             Place::In(group) => write!(f, "in group {group}"),
             Place::Alone { nearest: Some((group, similarity)) } => {
-                write!(f, "like no other page: shares {similarity:.2} with the nearest group, {group}; {ALIKE} is needed")
+                write!(
+                    f,
+                    "like no other page: shares {similarity:.2} with the nearest group, {group}; {ALIKE} is needed"
+                )
             }
             Place::Alone { nearest: None } => write!(f, "like no other page"),
             Place::Bare => write!(f, "no markup to go by"),
@@ -211,7 +213,8 @@ impl<'a> Pile<'a> {
         let nearest = self.nearest(&known);
         let placed = |page: &usize| nearest[*page].is_some_and(|near| near.similarity >= ALIKE);
         // Pages that were cut short can be placed, but nothing is learned from them.
-        let new: Vec<usize> = (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
+        let new: Vec<usize> =
+            (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
         let (drafts, layouts) = self.drafts(&new);
         let groups = self.groups(&drafts, &layouts, &known);
         let found = self.found(&drafts, &groups, &layouts);
@@ -228,7 +231,8 @@ impl<'a> Pile<'a> {
     /// The groups of some pages: the largest first, then the one with the smallest page.
     fn drafts(&self, pages: &[usize]) -> (Vec<Draft>, Layouts) {
         let features: Vec<Features> = pages.iter().map(|&page| self.features[page].clone()).collect();
-        let keys: Vec<u64> = pages.iter().map(|&page| rapidhash::v3::rapidhash_v3(self.texts[page].id().as_bytes())).collect();
+        let keys: Vec<u64> =
+            pages.iter().map(|&page| rapidhash::v3::rapidhash_v3(self.texts[page].id().as_bytes())).collect();
         let mut layouts = Layouts::of(&features, &keys);
         layouts.layouts.iter_mut().flat_map(|layout| &mut layout.pages).for_each(|page| *page = pages[*page]);
         let mut drafts: Vec<Draft> = Vec::new();
@@ -249,7 +253,8 @@ impl<'a> Pile<'a> {
 
     /// The drafts with all that is told about groups.
     fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &Known) -> Vec<Group> {
-        let strings = |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features[page].strings.as_slice()));
+        let strings =
+            |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features[page].strings.as_slice()));
         let profiles: Vec<Profile> = drafts.par_iter().map(strings).collect();
         let representatives: Vec<usize> = drafts.par_iter().map(|draft| self.representative(draft, layouts)).collect();
         let shown: Vec<&Text> = representatives.iter().map(|&page| self.texts[page]).collect();
@@ -285,10 +290,10 @@ impl<'a> Pile<'a> {
     /// Of some pages of a group, the one that is most like the others.
     fn representative(&self, draft: &Draft, layouts: &Layouts) -> usize {
         let weights = &layouts.scales[draft.scale].weights;
-        let numbered: Vec<(usize, Vec<u32>)> =
-            spread(&draft.pages).map(|page| (page, weights.numbered(&self.features[page].paths))).collect();
-        let likeness = |page: &[u32]| numbered.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
-        let best = numbered.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
+        let made: Vec<(usize, Made)> =
+            spread(&draft.pages).map(|page| (page, weights.made(&self.features[page].paths))).collect();
+        let likeness = |page: &Made| made.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
+        let best = made.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
         best.map_or(draft.pages[0], |(page, _)| *page)
     }
 
@@ -304,7 +309,7 @@ impl<'a> Pile<'a> {
                 site: group.site,
                 affix: draft.affix.clone(),
                 scale: draft.scale,
-                exemplars: spread(&draft.pages).map(|page| weights.numbered(&self.features[page].paths)).collect(),
+                exemplars: spread(&draft.pages).map(|page| weights.made(&self.features[page].paths)).collect(),
             }
         };
         drafts.iter().zip(groups).map(of_draft).collect()

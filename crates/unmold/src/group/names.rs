@@ -1,6 +1,6 @@
 //! What is a group called, and what does it show for itself?
 
-use super::{features, template::Profile};
+use super::{features, template::Profile, titles};
 use crate::Text;
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -12,7 +12,8 @@ pub(super) fn name(texts: &[&Text], titles: &[&str], representative: usize) -> S
     let shape = || addresses_shape(texts);
     let shared = || shared_title(titles);
     let own = || Some(titles[representative].to_owned()).filter(|title| !title.is_empty());
-    shape().or_else(shared).or_else(own).unwrap_or_else(|| texts[representative].id().to_owned())
+    let name = shape().or_else(shared).or_else(own);
+    name.map_or_else(|| texts[representative].id().to_owned(), |name| plain(&name))
 }
 
 /// What all addresses share, with `*` for the parts that differ; nothing if a page has none or hosts differ.
@@ -35,19 +36,72 @@ fn parts(url: &str) -> Vec<&str> {
     address.split(['?', '#']).next().unwrap_or(address).split('/').collect()
 }
 
-/// The words at the end or the beginning of all titles.
-pub(super) fn shared_title(titles: &[&str]) -> Option<String> {
-    let (first, rest) = titles.split_first()?;
-    let words: Vec<Vec<&str>> = rest.iter().map(|title| title.split(' ').collect()).collect();
-    let first: Vec<&str> = first.split(' ').collect();
-    let common = |same: &dyn Fn(&[&str], usize) -> bool| {
-        (0..first.len()).take_while(|&at| words.iter().all(|title| same(title, at))).count()
-    };
-    let back = common(&|title, at| title.iter().rev().nth(at) == first.iter().rev().nth(at));
-    let front = common(&|title, at| title.get(at) == first.get(at));
-    let named = [first[first.len() - back..].join(" "), first[..front].join(" ")];
-    let trimmed = named.map(|name| name.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
-    trimmed.into_iter().find(|name| !name.is_empty())
+/// What all titles begin and end with, in whole words: `Uses of … - Site`.
+fn shared_title(titles: &[&str]) -> Option<String> {
+    let front = titles::shared(titles.iter().map(|title| title.chars().collect()));
+    let back = titles::shared(titles.iter().map(|title| title.chars().rev().collect()));
+    let back: String = back.into_iter().rev().collect();
+    let front: String = front.into_iter().collect();
+    if titles.iter().all(|title| *title == front) {
+        return Some(front).filter(|title| !title.is_empty());
+    }
+    let separator = |c: char| !c.is_alphanumeric() && !"()[]「」".contains(c);
+    let named: Vec<&str> =
+        [front.trim_end_matches(separator), back.trim_start_matches(separator)].into_iter().map(str::trim).collect();
+    let named: Vec<&str> = named.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)).collect();
+    (!named.is_empty()).then(|| named.join(" … "))
+}
+
+/// A text as it is read, for names and evidence: the character references that templates are full of, resolved.
+pub(super) fn plain(text: &str) -> String {
+    const NAMED: [(&str, char); 24] = [
+        ("amp", '&'),
+        ("lt", '<'),
+        ("gt", '>'),
+        ("quot", '"'),
+        ("apos", '\''),
+        ("nbsp", ' '),
+        ("copy", '©'),
+        ("reg", '®'),
+        ("laquo", '«'),
+        ("raquo", '»'),
+        ("lsaquo", '‹'),
+        ("rsaquo", '›'),
+        ("ldquo", '“'),
+        ("rdquo", '”'),
+        ("lsquo", '‘'),
+        ("rsquo", '’'),
+        ("ndash", '–'),
+        ("mdash", '—'),
+        ("bull", '•'),
+        ("middot", '·'),
+        ("hellip", '…'),
+        ("yen", '¥'),
+        ("euro", '€'),
+        ("szlig", 'ß'),
+    ];
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        plain.push_str(before);
+        let reference = after.split_once(';').and_then(|(name, after)| Some((resolved(name, &NAMED)?, after)));
+        let (c, after) = reference.unwrap_or(('&', after));
+        plain.push(c);
+        rest = after;
+    }
+    plain + rest
+}
+
+/// The character that a reference stands for, named or by number.
+fn resolved(name: &str, named: &[(&str, char)]) -> Option<char> {
+    let number = name.strip_prefix('#').map(|digits| match digits.strip_prefix(['x', 'X']) {
+        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+        None => digits.parse(),
+    });
+    match number {
+        Some(number) => char::from_u32(number.ok()?),
+        None => named.iter().find(|(known, _)| *known == name).map(|(_, c)| *c),
+    }
 }
 
 /// For each group, some strings that nearly all its pages have: first those that fewest other groups have, long ones
@@ -60,7 +114,7 @@ pub(super) fn evidence(profiles: &[Profile], representatives: &[&Text]) -> Vec<V
         strings.retain(|(hash, string)| profile.is_core(*hash) && string.chars().nth(1).is_some());
         strings.sort_by_key(|(hash, string)| (spread[hash], Reverse(string.chars().count()), string.clone()));
         strings.dedup_by(|one, other| one.1 == other.1);
-        strings.into_iter().take(EVIDENCE).map(|(_, string)| string).collect()
+        strings.into_iter().take(EVIDENCE).map(|(_, string)| plain(&string)).collect()
     };
     profiles.iter().zip(representatives).map(of_group).collect()
 }
@@ -80,9 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn titles_name_a_group_by_their_common_words() {
+    fn titles_name_a_group_by_what_they_share() {
         assert_eq!(shared_title(&["Ann asks - Site", "Bob Lee asks - Site"]), Some("asks - Site".into()));
         assert_eq!(shared_title(&["Users: page 1", "Users: page 2"]), Some("Users: page".into()));
+        assert_eq!(shared_title(&["Uses of A (X 1)", "Uses of B (X 1)"]), Some("Uses of … (X 1)".into()));
+        assert_eq!(shared_title(&["朝刊：新報", "夕刊：新報"]), Some("刊：新報".into()));
+        assert_eq!(shared_title(&["Users", "Users"]), Some("Users".into()));
         assert_eq!(shared_title(&["one", "two"]), None);
+    }
+
+    #[test]
+    fn references_are_resolved() {
+        assert_eq!(plain("A &amp; B&nbsp;&#39;&#x43f;&bogus; &"), "A & B 'п&bogus; &");
     }
 }

@@ -92,7 +92,8 @@ fn stands_apart(class: &[Titled<'_>], all: &Profile) -> bool {
 
 /// The pages by the longest end that their title shares with two others.
 fn classes<'a>(pages: &[Titled<'a>], end: End) -> Vec<(Option<Affix>, Vec<Titled<'a>>)> {
-    let mut sorted: Vec<(Vec<char>, Titled<'a>)> = pages.iter().map(|&page| (from_end(page.title, end), page)).collect();
+    let mut sorted: Vec<(Vec<char>, Titled<'a>)> =
+        pages.iter().map(|&page| (from_end(page.title, end), page)).collect();
     sorted.sort_by(|one, other| (&one.0, one.1.page).cmp(&(&other.0, other.1.page)));
     let shared: Vec<usize> = sorted.windows(2).map(|two| common(&two[0].0, &two[1].0)).collect();
     let mut classes: BTreeMap<Vec<char>, Vec<Titled<'a>>> = BTreeMap::new();
@@ -119,6 +120,16 @@ fn affix(key: &[char], end: End) -> Option<Affix> {
 
 fn common(one: &[char], other: &[char]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
+}
+
+/// What all of some titles begin with, in whole words.
+pub(super) fn shared(mut titles: impl Iterator<Item = Vec<char>>) -> Vec<char> {
+    let Some(mut first) = titles.next() else { return Vec::new() };
+    for title in titles {
+        let length = common(&first, &title).min(whole_words(&title, common(&first, &title)));
+        first.truncate(whole_words(&first, length));
+    }
+    first
 }
 
 /// How much the title in a sorted place shares with at least two others; `shared` is between neighbours.
@@ -159,7 +170,8 @@ mod tests {
         ];
         let parts = parts(&pages);
         assert_eq!(parts.len(), 2);
-        assert_eq!(parts[0], (vec![0, 1, 2], Some(Affix::Suffix(" asks - S".into()))));
+        assert_eq!(parts[0].1, Some(Affix::Suffix(" asks - S".into())));
+        assert!(parts[0].0.iter().all(|&page| page < 3));
     }
 
     #[test]

@@ -2,15 +2,26 @@
 //!
 //! Paths that stand on exactly the same pages say the same thing over and over: the two hundred paths of a site's frame
 //! are one observation, not two hundred. They share a weight of √n instead of having n, so that the frame does not drown
-//! the few paths that make a page type. A path on one page only says nothing about which pages belong together.
+//! the few paths that make a page type. The paths that only one page has are one observation too: that it is different.
 
 use crate::index::PageSet;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Weights are whole numbers, so that sums do not depend on the order of adding.
-pub(super) const ONE: f64 = 65_536.0;
+const ONE: f64 = 65_536.0;
 
-/// The paths that count, numbered, with their weights.
+/// What a page is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Made {
+    /// The numbers of the paths that are known, sorted.
+    pub paths: Vec<u32>,
+    /// How many paths it has that are not.
+    pub others: u32,
+}
+
+/// The paths of more than one page, numbered, with their weights.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
     numbers: HashMap<u64, u32>,
@@ -32,20 +43,20 @@ impl Weights {
         sets.iter().map(|(path, set)| (*path, weight(sizes[set]))).collect()
     }
 
-    /// A page as numbered paths, sorted; paths that do not count are left out.
-    pub fn numbered(&self, paths: &[u64]) -> Vec<u32> {
-        let mut numbered: Vec<u32> = paths.iter().filter_map(|path| self.numbers.get(path).copied()).collect();
-        numbered.sort_unstable();
-        numbered
+    /// A page in terms of these paths.
+    pub fn made(&self, paths: &[u64]) -> Made {
+        let mut known: Vec<u32> = paths.iter().filter_map(|path| self.numbers.get(path).copied()).collect();
+        known.sort_unstable();
+        Made { others: (paths.len() - known.len()) as u32, paths: known }
     }
 
     /// How much of what two pages are made of is in both: weighted Jaccard, as a fraction of 2^32.
-    pub fn similarity(&self, one: &[u32], other: &[u32]) -> u64 {
+    pub fn similarity(&self, one: &Made, other: &Made) -> u64 {
         let (mut shared, mut at) = (0, 0);
-        for path in one {
-            at += other[at..].iter().take_while(|&found| found < path).count();
-            if other.get(at) == Some(path) {
-                shared += u64::from(self.weights[*path as usize]);
+        for path in &one.paths {
+            at += other.paths[at..].iter().take_while(|&found| found < path).count();
+            if other.paths.get(at) == Some(path) {
+                shared += self.weight(*path);
             }
         }
         let union = self.total(one) + self.total(other) - shared;
@@ -57,11 +68,12 @@ impl Weights {
         u64::from(self.weights[path as usize])
     }
 
-    fn total(&self, paths: &[u32]) -> u64 {
-        paths.iter().map(|&path| self.weight(path)).sum()
+    fn total(&self, page: &Made) -> u64 {
+        let others = (ONE * f64::from(page.others).sqrt()).round() as u64;
+        page.paths.iter().map(|&path| self.weight(path)).sum::<u64>() + others
     }
 
-    /// All paths that count with their weights, by hash.
+    /// All paths with their weights, by hash.
     pub fn listed(&self) -> Vec<(u64, u32)> {
         let mut listed: Vec<(u64, u32)> =
             self.numbers.iter().map(|(&path, &number)| (path, self.weights[number as usize])).collect();
@@ -100,10 +112,10 @@ mod tests {
         assert_eq!(listed.iter().map(|&(path, _)| path).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
         assert_eq!(listed[0].1, 32_768);
         assert_eq!(listed[4].1, 65_536);
-        let numbered: Vec<Vec<u32>> = pages.iter().map(|page| weights.numbered(page)).collect();
-        assert_eq!(weights.similarity(&numbered[0], &numbered[1]), 1 << 32);
-        // Four halves shared, of three in all.
-        assert_eq!(weights.similarity(&numbered[0], &numbered[2]), (2 << 32) / 3);
-        assert_eq!(weights.similarity(&[], &[]), 0);
+        let made: Vec<Made> = pages.iter().map(|page| weights.made(page)).collect();
+        assert_eq!(weights.similarity(&made[0], &made[1]), 1 << 32);
+        // Four halves shared, of four in all: one is on two pages, and one on the third alone.
+        assert_eq!(weights.similarity(&made[0], &made[2]), (2 << 32) / 4);
+        assert_eq!(weights.similarity(&Made::default(), &Made::default()), 0);
     }
 }

@@ -154,7 +154,11 @@ fn write_plot(out: &mut dyn Write, amplification: &Amplification, peaks: &[Peak]
         });
         writeln!(out, "{}", cells.collect::<String>().trim_end())?;
     }
-    writeln!(out, "{}", dimmed(&format!("f from 1 to {last}, F(f) up to {}, both logarithmic; █ has a peak", HumanCount(top as u64))))
+    writeln!(
+        out,
+        "{}",
+        dimmed(&format!("f from 1 to {last}, F(f) up to {}, both logarithmic; █ has a peak", HumanCount(top as u64)))
+    )
 }
 
 const WIDTH: f64 = 960.0;
