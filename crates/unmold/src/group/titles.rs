@@ -29,6 +29,10 @@ impl Affix {
 /// A class of titles needs this many pages: two may agree by chance.
 const FEWEST: usize = 3;
 
+/// And it needs one page in this many of the group: page types are few, while copies and translations of single pages,
+/// which also share title and structure, are many.
+const LEAST_SHARE: usize = 20;
+
 /// A page of a group: which one it is, its title and its paths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Titled<'a> {
@@ -59,7 +63,8 @@ type Part<'a> = (Vec<Titled<'a>>, Option<Affix>);
 /// The parts by one end of the titles, or nothing if there is only one.
 fn divided_by<'a>(pages: &[Titled<'a>], end: End) -> Option<Vec<Part<'a>>> {
     let classes = classes(pages, end);
-    let (large, small): (Vec<_>, Vec<_>) = classes.into_iter().partition(|(_, class)| class.len() >= FEWEST);
+    let fewest = FEWEST.max(pages.len().div_ceil(LEAST_SHARE));
+    let (large, small): (Vec<_>, Vec<_>) = classes.into_iter().partition(|(_, class)| class.len() >= fewest);
     let covered: usize = large.iter().map(|(_, class)| class.len()).sum();
     // Where one title in ten fits no class, the classes are of the content: people, brands, years.
     if large.len() < 2 || covered * 10 < pages.len() * 9 {
