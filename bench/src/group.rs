@@ -92,7 +92,7 @@ fn page(number: usize, bytes: usize) -> String {
     let mut word = number as u64;
     while page.len() < bytes {
         word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let _ = write!(page, "<p>{:x} and {:x}</p>\n", word >> 40, word >> 20 & 0xfffff);
+        let _ = writeln!(page, "<p>{:x} and {:x}</p>", word >> 40, (word >> 20) & 0xf_ffff);
     }
     page
 }

@@ -151,7 +151,9 @@ fn later_pages_join_known_groups_in_any_number_of_steps() {
     let at_once = add(&known, &later);
     let label_of = |number: usize| labels[first[found.groups()[number].representative].id()].clone();
     for (text, place) in later.iter().zip(at_once.places()) {
-        assert_eq!(place.group().and_then(label_of), labels[text.id()], "{}", text.id());
+        // Of the two category pages one came first, and one page is no group.
+        let expected = labels[text.id()].clone().filter(|label| label != "shop-en/category");
+        assert_eq!(place.group().and_then(label_of), expected, "{}", text.id());
     }
     let (one, two) = later.split_at(later.len() / 2);
     let half = add(&known, one);

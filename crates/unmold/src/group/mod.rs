@@ -13,7 +13,7 @@
 //!
 //! let grouping = group(&texts);
 //! assert_eq!(grouping.groups()[0].pages, [0, 2, 4]);
-//! assert_eq!(grouping.groups()[0].name, "Shop");
+//! assert_eq!(grouping.groups()[0].name, "Item … Shop");
 //! assert_eq!(grouping.groups()[1].pages, [1, 3]);
 //! assert!(matches!(grouping.places()[5], Place::Alone { .. }));
 //! ```

@@ -7,7 +7,7 @@
 //! ```
 //! use unmold::{Text, detect::amplify::{Amplification, Threshold}, encode::chars, index::Index};
 //!
-//! let texts: Vec<Text> = ["Ann", "Bob", "Eve", "Joe", "Kim", "Lou", "Max"]
+//! let texts: Vec<Text> = ["Ann", "Tom", "Eve", "Joe", "Kim", "Lou", "Max"]
 //!     .iter()
 //!     .map(|name| Text::from_string(*name, format!("<b>Name:</b> {name}<br>")))
 //!     .collect();
