@@ -23,8 +23,8 @@ struct Heap {
 /// Groups pages by substring amplification.
 ///
 /// The branching words of each peak are sorted by the pages that hold them. The heaviest of these page sets that a page
-/// is in is its group. Sections of a site and the site as a whole compete by weight here, which is why [`group`]
-/// (super::group) does not work like this; on one template a site, both agree.
+/// is in is its group. Sections of a site and the site as a whole compete by weight here, which is why
+/// [`group`](super::group()) works in another way; where a site has one template, both agree.
 ///
 /// ```
 /// use unmold::{Text, group::by_peaks};
