@@ -53,6 +53,8 @@ Examples:
   unmold clean site/ -o texts/           the pages without their template, a text file each
   unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold records list.html               the records of a page: results, posts, offers
+
+  unmold group crawl/                    which pages of a crawl share a template
   unmold debug repeats site/             what repeats on the pages of a folder, and on how many
   unmold debug symbols page.html         how one page is read
   unmold completions bash > unmold.bash  completions for a shell
@@ -99,6 +101,10 @@ pub enum Command {
     /// Find the records that pages list: search results, posts, rows, offers.
     #[command(after_help = RECORDS_EXAMPLES)]
     Records(RecordsArgs),
+
+    /// Sort a pile of pages by template: which pages were printed from the same one?
+    #[command(after_help = GROUP_EXAMPLES)]
+    Group(GroupArgs),
     /// Look at any stage of the work.
     #[command(subcommand)]
     Debug(Debug),
@@ -142,6 +148,10 @@ pub enum Debug {
     /// Show how the alternation count falls, and which cut point it leads to.
     #[command(after_help = CUT_POINT_EXAMPLES)]
     CutPoint(CutPointArgs),
+
+    /// Show which frequencies stand out: the masses F, the heights G, the peaks and their words.
+    #[command(after_help = AMPLIFY_EXAMPLES)]
+    Amplify(AmplifyArgs),
 }
 
 const SYMBOLS_EXAMPLES: &str = "\
@@ -277,6 +287,21 @@ pub enum RecordsFormat {
     /// A row for each record of the best pattern, a column for each field.
     Csv,
 }
+
+const AMPLIFY_EXAMPLES: &str = "\
+Examples:
+  unmold debug amplify site/                      what stands out from natural language
+  unmold debug amplify --delta 10 site/           what stands out from its neighbours, as in the paper
+  unmold debug amplify --svg peaks.svg site/      the plots of F and G
+  unmold debug amplify -e words -f jsonl site/    all frequencies, for other programs";
+
+const GROUP_EXAMPLES: &str = "\
+Examples:
+  unmold group crawl/                                 sites and page types, with what they share
+  unmold group -f jsonl crawl.warc.gz                 a line a page: {\"page\": ..., \"group\": 3}
+  unmold group --save groups.json monday/             keep the groups ...
+  unmold group --add groups.json tuesday/             ... and put later pages into them
+  unmold group --method amplify crawl/                by substring amplification, as in the paper";
 
 /// Where pages come from.
 #[derive(Debug, ClapArgs)]
@@ -629,4 +654,53 @@ pub struct EvalArgs {
     /// As what figures are written.
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct AmplifyArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    /// Take frequencies for peaks whose mass is more than this many times that of their neighbours, instead of those
+    /// that natural language does not explain.
+    #[arg(long, value_name = "DELTA", conflicts_with = "risk")]
+    pub delta: Option<f64>,
+    /// How likely may a frequency of natural language be taken for a peak?
+    #[arg(long, value_name = "ALPHA", default_value_t = 0.001)]
+    pub risk: f64,
+    /// Show no more than this many peaks.
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    pub top: usize,
+    /// Also draw F and G to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct GroupArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub output: Output,
+    /// How pages are grouped.
+    #[arg(long, value_enum, default_value_t = GroupMethod::Layout)]
+    pub method: GroupMethod,
+    /// Put pages into the groups of this file, which --save wrote; pages that fit none make new ones.
+    #[arg(long, value_name = "GROUPS", value_hint = ValueHint::FilePath)]
+    pub add: Option<PathBuf>,
+    /// Keep what is known of the groups in this file, for --add.
+    #[arg(long, value_name = "GROUPS", value_hint = ValueHint::FilePath)]
+    pub save: Option<PathBuf>,
+}
+
+/// How pages are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GroupMethod {
+    /// By what they are built of.
+    Layout,
+    /// By substring amplification: pages that hold the words of a peak.
+    Amplify,
 }

@@ -58,3 +58,13 @@ pub fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Wr
     content(&mut file).map_err(|error| SaveError::from_write(path, error))?;
     Ok(file.finish()?)
 }
+
+/// Writes one JSON document to a file.
+pub fn write_json(path: &Path, overwrite: bool, document: &impl Serialize) -> Result<()> {
+    write_file(path, overwrite, |out| jsonl_row(out, document))
+}
+
+/// Writes a text to a file.
+pub fn write_text(path: &Path, overwrite: bool, text: &str) -> Result<()> {
+    write_file(path, overwrite, |out| out.write_all(text.as_bytes()))
+}

@@ -31,6 +31,8 @@ fn every_command_has_help_with_examples() {
         &["debug", "index"],
         &["debug", "repeats"],
         &["debug", "cut-point"],
+        &["debug", "amplify"],
+        &["group"],
         &["learn"],
         &["extract"],
         &["clean"],

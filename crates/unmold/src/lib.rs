@@ -45,6 +45,7 @@ pub mod decode;
 pub mod detect;
 pub mod encode;
 pub mod evaluate;
+pub mod group;
 pub mod html;
 pub mod index;
 pub mod mold;

@@ -6,6 +6,7 @@ mod debug;
 mod eval;
 mod export;
 mod extract;
+mod group;
 mod learn;
 mod man;
 mod records;
@@ -25,6 +26,7 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Export(args) => export::run(args),
         Command::Eval(args) => eval::run(args, global),
         Command::Records(args) => records::run(args, global),
+        Command::Group(args) => group::run(args, global),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { output } => man::run(output),

@@ -1,5 +1,6 @@
 //! `unmold debug`: look at any stage of the work.
 
+mod amplify;
 mod cut_point;
 mod index;
 mod repeats;
@@ -26,6 +27,7 @@ pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
         Debug::Index(args) => index::run(args, global),
         Debug::Repeats(args) => repeats::run(args, global),
         Debug::CutPoint(args) => cut_point::run(args, global),
+        Debug::Amplify(args) => amplify::run(args, global),
     }
 }
 

@@ -1,0 +1,172 @@
+//! `unmold group`: which pages share a template?
+
+use crate::{
+    args::{Format, Global, GroupArgs, GroupMethod},
+    corpus::Corpus,
+    exit::{Failure, Outcome},
+    output,
+    progress::Progress,
+    terminal::{bold, clipped, dimmed, visible},
+};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+use unmold::{
+    Text,
+    group::{self, Group, Grouping, Known, KnownGroup, Place},
+};
+
+const NAME_WIDTH: usize = 60;
+const EVIDENCE_WIDTH: usize = 90;
+/// Pages without a group are listed up to this many in the table.
+const LISTED_ALONE: usize = 10;
+
+pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
+    if args.method == GroupMethod::Amplify && (args.add.is_some() || args.save.is_some()) {
+        return Err(Failure::Usage("--add and --save go with --method layout".to_owned()).into());
+    }
+    let known = args.add.as_deref().map(read_known).transpose()?.unwrap_or_default();
+    let mut progress = Progress::new(global.quiet);
+    let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
+    progress.begin("grouping pages");
+    let grouping = match args.method {
+        GroupMethod::Layout => group::add(&known, &corpus.texts),
+        GroupMethod::Amplify => group::by_peaks(&corpus.texts)?,
+    };
+    progress.end(&summary(&grouping, args.add.is_some()));
+    drop(progress);
+    if let Some(path) = &args.save {
+        output::write_json(path, args.output.overwrite || args.add.as_ref() == Some(path), grouping.known())?;
+    }
+    output::write(&args.output, |out| match args.output.format {
+        Format::Table => write_table(out, &grouping, &corpus.texts, &known),
+        Format::Jsonl => rows(&grouping, &corpus.texts).iter().try_for_each(|row| output::jsonl_row(out, row)),
+    })?;
+    Ok(corpus.outcome())
+}
+
+fn read_known(path: &Path) -> Result<Known> {
+    let refused = |reason: String| Failure::Usage(format!("--add {}: {reason}", path.display()));
+    let file = fs::read(path).map_err(|error| refused(error.to_string()))?;
+    serde_json::from_slice(&file).map_err(|error| refused(error.to_string())).context("not a file of known groups")
+}
+
+fn summary(grouping: &Grouping, is_adding: bool) -> String {
+    let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let grouped = grouping.places().iter().filter(|place| place.group().is_some()).count();
+    let groups = count(grouping.groups().len(), if is_adding { "new group" } else { "group" });
+    format!("{groups}, {} in a group, {} in none", count(grouped, "page"), grouping.places().len() - grouped)
+}
+
+/// A page, for other programs.
+#[derive(Serialize)]
+struct Row<'a> {
+    page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    group: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layout: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// A row for each page, in the order of their ids: however pages came, the output is the same.
+fn rows<'a>(grouping: &'a Grouping, texts: &'a [Text]) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> =
+        texts.iter().zip(grouping.places()).map(|(text, place)| row(text, *place, grouping)).collect();
+    rows.sort_by(|one, other| (one.page, one.url, one.group).cmp(&(other.page, other.url, other.group)));
+    rows
+}
+
+fn row<'a>(text: &'a Text, place: Place, grouping: &'a Grouping) -> Row<'a> {
+    let known = place.group().and_then(|group| grouping.known().groups().get(group));
+    Row {
+        page: text.id(),
+        url: text.url(),
+        group: place.group(),
+        name: known.map(|group| group.name.as_str()),
+        layout: known.map(|group| group.layout),
+        site: known.map(|group| group.site),
+        why: place.group().is_none().then(|| place.to_string()),
+    }
+}
+
+fn write_table(out: &mut dyn Write, grouping: &Grouping, texts: &[Text], known: &Known) -> io::Result<()> {
+    write_joined(out, grouping, known)?;
+    let mut sites: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
+    grouping.groups().iter().for_each(|group| sites.entry(group.site).or_default().push(group));
+    let mut in_order: Vec<&Vec<&Group>> = sites.values().collect();
+    in_order.sort_by_key(|groups| groups[0].number);
+    for groups in in_order {
+        write_site(out, groups, texts)?;
+    }
+    write_alone(out, grouping, texts)
+}
+
+/// What known groups gained.
+fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &Known) -> io::Result<()> {
+    let gained = |(before, after): (&KnownGroup, &KnownGroup)| after.pages - before.pages;
+    let both = known.groups().iter().zip(grouping.known().groups());
+    for (number, pair) in both.enumerate().filter(|(_, pair)| gained(*pair) > 0) {
+        let name = clipped(&visible(&pair.1.name), NAME_WIDTH).into_owned();
+        writeln!(out, "{:>5}  +{} pages, now {:<6} {}", number, gained(pair), pair.1.pages, bold(&name))?;
+    }
+    Ok(())
+}
+
+fn write_site(out: &mut dyn Write, groups: &[&Group], texts: &[Text]) -> io::Result<()> {
+    let pages: usize = groups.iter().map(|group| group.pages.len()).sum();
+    if groups.len() > 1 {
+        writeln!(out, "{}", dimmed(&format!("one site, {} groups, {pages} pages", groups.len())))?;
+    }
+    for group in groups {
+        write_group(out, group, texts)?;
+    }
+    writeln!(out)
+}
+
+fn write_group(out: &mut dyn Write, group: &Group, texts: &[Text]) -> io::Result<()> {
+    let name = clipped(&visible(&group.name), NAME_WIDTH).into_owned();
+    writeln!(out, "{:>5}  {:>6} pages  {}", group.number, group.pages.len(), bold(&name))?;
+    let like = visible(texts[group.representative].id()).into_owned();
+    writeln!(out, "       like {}", clipped(&like, EVIDENCE_WIDTH))?;
+    if !group.evidence.is_empty() {
+        let evidence: Vec<String> = group.evidence.iter().map(|string| format!("“{}”", visible(string))).collect();
+        writeln!(out, "       {}", dimmed(&format!("all say {}", clipped(&evidence.join(" "), EVIDENCE_WIDTH))))?;
+    }
+    Ok(())
+}
+
+fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::Result<()> {
+    let mut alone: Vec<(&str, Place)> = texts
+        .iter()
+        .map(Text::id)
+        .zip(grouping.places().iter().copied())
+        .filter(|(_, p)| p.group().is_none())
+        .collect();
+    alone.sort_by_key(|(id, _)| *id);
+    if !alone.is_empty() {
+        writeln!(out, "{} pages in no group", alone.len())?;
+    }
+    for (id, place) in alone.iter().take(LISTED_ALONE) {
+        writeln!(out, "       {}: {place}", clipped(&visible(id), NAME_WIDTH))?;
+    }
+    if alone.len() > LISTED_ALONE {
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!("       ... and {} more; -f jsonl has them all", alone.len() - LISTED_ALONE))
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,349 @@
+//! Which pages share a template?
+//!
+//! A crawl is a pile: several sites, several page types on each, pages that are like no other. [`group`] sorts it, with
+//! nothing to set and nothing to know about sites or languages:
+//!
+//! ```
+//! use unmold::{Text, group::{Place, group}};
+//!
+//! let product = |n: u32| format!("<title>Item {n} - Shop</title><div class=item><h1>{n}</h1><b class=price>{n}</b></div>");
+//! let thread = |n: u32| format!("<title>Topic {n} - Talk</title><table class=posts><tr><td class=who>{n}<td>{n}</table>");
+//! let pile = [product(1), thread(1), product(2), thread(2), product(3), "<p>hello".to_string()];
+//! let texts: Vec<Text> = pile.iter().enumerate().map(|(n, page)| Text::from_string(format!("{n}"), page)).collect();
+//!
+//! let grouping = group(&texts);
+//! assert_eq!(grouping.groups()[0].pages, [0, 2, 4]);
+//! assert_eq!(grouping.groups()[0].name, "Item … Shop");
+//! assert_eq!(grouping.groups()[1].pages, [1, 3]);
+//! assert!(matches!(grouping.places()[5], Place::Alone { .. }));
+//! ```
+//!
+//! # How
+//!
+//! 1. A page is the set of its class paths: tag and classes of each element below those of its parent and grandparent.
+//!    Paths that stand on exactly the same pages share a weight of √n, so that a site's frame counts, but not for all.
+//! 2. Pages that share enough on average belong together (average linkage over weighted Jaccard similarity). Groups of
+//!    which neither has anything on nearly all its pages that the other lacks are one template with optional parts.
+//!    What comes out is a *layout*.
+//! 3. Page types can be built almost alike. A layout is divided where two witnesses agree: its titles fall into classes
+//!    that share an end or a beginning, and a class has paths of its own.
+//! 4. Groups whose fixed strings are half the same are pages of one *site*.
+//!
+//! So groups are nested: a site holds layouts, a layout holds groups. Most layouts are one group.
+//!
+//! # What is promised
+//!
+//! - The order of the pages does not matter: groups are numbered by size, then by the smallest id, and every sum is of
+//!   whole numbers. Neither does the number of threads.
+//! - Later pages can be added to groups that are [`Known`] without the pages these were found in. Known groups never
+//!   change by that, so it does not matter in how many steps pages are added: each goes where it would have gone alone.
+//!   Pages that fit no known group are grouped among themselves, and there steps do matter: two halves of a new group
+//!   that come in different steps join the same group only if the first half was enough to make one. Nor is adding the
+//!   same as grouping all pages at once: what paths weigh was settled by the first ones.
+//! - Up to a thousand pages, all pairs are compared; beyond that, a sample, and the rest is placed. Time and memory grow
+//!   with the pages, not with their square.
+//!
+//! # Where it is weak
+//!
+//! Pages without classes, in a frame without titles, are told apart by their tags alone. Page types that differ only in
+//! what is written on them, under titles that do not say so, stay together.
+//!
+//! The way of the substring amplification paper, which inspired this, is [`by_peaks`].
+
+mod features;
+mod known;
+mod layout;
+mod linkage;
+mod names;
+mod peaks;
+
+mod sites;
+mod template;
+mod titles;
+mod weights;
+
+pub use known::{Known, KnownError, KnownGroup};
+pub use peaks::by_peaks;
+
+use crate::Text;
+use features::Features;
+use known::Found;
+use layout::{ALIKE, Layouts, Near, spread};
+use rayon::prelude::*;
+use std::cmp::Reverse;
+use template::Profile;
+use titles::{Affix, Titled};
+use weights::Made;
+
+/// Pages by group.
+#[derive(Clone, Debug)]
+pub struct Grouping {
+    groups: Vec<Group>,
+    places: Vec<Place>,
+    known: Known,
+}
+
+/// Pages that share a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its number. Groups that were known before keep theirs; new ones follow, the largest first.
+    pub number: usize,
+    /// Its pages, as numbers of the texts that were given, sorted.
+    pub pages: Vec<usize>,
+    /// The shape of its addresses, or what its titles share.
+    pub name: String,
+    /// The page that is most like the others.
+    pub representative: usize,
+    /// Strings that nearly all its pages have; first those that other groups lack.
+    pub evidence: Vec<String>,
+    /// The number of its layout.
+    pub layout: usize,
+    /// The number of its site.
+    pub site: usize,
+}
+
+/// Where a page belongs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// To the group with this number.
+    In(usize),
+    /// To no group: no other page is enough like it.
+    Alone {
+        /// The number of the nearest group and how similar it is, from 0 to 1; at least [`Place::ALIKE`] belongs.
+        nearest: Option<(usize, f64)>,
+    },
+    /// To no group: it has no markup to go by.
+    Bare,
+}
+
+impl Place {
+    /// How much pages of a group share with each other, on average.
+    pub const ALIKE: f64 = ALIKE;
+
+    /// The number of the group, if there is one.
+    pub fn group(self) -> Option<usize> {
+        match self {
+            Place::In(group) => Some(group),
+            _ => None,
+        }
+    }
+}
+
+/// Says why a page has no group, or which it has.
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::In(group) => write!(f, "in group {group}"),
+            Place::Alone { nearest: Some((group, similarity)) } => {
+                write!(
+                    f,
+                    "like no other page: shares {similarity:.2} with the nearest group, {group}; {ALIKE} is needed"
+                )
+            }
+            Place::Alone { nearest: None } => write!(f, "like no other page"),
+            Place::Bare => write!(f, "no markup to go by"),
+        }
+    }
+}
+
+impl Grouping {
+    /// The groups that these pages made, in the order of their numbers. Groups that were known before are not among
+    /// them.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Where each page belongs, in the order of the texts.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// All groups, for later pages.
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+}
+
+/// Finds the groups of a pile of pages.
+pub fn group(texts: &[Text]) -> Grouping {
+    add(&Known::default(), texts)
+}
+
+/// Puts pages into groups that are known, and groups those that fit none.
+///
+/// ```
+/// use unmold::{Text, group::{add, group}};
+///
+/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=item><h1>{n}</h1><b class=price>{n}</b>"));
+/// let first = group(&[page(1), page(2)]);
+/// let later = add(first.known(), &[page(3)]);
+/// assert_eq!(later.places()[0].group(), Some(0));
+/// assert_eq!(later.known().groups()[0].pages, 3);
+/// ```
+pub fn add(known: &Known, texts: &[Text]) -> Grouping {
+    Pile::of(texts).add(known.clone())
+}
+
+/// Pages in an order that does not depend on how they came.
+struct Pile<'a> {
+    texts: Vec<&'a Text>,
+    /// Where each of them stood.
+    given: Vec<usize>,
+    features: Vec<Features>,
+}
+
+/// A group while it is made; pages are numbers in the pile.
+struct Draft {
+    pages: Vec<usize>,
+    affix: Option<Affix>,
+    layout: usize,
+    scale: usize,
+}
+
+impl<'a> Pile<'a> {
+    fn of(texts: &'a [Text]) -> Self {
+        let mut given: Vec<usize> = (0..texts.len()).collect();
+        given.sort_by_key(|&at| (texts[at].id(), texts[at].as_str()));
+        let texts: Vec<&Text> = given.iter().map(|&at| &texts[at]).collect();
+        let features = texts.par_iter().map(|text| features::features(text)).collect();
+        Pile { texts, given, features }
+    }
+
+    fn add(&self, mut known: Known) -> Grouping {
+        let nearest = self.nearest(&known);
+        let placed = |page: &usize| nearest[*page].is_some_and(|near| near.similarity >= ALIKE);
+        // Pages that were cut short can be placed, but nothing is learned from them.
+        let new: Vec<usize> =
+            (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
+        let (drafts, layouts) = self.drafts(&new);
+        let groups = self.groups(&drafts, &layouts, &known);
+        let found = self.found(&drafts, &groups, &layouts);
+        let first = known.groups().len();
+        known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
+        let places = self.places(&drafts, first, &mut known);
+        Grouping { groups, places, known }
+    }
+
+    fn nearest(&self, known: &Known) -> Vec<Option<Near>> {
+        self.features.par_iter().map(|page| known.nearest(page)).collect()
+    }
+
+    /// The groups of some pages: the largest first, then the one with the smallest page.
+    fn drafts(&self, pages: &[usize]) -> (Vec<Draft>, Layouts) {
+        let features: Vec<Features> = pages.iter().map(|&page| self.features[page].clone()).collect();
+        let keys: Vec<u64> =
+            pages.iter().map(|&page| rapidhash::v3::rapidhash_v3(self.texts[page].id().as_bytes())).collect();
+        let mut layouts = Layouts::of(&features, &keys);
+        layouts.layouts.iter_mut().flat_map(|layout| &mut layout.pages).for_each(|page| *page = pages[*page]);
+        let mut drafts: Vec<Draft> = Vec::new();
+        for (number, layout) in layouts.layouts.iter().enumerate() {
+            let titled: Vec<Titled<'_>> = layout.pages.iter().map(|&page| self.titled(page)).collect();
+            drafts.extend(titles::divided(&titled).into_iter().map(|(mut pages, affix)| {
+                pages.sort_unstable();
+                Draft { pages, affix, layout: number, scale: layout.scale }
+            }));
+        }
+        drafts.sort_by_key(|draft| (Reverse(draft.pages.len()), draft.pages[0]));
+        (drafts, layouts)
+    }
+
+    fn titled(&self, page: usize) -> Titled<'_> {
+        Titled { page, title: &self.features[page].title, paths: &self.features[page].paths }
+    }
+
+    /// The drafts with all that is told about groups.
+    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &Known) -> Vec<Group> {
+        let strings =
+            |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features[page].strings.as_slice()));
+        let profiles: Vec<Profile> = drafts.par_iter().map(strings).collect();
+        let representatives: Vec<usize> = drafts.par_iter().map(|draft| self.representative(draft, layouts)).collect();
+        let shown: Vec<&Text> = representatives.iter().map(|&page| self.texts[page]).collect();
+        let evidence = names::evidence(&profiles, &shown);
+        let (free_layout, free_site) = known.free_numbers();
+        let layout_numbers = sites::numbered(drafts.iter().map(|draft| draft.layout));
+        let site_numbers = sites::sites(&profiles);
+        let of_draft = |(at, evidence): (usize, Vec<String>)| Group {
+            number: known.groups().len() + at,
+            pages: self.given(&drafts[at].pages),
+            name: self.name(&drafts[at], representatives[at]),
+            representative: self.given[representatives[at]],
+            evidence,
+            layout: free_layout + layout_numbers[at],
+            site: free_site + site_numbers[at],
+        };
+        evidence.into_iter().enumerate().map(of_draft).collect()
+    }
+
+    fn given(&self, pages: &[usize]) -> Vec<usize> {
+        let mut given: Vec<usize> = pages.iter().map(|&page| self.given[page]).collect();
+        given.sort_unstable();
+        given
+    }
+
+    fn name(&self, draft: &Draft, representative: usize) -> String {
+        let texts: Vec<&Text> = draft.pages.iter().map(|&page| self.texts[page]).collect();
+        let titles: Vec<&str> = draft.pages.iter().map(|&page| self.features[page].title.as_str()).collect();
+        let representative = draft.pages.iter().position(|&page| page == representative).unwrap_or(0);
+        names::name(&texts, &titles, representative)
+    }
+
+    /// Of some pages of a group, the one that is most like the others.
+    fn representative(&self, draft: &Draft, layouts: &Layouts) -> usize {
+        let weights = &layouts.scales[draft.scale].weights;
+        let made: Vec<(usize, Made)> =
+            spread(&draft.pages).map(|page| (page, weights.made(&self.features[page].paths))).collect();
+        let likeness = |page: &Made| made.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
+        let best = made.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
+        best.map_or(draft.pages[0], |(page, _)| *page)
+    }
+
+    fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<Found> {
+        let of_draft = |(draft, group): (&Draft, &Group)| {
+            let weights = &layouts.scales[draft.scale].weights;
+            Found {
+                name: group.name.clone(),
+                // Pages are counted when they are placed.
+                pages: 0,
+                representative: self.texts[self.position(group.representative)].id().to_owned(),
+                layout: group.layout,
+                site: group.site,
+                affix: draft.affix.clone(),
+                scale: draft.scale,
+                exemplars: spread(&draft.pages).map(|page| weights.made(&self.features[page].paths)).collect(),
+            }
+        };
+        drafts.iter().zip(groups).map(of_draft).collect()
+    }
+
+    fn position(&self, given: usize) -> usize {
+        self.given.iter().position(|&at| at == given).unwrap_or(0)
+    }
+
+    /// Where each page belongs, in the order given; counts the pages of each group.
+    fn places(&self, drafts: &[Draft], first: usize, known: &mut Known) -> Vec<Place> {
+        let mut drafted: Vec<Option<usize>> = vec![None; self.texts.len()];
+        for (at, draft) in drafts.iter().enumerate() {
+            draft.pages.iter().for_each(|&page| drafted[page] = Some(first + at));
+        }
+        let nearest = self.nearest(known);
+        let mut places = vec![Place::Bare; self.texts.len()];
+        for (page, near) in nearest.into_iter().enumerate() {
+            let place = self.place(page, drafted[page], near, first);
+            place.group().into_iter().for_each(|group| known.count(group));
+            places[self.given[page]] = place;
+        }
+        places
+    }
+
+    fn place(&self, page: usize, drafted: Option<usize>, near: Option<Near>, first: usize) -> Place {
+        // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
+        // which groups are known would say otherwise.
+        let was_placed = |near: &Near| near.group < first || self.texts[page].is_truncated();
+        match (drafted, near) {
+            (Some(group), _) => Place::In(group),
+            (None, Some(near)) if near.similarity >= ALIKE && was_placed(&near) => Place::In(near.group),
+            (None, _) if self.features[page].paths.is_empty() => Place::Bare,
+            (None, near) => Place::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
+        }
+    }
+}

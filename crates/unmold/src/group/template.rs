@@ -1,0 +1,102 @@
+//! Is this another template, or the same one with something left out?
+//!
+//! The *core* of a group is what nine in ten of its pages have. A core path is a group's *own* against another group if
+//! at most one in ten pages there has it. Groups that have next to nothing of their own against each other work on each
+//! other's pages: one template, whose optional parts happened to divide the pages.
+
+use std::collections::HashMap;
+
+/// How many pages of a group have each path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Profile {
+    pages: usize,
+    counts: HashMap<u64, usize>,
+}
+
+impl Profile {
+    /// Counts the paths of some pages.
+    pub fn of<'a>(pages: impl IntoIterator<Item = &'a [u64]>) -> Self {
+        let mut profile = Profile::default();
+        for paths in pages {
+            profile.pages += 1;
+            paths.iter().for_each(|&path| *profile.counts.entry(path).or_default() += 1);
+        }
+        profile
+    }
+
+    /// What is left when the pages of a part are taken out.
+    pub fn without(&self, part: &Profile) -> Profile {
+        let mut rest = self.clone();
+        rest.pages -= part.pages;
+        for (path, count) in &part.counts {
+            rest.counts.entry(*path).and_modify(|all| *all -= count);
+        }
+        rest
+    }
+
+    /// How many pages were counted.
+    pub fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// How many paths a page has on average.
+    pub fn paths_per_page(&self) -> usize {
+        self.counts.values().sum::<usize>() / self.pages.max(1)
+    }
+
+    /// Whether nine in ten pages have the path.
+    pub fn is_core(&self, path: u64) -> bool {
+        self.counts.get(&path).is_some_and(|count| count * 10 >= self.pages * 9)
+    }
+
+    fn is_rare(&self, path: u64) -> bool {
+        self.counts.get(&path).is_none_or(|count| count * 10 <= self.pages)
+    }
+
+    /// What nine in ten pages have.
+    pub fn core(&self) -> impl Iterator<Item = u64> + '_ {
+        self.counts.keys().copied().filter(|&path| self.is_core(path))
+    }
+
+    /// How many core paths the other group hardly has.
+    pub fn own(&self, other: &Profile) -> usize {
+        self.core().filter(|&path| other.is_rare(path)).count()
+    }
+
+    /// Whether both are the same template: neither has more than a twentieth of its core for itself.
+    pub fn is_same_template(&self, other: &Profile) -> bool {
+        let has_little = |one: &Profile, other: &Profile| one.own(other) * 20 <= one.core().count();
+        has_little(self, other) && has_little(other, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(pages: &[&[u64]]) -> Profile {
+        Profile::of(pages.iter().copied())
+    }
+
+    #[test]
+    fn optional_parts_do_not_make_a_template() {
+        let with = profile(&[&[1, 2, 3, 9], &[1, 2, 3]]);
+        let without = profile(&[&[1, 2, 3], &[1, 2, 3, 8]]);
+        assert!(with.is_same_template(&without));
+    }
+
+    #[test]
+    fn what_only_one_group_has_on_all_pages_does() {
+        let list = profile(&[&[1, 2, 5], &[1, 2, 5]]);
+        let article = profile(&[&[1, 2, 6], &[1, 2, 6]]);
+        assert_eq!(list.own(&article), 1);
+        assert!(!list.is_same_template(&article));
+    }
+
+    #[test]
+    fn parts_can_be_taken_out() {
+        let all = profile(&[&[1, 2], &[1, 3], &[1, 3]]);
+        let rest = all.without(&profile(&[&[1, 2]]));
+        assert_eq!((rest.pages(), rest.is_core(3), rest.is_core(2)), (2, true, false));
+    }
+}
