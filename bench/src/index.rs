@@ -119,16 +119,16 @@ fn run(folder: &Path, bytes: Option<usize>) -> Result<(Index, Counts, Steps)> {
 
 fn load(folder: &Path, bytes: Option<usize>) -> Result<Vec<Page>> {
     let mut left = bytes.unwrap_or(usize::MAX);
-    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages();
-    let taken = pages.map_while(|page| match page {
-        Ok(page) if page.bytes().len() > left => None,
-        Ok(page) => {
-            left -= page.bytes().len();
-            Some(Ok(page))
+    // What is not a page, such as a link to a script that is not there, is not measured.
+    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
+    let taken = pages.take_while(|page| match left.checked_sub(page.bytes().len()) {
+        Some(rest) => {
+            left = rest;
+            true
         }
-        Err(fault) => Some(Err(fault)),
+        None => false,
     });
-    let pages = taken.collect::<Result<Vec<Page>, _>>()?;
+    let pages: Vec<Page> = taken.collect();
     ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
     Ok(pages)
 }

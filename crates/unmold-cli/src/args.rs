@@ -260,6 +260,8 @@ pub enum RecordsMethod {
     Regions,
     /// Repeated strings of tags at regular distances, as in the IEPAD paper.
     Iepad,
+    /// What stands between the most frequent pair of tags at the borders of content, by alternation counts.
+    Delimiters,
 }
 
 /// Where records go, and as what.
@@ -286,6 +288,8 @@ pub enum RecordsFormat {
     Jsonl,
     /// A row for each record of the best pattern, a column for each field.
     Csv,
+    /// The same rows as a Parquet file.
+    Parquet,
 }
 
 const AMPLIFY_EXAMPLES: &str = "\
@@ -577,6 +581,8 @@ pub enum RowFormat {
     Jsonl,
     /// A table with a header; several values of a field stand in one cell, a line each.
     Csv,
+    /// The same rows as a Parquet file.
+    Parquet,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -607,6 +613,8 @@ pub struct CleanArgs {
 pub enum CleanMethod {
     /// Frequent n-grams are template, by alternation counts.
     CutPoint,
+    /// Strings whose frequency natural language does not explain are template, by substring amplification.
+    Amplify,
 }
 
 /// As what content is written.

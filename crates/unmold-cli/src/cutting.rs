@@ -7,7 +7,6 @@ use unmold::{
     detect::cut_point::{self, Found, Settings},
     encode::chars,
     index::Index,
-    report::text::gaps,
 };
 
 /// What a search found, and where the pages are template.
@@ -25,11 +24,6 @@ impl Cut {
         let found = cut_point::find_optimal(&index, settings(options));
         let template = found.template(&index);
         Ok(Cut { index, found, template })
-    }
-
-    /// Where each page is not template.
-    pub fn content(&self, texts: &[Text]) -> Vec<Vec<Span>> {
-        texts.iter().zip(&self.template).map(|(text, template)| gaps(text.as_str().len(), template)).collect()
     }
 
     /// The cut point in words.

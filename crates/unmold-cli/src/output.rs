@@ -42,8 +42,40 @@ pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
+/// Rows of values under names, for spreadsheets and table formats.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub names: Vec<String>,
+    /// As many values a row as there are names.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+impl Table {
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(self.names.iter().map(|name| cell(name).into_owned())).map_err(io_error)?;
+        for row in &self.rows {
+            let cells = row.iter().map(|value| cell(value.as_deref().unwrap_or_default()).into_owned());
+            csv.write_record(cells).map_err(io_error)?;
+        }
+        csv.flush()
+    }
+
+    pub fn write_parquet(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&unmold_io::table::parquet(&self.names, &self.rows)?)
+    }
+}
+
+/// The error beneath, so that a closed pipe is known for what it is.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 /// A cell of a table that a spreadsheet will not take for a formula.
-pub fn cell(value: &str) -> Cow<'_, str> {
+fn cell(value: &str) -> Cow<'_, str> {
     if value.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         Cow::Owned(format!("'{value}"))
     } else {

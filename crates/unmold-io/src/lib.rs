@@ -63,6 +63,7 @@ mod parquet;
 pub mod save;
 mod settings;
 mod stream;
+pub mod table;
 mod tally;
 mod warc;
 

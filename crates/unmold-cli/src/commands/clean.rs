@@ -18,6 +18,9 @@ use std::{
 };
 use unmold::{
     Span, Text,
+    detect::amplify::{Amplification, Threshold, template_spans},
+    encode::chars,
+    index::Index,
     report::{
         picture,
         text::{content, gaps},
@@ -26,14 +29,13 @@ use unmold::{
 use unmold_io::save::{self, FileNames};
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
-    let CleanMethod::CutPoint = args.method;
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("cleaning");
-    let cut = Cut::find(&corpus.texts, &args.cut_point)?;
-    progress.end(&format!("{}; cleaned {} pages", cut.describe(), corpus.texts.len()));
+    let (template, how) = template(&corpus.texts, args)?;
+    progress.end(&format!("{how}; cleaned {} pages", corpus.texts.len()));
     drop(progress);
-    let cleaned = Cleaned { texts: &corpus.texts, template: &cut.template };
+    let cleaned = Cleaned { texts: &corpus.texts, template: &template };
     match (args.show, args.format, &args.output) {
         (true, ..) => output::write_to(None, false, |out| cleaned.show(out))?,
         (_, CleanFormat::Text, Some(folder)) => cleaned.write_folder(folder, args.overwrite)?,
@@ -43,6 +45,22 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
         }
     }
     Ok(corpus.outcome())
+}
+
+/// Where each page is template by the method that was asked for, and how that was found out.
+fn template(texts: &[Text], args: &CleanArgs) -> Result<(Vec<Vec<Span>>, String)> {
+    match args.method {
+        CleanMethod::CutPoint => {
+            let cut = Cut::find(texts, &args.cut_point)?;
+            let how = cut.describe();
+            Ok((cut.template, how))
+        }
+        CleanMethod::Amplify => {
+            let index = Index::new(chars::encode(texts))?;
+            let peaks = Amplification::of(&index).peaks(Threshold::default());
+            Ok((template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len())))
+        }
+    }
 }
 
 /// Pages and where they are template.

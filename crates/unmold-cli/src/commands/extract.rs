@@ -5,19 +5,21 @@ use crate::{
     args::{ExtractArgs, Global, RowFormat},
     corpus::Corpus,
     exit::{Failure, Outcome},
-    output,
+    output::{self, Table},
     progress::Progress,
 };
 use anyhow::Result;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::Path,
 };
 use unmold::{
     Text,
     apply::{Extraction, Extractor},
+    detect::records::{Pattern, Record},
     mold::Mold,
 };
 
@@ -38,7 +40,8 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
     drop(progress);
     output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format {
         RowFormat::Jsonl => write_jsonl(out, &corpus.texts, &found),
-        RowFormat::Csv => write_csv(out, &corpus.texts, &found, &mold),
+        RowFormat::Csv => table(&corpus.texts, &found, &mold).write_csv(out),
+        RowFormat::Parquet => table(&corpus.texts, &found, &mold).write_parquet(out),
     })?;
     Ok(corpus.outcome())
 }
@@ -58,6 +61,36 @@ struct Row<'a> {
     url: Option<&'a str>,
     group: Option<usize>,
     fields: Fields<'a>,
+    #[serde(skip_serializing_if = "Lists::is_empty")]
+    records: Lists<'a>,
+}
+
+/// The lists of a page, each with its records.
+struct Lists<'a> {
+    page: &'a str,
+    lists: &'a [(&'a str, Pattern)],
+}
+
+impl Lists<'_> {
+    fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+}
+
+impl Serialize for Lists<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |pattern: &Pattern, record: &Record| -> BTreeMap<String, Vec<String>> {
+            let mut row = BTreeMap::new();
+            for field in &record.fields {
+                let name = pattern.columns[field.column].name.clone();
+                row.entry(name).or_insert_with(Vec::new).push(field.value(self.page, pattern));
+            }
+            row
+        };
+        serializer.collect_map(self.lists.iter().map(|(name, pattern)| {
+            (name, pattern.records.iter().map(|record| row(pattern, record)).collect::<Vec<_>>())
+        }))
+    }
 }
 
 /// An object in the order of the mold, `null` for what the page does not have.
@@ -76,27 +109,26 @@ impl Serialize for Fields<'_> {
 fn write_jsonl(out: &mut dyn Write, texts: &[Text], found: &[Extraction<'_>]) -> io::Result<()> {
     texts.iter().zip(found).try_for_each(|(text, extraction)| {
         let fields = Fields(&extraction.values);
-        output::jsonl_row(out, &Row { page: text.id(), url: text.url(), group: extraction.group, fields })
+        let records = Lists { page: text.as_str(), lists: &extraction.records };
+        output::jsonl_row(out, &Row { page: text.id(), url: text.url(), group: extraction.group, fields, records })
     })
 }
 
-fn write_csv(out: &mut dyn Write, texts: &[Text], found: &[Extraction<'_>], mold: &Mold) -> io::Result<()> {
-    let mut names: Vec<&str> = Vec::new();
+/// A row a page; the columns of all groups side by side.
+fn table(texts: &[Text], found: &[Extraction<'_>], mold: &Mold) -> Table {
+    let mut names: Vec<String> = vec!["page".to_owned(), "url".to_owned()];
     for field in mold.groups.iter().flat_map(|group| &group.fields) {
-        if !names.contains(&field.name.as_str()) {
-            names.push(&field.name);
+        if !names.contains(&field.name) {
+            names.push(field.name.clone());
         }
     }
-    let mut table = csv::Writer::from_writer(out);
-    table.write_record(["page", "url"].iter().chain(&names).map(|name| output::cell(name).into_owned()))?;
-    for (text, extraction) in texts.iter().zip(found) {
-        let value = |name: &&str| {
-            let values = extraction.values.iter().find(|(known, _)| known == name);
-            values.map_or(String::new(), |(_, values)| values.join("\n"))
+    let rows = texts.iter().zip(found).map(|(text, extraction)| {
+        let value = |name: &String| {
+            let values = extraction.values.iter().find(|(known, values)| known == name && !values.is_empty());
+            values.map(|(_, values)| values.join("\n"))
         };
-        let fixed = [text.id().to_owned(), text.url().unwrap_or_default().to_owned()];
-        let row = fixed.into_iter().chain(names.iter().map(value));
-        table.write_record(row.map(|value| output::cell(&value).into_owned()))?;
-    }
-    table.flush()
+        let fixed = [Some(text.id().to_owned()), text.url().map(str::to_owned)];
+        fixed.into_iter().chain(names[2..].iter().map(value)).collect()
+    });
+    Table { rows: rows.collect(), names }
 }

@@ -3,7 +3,7 @@
 use crate::{
     args::{CutPointOptions, Global, LearnArgs, LearnMethod},
     corpus::Corpus,
-    cutting::Cut,
+    cutting,
     exit::{Failure, Outcome},
     output,
     progress::Progress,
@@ -11,7 +11,10 @@ use crate::{
 use anyhow::Result;
 use unmold::{
     Text,
-    mold::{Mold, lr},
+    mold::{
+        Group, Mold,
+        learn::{self, NothingToLearn},
+    },
 };
 
 pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
@@ -27,15 +30,13 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
 pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, progress: &mut Progress) -> Result<Mold> {
     let LearnMethod::Lr = method;
     progress.begin("learning");
-    if texts.len() < 2 {
-        return Err(Failure::Nothing("one page alone has nothing to compare with: give at least two".to_owned()).into());
-    }
-    let cut = Cut::find(texts, options)?;
-    let content = cut.content(texts);
-    if content.iter().all(Vec::is_empty) {
-        return Err(Failure::Nothing("nothing varies from page to page: all pages are the same".to_owned()).into());
-    }
-    let mold = lr::learn_mold(texts, &content);
-    progress.end(&format!("{}; learned {} fields", cut.describe(), mold.groups[0].fields.len()));
+    let mold = learn::lr(texts, cutting::settings(options)).map_err(|error| match error {
+        NothingToLearn::Index(error) => anyhow::Error::from(error),
+        nothing => Failure::Nothing(nothing.to_string()).into(),
+    })?;
+    let sum = |count: fn(&Group) -> usize| mold.groups.iter().map(count).sum::<usize>();
+    let (fields, lists) = (sum(|group| group.fields.len()), sum(|group| group.records.len()));
+    let (groups, pages) = (mold.groups.len(), sum(|group| group.pages));
+    progress.end(&format!("learned {fields} fields and {lists} lists of {groups} groups from {pages} pages"));
     Ok(mold)
 }

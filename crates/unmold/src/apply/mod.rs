@@ -25,8 +25,9 @@ pub mod lr;
 
 use crate::{
     Text,
+    detect::records::Pattern,
     html::visible_text,
-    mold::{Mold, View},
+    mold::{Mold, Records, View},
 };
 
 /// A mold made ready for use.
@@ -36,18 +37,21 @@ pub struct Extractor<'m> {
 
 struct Group<'m> {
     names: Vec<&'m str>,
+    records: &'m [Records],
     /// The field of each rule.
     field_of_rule: Vec<usize>,
     wrapper: lr::Wrapper,
 }
 
 /// What a page holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Extraction<'m> {
     /// The number of the group whose rules found most on the page; `None` if no rule of any group found anything.
     pub group: Option<usize>,
     /// The fields of that group in the order of the mold, each with its values: none where the page does not have it.
     pub values: Vec<(&'m str, Vec<String>)>,
+    /// The lists of that group that the page has.
+    pub records: Vec<(&'m str, Pattern)>,
 }
 
 impl<'m> Extractor<'m> {
@@ -62,11 +66,12 @@ impl<'m> Extractor<'m> {
         let filled = |values: &[(&str, Vec<String>)]| values.iter().filter(|(_, values)| !values.is_empty()).count();
         // Of equals the first group counts.
         let best = found.rev().max_by_key(|(_, values)| filled(values));
-        match best {
-            Some((group, values)) if filled(&values) > 0 => Extraction { group: Some(group), values },
-            Some((_, values)) => Extraction { group: None, values },
-            None => Extraction { group: None, values: Vec::new() },
-        }
+        let Some((group, values)) = best else {
+            return Extraction { group: None, values: Vec::new(), records: Vec::new() };
+        };
+        let records = self.groups[group].records(text);
+        let fits = filled(&values) > 0 || !records.is_empty();
+        Extraction { group: fits.then_some(group), values, records }
     }
 }
 
@@ -79,7 +84,15 @@ impl<'m> Group<'m> {
             .flat_map(|(at, field)| field.views.iter().map(move |View::Lr(rule)| (at, rule.clone())));
         let (field_of_rule, rules): (Vec<usize>, Vec<_>) = rules.unzip();
         let names = group.fields.iter().map(|field| field.name.as_str()).collect();
-        Group { names, field_of_rule, wrapper: lr::Wrapper::new(&rules) }
+        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules) }
+    }
+
+    fn records(&self, text: &Text) -> Vec<(&'m str, Pattern)> {
+        let found = self.records.iter().filter_map(|records| {
+            // A rule too large to be one of ours was refused when the mold was read.
+            records.rule.find(text).ok().flatten().map(|pattern| (records.name.as_str(), pattern))
+        });
+        found.collect()
     }
 
     fn values(&self, text: &Text) -> Vec<(&'m str, Vec<String>)> {

@@ -33,10 +33,15 @@ struct Entry {
 
 impl Words {
     #[inline]
-    fn get(&self, number: u32) -> &str {
+    fn range(&self, number: u32) -> std::ops::Range<usize> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.text[start..self.ends[number]]
+        start..self.ends[number]
+    }
+
+    #[inline]
+    fn get(&self, number: u32) -> &str {
+        &self.text[self.range(number)]
     }
 
     #[inline]
@@ -46,7 +51,7 @@ impl Words {
 
     #[inline]
     fn is(&self, entry: &Entry, word: &str, hash: u64) -> bool {
-        entry.hash == hash as u32 && self.get(entry.word) == word
+        entry.hash == hash as u32 && &self.text.as_bytes()[self.range(entry.word)] == word.as_bytes()
     }
 }
 

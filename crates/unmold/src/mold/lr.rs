@@ -38,7 +38,7 @@ use crate::{
     encode::bytes,
     html::visible_text,
     index::Index,
-    mold::{Field, Group, Learned, Mold, View},
+    mold::{Field, View},
 };
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -75,23 +75,22 @@ pub fn learn(texts: &[Text], content: &[Vec<Span>]) -> Vec<Rule> {
     learn_with_fill(texts, content).into_iter().map(|(rule, _)| rule).collect()
 }
 
-/// Makes a mold: the rules as fields, those of most pages first, under neutral names.
+/// The rules as fields of a mold, those of most pages first, under neutral names that are numbered from `first`.
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
-pub fn learn_mold(texts: &[Text], content: &[Vec<Span>]) -> Mold {
+pub fn learn_fields(texts: &[Text], content: &[Vec<Span>], first: usize) -> Vec<Field> {
     let mut rules = learn_with_fill(texts, content);
     rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
     let wrapper = Wrapper::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
     let samples = samples(&wrapper, texts, rules.len());
     let fields = rules.into_iter().zip(samples).enumerate().map(|(at, ((rule, filled), samples))| Field {
-        name: format!("field_{}", at + 1),
+        name: format!("field_{}", first + at),
         fill: filled as f64 / texts.len() as f64,
         samples,
         views: vec![View::Lr(rule)],
     });
-    let group = Group { name: "all".to_owned(), pages: texts.len(), fields: fields.collect() };
-    Mold::new(Learned::from("lr", texts), vec![group])
+    fields.collect()
 }
 
 /// The first values of each rule on the first pages.

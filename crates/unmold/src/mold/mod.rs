@@ -25,10 +25,11 @@
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
+pub mod learn;
 pub mod lr;
 pub mod regex;
 
-use crate::Text;
+use crate::{Text, detect::records::RecordRule};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest it reads.
@@ -87,6 +88,21 @@ pub struct Group {
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
+    /// What its pages list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<Records>,
+}
+
+/// A list that pages have: results, posts, offers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Records {
+    /// What the list is called.
+    pub name: String,
+    /// The share of pages that have it.
+    pub fill: f64,
+    /// What finds its records.
+    pub rule: RecordRule,
 }
 
 /// A value that every page, or nearly every page, has one of.
@@ -178,6 +194,11 @@ impl Mold {
                 }
                 field.check().map_err(nonsense)?;
             }
+            for (number, records) in group.records.iter().enumerate() {
+                let nonsense =
+                    |reason| MoldError::Nonsense { place: format!("groups[{at}].records[{number}]"), reason };
+                records.rule.check().map_err(|error| nonsense(error.to_string()))?;
+            }
         }
         Ok(())
     }
@@ -209,7 +230,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         let view = View::Lr(lr::Rule { left: "<b>\n".to_owned(), right: "</b>".to_owned() });
         let field = Field { name: "名".to_owned(), fill: 0.5, samples: vec!["x".to_owned()], views: vec![view] };
-        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field] };
+        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], records: Vec::new() };
         let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }

@@ -17,7 +17,14 @@ use indicatif::HumanCount;
 use rayon::prelude::*;
 use unmold::{
     Text,
-    detect::records::{Iepad, Pattern, RecordRule, Regions},
+    detect::{
+        cut_point::{self, Settings},
+        records::{Iepad, Pattern, RecordRule, Regions},
+        scoop,
+    },
+    encode::chars,
+    index::Index,
+    report::text::gaps,
 };
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
@@ -25,14 +32,18 @@ pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
     let rule = rule::chosen(args)?;
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("finding records");
-    let found = corpus.texts.par_iter().map(|text| found(text, rule.as_ref(), args)).collect::<Result<Vec<_>>>()?;
+    let found = match (&rule, args.method) {
+        (None, RecordsMethod::Delimiters) => delimited(&corpus.texts)?,
+        _ => corpus.texts.par_iter().map(|text| found(text, rule.as_ref(), args)).collect::<Result<Vec<_>>>()?,
+    };
     progress.end(&summary(&found));
     drop(progress);
     let pages: Vec<Found<'_>> = corpus.texts.iter().zip(found).collect();
     output::write_to(args.output.output.as_deref(), args.output.overwrite, |out| match args.output.format {
         RecordsFormat::Table => table::write(out, &pages, args.top),
         RecordsFormat::Jsonl => rows::write_jsonl(out, &pages),
-        RecordsFormat::Csv => rows::write_csv(out, &pages),
+        RecordsFormat::Csv => rows::table(&pages).write_csv(out),
+        RecordsFormat::Parquet => rows::table(&pages).write_parquet(out),
     })?;
     Ok(corpus.outcome())
 }
@@ -54,7 +65,20 @@ fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
             Regions::default().min_records(args.min_records).max_patterns(args.patterns).find(text)
         }
         RecordsMethod::Iepad => iepad(args).find(text)?,
+        RecordsMethod::Delimiters => delimited(std::slice::from_ref(text))?.swap_remove(0),
     })
+}
+
+/// The records of each page by the tags around its content parts, which are told from what all pages have in common.
+fn delimited(texts: &[Text]) -> Result<Vec<Vec<Pattern>>> {
+    let index = Index::new(chars::encode(texts))?;
+    let template = cut_point::find_optimal(&index, Settings::default()).template(&index);
+    let found = texts.par_iter().zip(&template).map(|(text, template)| {
+        let page = text.as_str();
+        let found = scoop::records(page, &gaps(page.len(), template))?;
+        Some(Pattern::delimited(page, found.rule, &found.records))
+    });
+    Ok(found.map(|pattern| pattern.into_iter().collect()).collect())
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {

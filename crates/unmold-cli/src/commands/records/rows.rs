@@ -1,7 +1,7 @@
 //! Records for other programs: JSON lines and CSV.
 
 use super::Found;
-use crate::output;
+use crate::output::{self, Table};
 use serde::Serialize;
 use std::{
     collections::HashMap,
@@ -97,33 +97,27 @@ impl<'p> FieldRow<'p> {
 }
 
 /// A row for each record of the best pattern of each page; columns of the same name are one.
-pub fn write_csv(out: &mut dyn Write, pages: &[Found<'_>]) -> io::Result<()> {
+pub fn table(pages: &[Found<'_>]) -> Table {
     let names = names(pages);
     let numbers: HashMap<&str, usize> = names.iter().enumerate().map(|(number, &name)| (name, number)).collect();
-    let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["page", "record"].iter().chain(&names).map(|name| guarded(name))).map_err(io_error)?;
+    let mut table = Table {
+        names: ["page", "record"].iter().chain(&names).map(|&name| name.to_owned()).collect(),
+        rows: Vec::new(),
+    };
     for (text, patterns) in pages {
         let Some(best) = patterns.first() else { continue };
         for (number, record) in best.records.iter().enumerate() {
-            let mut row = vec![String::new(); names.len()];
+            let mut row = vec![None; names.len()];
             for field in &record.fields {
-                let cell = &mut row[numbers[best.columns[field.column].name.as_str()]];
-                cell.push_str(if cell.is_empty() { "" } else { BETWEEN_VALUES });
-                cell.push_str(&field.value(text.as_str(), best));
+                let cell: &mut Option<String> = &mut row[numbers[best.columns[field.column].name.as_str()]];
+                let value = field.value(text.as_str(), best);
+                *cell = Some(cell.take().map_or(value.clone(), |before| before + BETWEEN_VALUES + &value));
             }
-            let place = [text.id().to_owned(), (number + 1).to_string()];
-            csv.write_record(place.into_iter().chain(row).map(|cell| guarded(&cell))).map_err(io_error)?;
+            let place = [Some(text.id().to_owned()), Some((number + 1).to_string())];
+            table.rows.push(place.into_iter().chain(row).collect());
         }
     }
-    csv.flush()
-}
-
-/// The error beneath, so that a closed pipe is known for what it is.
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+    table
 }
 
 /// The names of all columns, in the order in which they are first met.
@@ -132,10 +126,4 @@ fn names<'p>(pages: &'p [Found<'_>]) -> Vec<&'p str> {
     let mut seen = std::collections::HashSet::new();
     let names = best.flat_map(|pattern| &pattern.columns).map(|column| column.name.as_str());
     names.filter(|name| seen.insert(*name)).collect()
-}
-
-/// A value that no spreadsheet takes for a formula.
-fn guarded(value: &str) -> String {
-    let is_formula = value.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if is_formula { format!("'{value}") } else { value.to_owned() }
 }

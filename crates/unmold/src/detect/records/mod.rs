@@ -83,6 +83,7 @@ pub use {
 use crate::{
     Span,
     html::{attribute_text, visible_text},
+    mold::lr,
 };
 use serde::{Deserialize, Serialize};
 
@@ -101,6 +102,20 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The records that stand between two delimiters on a page, as [`scoop`](super::scoop) finds them; each is one field.
+    pub fn delimited(page: &str, delimiters: lr::Rule, records: &[Span]) -> Self {
+        let starts: Vec<usize> = records.iter().map(|record| record.start as usize).collect();
+        let bytes: usize = records.iter().map(|record| record.len()).sum();
+        let extent = records.last().zip(records.first()).map_or(0, |(last, first)| (last.end - first.start) as usize);
+        Pattern {
+            notation: format!("{}Text(_){}", delimiters.left, delimiters.right),
+            measures: Measures::new(&starts, bytes as f64 / records.len().max(1) as f64, extent, page.len()),
+            columns: vec![Column { name: "text".to_owned(), way: String::new(), attribute: None }],
+            records: records.iter().map(|&span| Record { span, fields: vec![Field { column: 0, span }] }).collect(),
+            rule: RecordRule::Delimiters(delimiters),
+        }
+    }
+
     /// What finds the same records on other pages.
     pub fn rule(&self) -> &RecordRule {
         &self.rule

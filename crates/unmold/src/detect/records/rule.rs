@@ -13,7 +13,7 @@ use super::{
     shape::Looks,
     tidy::tidy,
 };
-use crate::{Text, tree::Tree};
+use crate::{Text, apply::lr::Wrapper, mold::lr, tree::Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -40,6 +40,8 @@ pub enum RecordRule {
     Regions(RegionRule),
     /// Made by [`Iepad`](super::Iepad).
     Iepad(PatternRule),
+    /// Made by [`scoop`](crate::detect::scoop).
+    Delimiters(lr::Rule),
 }
 
 /// Why a rule cannot be applied.
@@ -61,15 +63,23 @@ impl RecordRule {
         Ok(match self {
             RecordRule::Regions(rule) => rule.find(text),
             RecordRule::Iepad(rule) => iepad::find_by(rule, text),
+            RecordRule::Delimiters(rule) => delimited(rule, text.as_str()),
         })
     }
 
-    fn check(&self) -> Result<(), RuleError> {
+    /// Whether the rule is of a size that could have been learned.
+    pub(crate) fn check(&self) -> Result<(), RuleError> {
         match self {
             RecordRule::Regions(rule) => within("columns", 10_000, rule.columns.len()),
             RecordRule::Iepad(rule) => within("symbols", iepad::MAX_SLOTS, rule.pattern.slots().len()),
+            RecordRule::Delimiters(rule) => within("bytes", 64 << 10, rule.left.len().max(rule.right.len())),
         }
     }
+}
+
+fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
+    let records = Wrapper::new(std::slice::from_ref(rule)).apply(page).swap_remove(0);
+    (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
 fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleError> {
