@@ -30,7 +30,7 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
 pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, progress: &mut Progress) -> Result<Mold> {
     let LearnMethod::Lr = method;
     progress.begin("learning");
-    let mold = learn::lr(texts, cutting::settings(options)).map_err(|error| match error {
+    let mold = learn::lr(texts, &cutting::settings(options)).map_err(|error| match error {
         NothingToLearn::Index(error) => anyhow::Error::from(error),
         nothing => Failure::Nothing(nothing.to_string()).into(),
     })?;

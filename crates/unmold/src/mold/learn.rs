@@ -11,7 +11,7 @@
 //!     Text::from_string("page", format!("<div class=a><h1>Report</h1><p class=b>{body}</p><hr>All rights reserved</div>"))
 //! };
 //! let pages: Vec<Text> = (1..=40).map(page).collect();
-//! let mold = learn::lr(&pages, Settings::default())?;
+//! let mold = learn::lr(&pages, &Settings::default())?;
 //! assert_eq!(mold.groups.len(), 1);
 //! # Ok::<(), learn::NothingToLearn>(())
 //! ```
@@ -49,14 +49,14 @@ pub enum NothingToLearn {
 ///
 /// # Errors
 /// When there are fewer than two pages, when nothing varies from page to page, or when memory runs out.
-pub fn lr(texts: &[Text], settings: Settings) -> Result<Mold, NothingToLearn> {
+pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
     if texts.len() < 2 {
         return Err(NothingToLearn::OnePage);
     }
     let mut groups: Vec<Group> = Vec::new();
     for (name, pages) in groups_of(texts) {
         let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
-        if let Some(group) = learn_group(name, &pages, settings.clone(), first)? {
+        if let Some(group) = learn_group(name, &pages, settings, first)? {
             groups.push(group);
         }
     }
@@ -78,9 +78,9 @@ fn groups_of(texts: &[Text]) -> Vec<(String, Vec<Text>)> {
 }
 
 /// Learns one group; `None` if its pages are all the same.
-fn learn_group(name: String, texts: &[Text], settings: Settings, first: usize) -> Result<Option<Group>, IndexError> {
+fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) -> Result<Option<Group>, IndexError> {
     let index = Index::new(chars::encode(texts))?;
-    let template = cut_point::find_optimal(&index, settings).template(&index);
+    let template = cut_point::find_optimal(&index, settings.clone()).template(&index);
     let content: Vec<_> =
         texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
     if content.iter().all(Vec::is_empty) {
