@@ -17,7 +17,7 @@ pub(super) struct Features {
     pub paths: Vec<u64>,
     /// Hashes of the strings, sorted.
     pub strings: Vec<u64>,
-    /// The content of the first `<title>`, white space folded.
+    /// The content of the first `<title>`, entities decoded and white space folded.
     pub title: String,
 }
 
@@ -170,7 +170,7 @@ pub(super) fn title(text: &str) -> String {
     let is_title = |token: &Token| token.kind == Kind::Start && token.name.of(text).eq_ignore_ascii_case("title");
     let Some(_) = tokens.find(is_title) else { return String::new() };
     let inside = tokens.next().filter(|token| matches!(token.kind, Kind::Text | Kind::Cdata));
-    let mut title = inside.map_or_else(String::new, |token| fold_space(token.span.of(text)));
+    let mut title = inside.map_or_else(String::new, |token| fold_space(&htmlize::unescape(token.span.of(text))));
     clip(&mut title, TITLE_BYTES);
     title
 }

@@ -52,56 +52,9 @@ fn shared_title(titles: &[&str]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(" … "))
 }
 
-/// A text as it is read, for names and evidence: the character references that templates are full of, resolved.
+/// A text as it is read, for names and evidence.
 pub(super) fn plain(text: &str) -> String {
-    const NAMED: [(&str, char); 24] = [
-        ("amp", '&'),
-        ("lt", '<'),
-        ("gt", '>'),
-        ("quot", '"'),
-        ("apos", '\''),
-        ("nbsp", ' '),
-        ("copy", '©'),
-        ("reg", '®'),
-        ("laquo", '«'),
-        ("raquo", '»'),
-        ("lsaquo", '‹'),
-        ("rsaquo", '›'),
-        ("ldquo", '“'),
-        ("rdquo", '”'),
-        ("lsquo", '‘'),
-        ("rsquo", '’'),
-        ("ndash", '–'),
-        ("mdash", '—'),
-        ("bull", '•'),
-        ("middot", '·'),
-        ("hellip", '…'),
-        ("yen", '¥'),
-        ("euro", '€'),
-        ("szlig", 'ß'),
-    ];
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('&') {
-        plain.push_str(before);
-        let reference = after.split_once(';').and_then(|(name, after)| Some((resolved(name, &NAMED)?, after)));
-        let (c, after) = reference.unwrap_or(('&', after));
-        plain.push(c);
-        rest = after;
-    }
-    plain + rest
-}
-
-/// The character that a reference stands for, named or by number.
-fn resolved(name: &str, named: &[(&str, char)]) -> Option<char> {
-    let number = name.strip_prefix('#').map(|digits| match digits.strip_prefix(['x', 'X']) {
-        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
-        None => digits.parse(),
-    });
-    match number {
-        Some(number) => char::from_u32(number.ok()?),
-        None => named.iter().find(|(known, _)| *known == name).map(|(_, c)| *c),
-    }
+    htmlize::unescape(text).replace('\u{a0}', " ")
 }
 
 /// For each group, some strings that nearly all its pages have: first those that fewest other groups have, long ones
