@@ -3,9 +3,9 @@
 //! Delimiters nearly always hold a `<`, and a page has one every thirty bytes or so. So one pass jumps from `<` to `<`,
 //! and at each walks down a tree of what delimiters have from their first `<` on; what they have before it is compared
 //! backwards. Delimiters without `<` are left to a search that compares many bytes with many strings at once (Teddy, of
-//! the aho-corasick crate).
+//! the aho-corasick crate), or to an automaton where they are too many for that.
 
-use aho_corasick::{Span, packed};
+use aho_corasick::{AhoCorasick, Span, packed};
 use memchr::{memchr_iter, memmem};
 use std::collections::HashMap;
 
@@ -109,27 +109,33 @@ struct Plain {
     strings: Vec<Anchored>,
     /// For each string, those whose letters begin it, itself included.
     prefixes: Vec<Vec<usize>>,
-    /// Finds the leftmost, then longest string; there is none where strings are too many for it.
-    searcher: Option<packed::Searcher>,
+    searcher: Option<Searcher>,
+}
+
+/// How strings without `<` are found.
+#[derive(Clone, Debug)]
+enum Searcher {
+    /// Many bytes at a time; gives the leftmost, then longest string.
+    Packed(packed::Searcher),
+    /// A byte at a time, for more strings than fit the other.
+    Automaton(AhoCorasick),
 }
 
 impl Plain {
     fn new(strings: Vec<Anchored>) -> Self {
         let begins = |of: &Anchored| (0..strings.len()).filter(|&at| of.from.starts_with(&strings[at].from)).collect();
         let prefixes = strings.iter().map(begins).collect();
-        let mut builder = packed::Config::new().match_kind(packed::MatchKind::LeftmostLongest).builder();
-        builder.extend(strings.iter().map(|string| &string.from));
-        let searcher = if strings.is_empty() { None } else { builder.build() };
+        let searcher = Searcher::new(&strings);
         Plain { strings, prefixes, searcher }
     }
 
     fn find(&self, page: &[u8], places: &mut [Vec<u32>]) {
         match &self.searcher {
-            Some(searcher) => self.find_at_once(searcher, page, places),
-            None => self.strings.iter().for_each(|string| {
-                let finder = memmem::Finder::new(&string.from);
-                overlapping(page, &finder).for_each(|at| string.add_if_whole(page, at, places));
-            }),
+            Some(Searcher::Packed(searcher)) => self.find_at_once(searcher, page, places),
+            Some(Searcher::Automaton(automaton)) => automaton
+                .find_overlapping_iter(page)
+                .for_each(|found| self.strings[found.pattern().as_usize()].add_if_whole(page, found.start(), places)),
+            None => {}
         }
     }
 
@@ -143,6 +149,22 @@ impl Plain {
             }
             from = found.start() + 1;
         }
+    }
+}
+
+impl Searcher {
+    fn new(strings: &[Anchored]) -> Option<Self> {
+        if strings.is_empty() {
+            return None;
+        }
+        let letters = || strings.iter().map(|string| &string.from);
+        let mut packed = packed::Config::new().match_kind(packed::MatchKind::LeftmostLongest).builder();
+        if let Some(packed) = packed.extend(letters()).build() {
+            return Some(Searcher::Packed(packed));
+        }
+        let automaton =
+            AhoCorasick::new(letters()).expect("a mold has far fewer delimiters than an automaton can hold");
+        Some(Searcher::Automaton(automaton))
     }
 }
 
