@@ -39,7 +39,7 @@ enum Right {
     /// A delimiter by number, found with all others.
     Listed(usize),
     /// A delimiter that is looked for where it is needed.
-    Searched(memmem::Finder<'static>),
+    Searched(Box<memmem::Finder<'static>>),
 }
 
 impl Wrapper {
@@ -54,7 +54,7 @@ impl Wrapper {
             right: if rule.right.contains('<') {
                 Right::Listed(delimiters.number(&rule.right))
             } else {
-                Right::Searched(memmem::Finder::new(rule.right.as_bytes()).into_owned())
+                Right::Searched(Box::new(memmem::Finder::new(rule.right.as_bytes()).into_owned()))
             },
         });
         Wrapper { rules: compiled.collect(), delimiters }
