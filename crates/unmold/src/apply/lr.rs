@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
-//! from there. Left delimiters, and right ones with a tag in them, are found all at once; other right ones are common
-//! (a space, a line break), so they are looked for only behind a left one, and are nearly always close.
+//! from there. All left delimiters are found in one pass over the page; a right one is looked for only behind a left
+//! one, and is nearly always close.
 
 use super::delimiters::Delimiters;
 use crate::{Span, mold::lr::Rule};
@@ -22,7 +22,7 @@ use memchr::memmem;
 /// Rules made ready for use.
 #[derive(Clone, Debug)]
 pub struct Wrapper {
-    delimiters: Delimiters,
+    lefts: Delimiters,
     rules: Vec<CompiledRule>,
 }
 
@@ -31,71 +31,43 @@ struct CompiledRule {
     /// The left delimiter, by number, and its length.
     left: usize,
     left_length: usize,
-    right: Right,
-}
-
-#[derive(Clone, Debug)]
-enum Right {
-    /// A delimiter by number, found with all others.
-    Listed(usize),
-    /// A delimiter that is looked for where it is needed.
-    Searched(Box<memmem::Finder<'static>>),
+    right: memmem::Finder<'static>,
 }
 
 impl Wrapper {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
-        let lefts = rules.iter().map(|rule| rule.left.as_str());
-        let rights = rules.iter().map(|rule| rule.right.as_str()).filter(|right| right.contains('<'));
-        let delimiters = Delimiters::new(lefts.chain(rights));
+        let lefts = Delimiters::new(rules.iter().map(|rule| rule.left.as_str()));
         let compiled = rules.iter().map(|rule| CompiledRule {
-            left: delimiters.number(&rule.left),
+            left: lefts.number(&rule.left),
             left_length: rule.left.len(),
-            right: if rule.right.contains('<') {
-                Right::Listed(delimiters.number(&rule.right))
-            } else {
-                Right::Searched(Box::new(memmem::Finder::new(rule.right.as_bytes()).into_owned()))
-            },
+            right: memmem::Finder::new(rule.right.as_bytes()).into_owned(),
         });
-        Wrapper { rules: compiled.collect(), delimiters }
+        Wrapper { rules: compiled.collect(), lefts }
     }
 
     /// The values of each rule on a page, in page order.
     pub fn apply(&self, page: &str) -> Vec<Vec<Span>> {
-        let places = self.delimiters.find(page);
-        self.rules.iter().map(|rule| rule.values(page, &places)).collect()
+        let places = self.lefts.find(page);
+        self.rules.iter().map(|rule| rule.values(page, &places[rule.left])).collect()
     }
 }
 
 impl CompiledRule {
     /// Pairs each left delimiter with the next right one behind it, passing over those in between.
-    fn values(&self, page: &str, places: &[Vec<u32>]) -> Vec<Span> {
+    fn values(&self, page: &str, lefts: &[u32]) -> Vec<Span> {
         let mut values = Vec::new();
         let mut from = 0;
-        for left in places[self.left].iter().map(|&left| left as usize) {
+        for left in lefts.iter().map(|&left| left as usize) {
             if left < from {
                 continue;
             }
             let start = left + self.left_length;
-            let Some(end) = self.right.next(page, places, start) else { break };
-            values.push(Span::new(start, end));
-            from = end;
+            let Some(length) = self.right.find(&page.as_bytes()[start..]) else { break };
+            values.push(Span::new(start, start + length));
+            from = start + length;
         }
         values
-    }
-}
-
-impl Right {
-    /// Where the delimiter next begins from a place on.
-    fn next(&self, page: &str, places: &[Vec<u32>], from: usize) -> Option<usize> {
-        match self {
-            Right::Listed(number) => {
-                let places = &places[*number];
-                let next = places.partition_point(|&place| (place as usize) < from);
-                places.get(next).map(|&place| place as usize)
-            }
-            Right::Searched(finder) => finder.find(&page.as_bytes()[from..]).map(|length| from + length),
-        }
     }
 }
 
