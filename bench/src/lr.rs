@@ -4,8 +4,7 @@
 //! cargo run --release -p unmold-bench --bin bench-lr -- FOLDER...
 //! ```
 //!
-//! The search is compared with the suffix sort of the same text, the application with copying the same bytes, each in
-//! the same run, on one thread for the application. Before a time is printed, the values that all rules give at once
+//! The search is compared with the suffix sort of the same text, in the same run; rules are applied on one thread. Before a time is printed, the values that all rules give at once
 //! are compared with those that each rule gives when it is searched for on its own.
 
 use anyhow::{Result, bail, ensure};
@@ -32,8 +31,8 @@ fn main() -> Result<()> {
     let folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites/news-de/pages");
     println!(
-        "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9} {:>10}",
-        "pages", "number", "MB", "search", "x sort", "rules", "made", "apply", "x copying"
+        "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9}",
+        "pages", "number", "MB", "search", "x sort", "rules", "made", "apply"
     );
     for folder in if folders.is_empty() { vec![default] } else { folders } {
         bench(&folder)?;
@@ -60,11 +59,11 @@ fn bench(folder: &Path) -> Result<()> {
     let rules = lr::learn(&texts, &content);
     let made = started.elapsed();
     check(&rules, &texts)?;
-    let (applied, copied) = (time_apply(&rules, &texts), time_copy(&texts));
+    let applied = time_apply(&rules, &texts);
 
     let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
     println!(
-        "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s {:>10.1}",
+        "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s",
         name.map_or_else(String::new, |part| part.as_os_str().to_string_lossy().into_owned()),
         texts.len(),
         bytes as f64 / 1e6,
@@ -73,7 +72,6 @@ fn bench(folder: &Path) -> Result<()> {
         rules.len(),
         made.as_secs_f64(),
         1.0 / applied / 1e6,
-        applied / copied,
     );
     Ok(())
 }
@@ -133,11 +131,6 @@ fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
 fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
     let wrapper = Wrapper::new(rules);
     per_byte(texts, |page| wrapper.apply(page).len())
-}
-
-/// Seconds a byte to copy the pages.
-fn time_copy(texts: &[Text]) -> f64 {
-    per_byte(texts, |page| black_box(page.to_owned()).len())
 }
 
 fn per_byte(texts: &[Text], work: impl Fn(&str) -> usize) -> f64 {
