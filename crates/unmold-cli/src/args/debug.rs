@@ -1,0 +1,166 @@
+//! `unmold debug`.
+
+use super::{CutPointOptions, Inputs, Output, Reading};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+/// Stages to look at.
+#[derive(Debug, Subcommand)]
+pub enum Debug {
+    /// Show the symbols that pages are read as, each with its place in the page.
+    #[command(after_help = SYMBOLS_EXAMPLES)]
+    Symbols(SymbolsArgs),
+    /// Show the sorted suffixes of all pages, and what the index counts in them.
+    #[command(after_help = INDEX_EXAMPLES)]
+    Index(IndexArgs),
+    /// Show the strings that repeat: how often, on how many pages.
+    #[command(after_help = REPEATS_EXAMPLES)]
+    Repeats(RepeatsArgs),
+    /// Show how the alternation count falls, and which cut point it leads to.
+    #[command(after_help = CUT_POINT_EXAMPLES)]
+    CutPoint(CutPointArgs),
+
+    /// Show which frequencies stand out: the masses F, the heights G, the peaks and their words.
+    #[command(after_help = AMPLIFY_EXAMPLES)]
+    Amplify(AmplifyArgs),
+}
+
+const SYMBOLS_EXAMPLES: &str = "\
+Examples:
+  unmold debug symbols page.html                   words and markup
+  unmold debug symbols --mutable page.html         dates, numbers and the like as one symbol each
+  unmold debug symbols -e tags --level block a/    IEPAD's block-level encoding, all pages of a folder
+  unmold debug symbols -f jsonl crawl.warc.gz      a line a symbol, for other programs";
+
+const INDEX_EXAMPLES: &str = "\
+Examples:
+  echo -n KINGKONG | unmold debug index -e bytes -   the textbook suffix array
+  unmold debug index --top 100 site/                 the first 100 rows";
+
+const CUT_POINT_EXAMPLES: &str = "\
+Examples:
+  unmold debug cut-point site/                       the path and the landscape it goes over
+  unmold debug cut-point --svg landscape.svg site/   the landscape as a picture
+  unmold debug cut-point --html painted/ site/       each page with its template in grey
+  unmold debug cut-point --search global --ties split site/";
+
+const REPEATS_EXAMPLES: &str = "\
+Examples:
+  unmold debug repeats site/                          what is on most pages, longest first
+  unmold debug repeats --min-df 3 --by length site/   the longest strings on three pages or more
+  unmold debug repeats -e tags list.html              repeated tag patterns of one page
+  unmold debug repeats -f jsonl -o repeats.jsonl site/";
+
+const AMPLIFY_EXAMPLES: &str = "\
+Examples:
+  unmold debug amplify site/                      what stands out from natural language
+  unmold debug amplify --delta 10 site/           what stands out from its neighbours, as in the paper
+  unmold debug amplify --svg peaks.svg site/      the plots of F and G
+  unmold debug amplify -e words -f jsonl site/    all frequencies, for other programs";
+
+#[derive(Debug, ClapArgs)]
+pub struct SymbolsArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    /// In the table, show no more than this many symbols of a page.
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    pub top: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct IndexArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    /// Show no more than this many rows.
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    pub top: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct RepeatsArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    /// Show no more than this many strings.
+    #[arg(long, default_value_t = 30, value_name = "N")]
+    pub top: usize,
+    /// Leave out strings that occur less often.
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub min_tf: usize,
+    /// Leave out strings that are on fewer pages.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub min_df: usize,
+    /// Leave out strings of fewer symbols.
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub min_length: usize,
+    /// What stands first.
+    #[arg(long, value_enum, default_value_t = By::Weight)]
+    pub by: By,
+}
+
+/// What stands first among repeated strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Pages times length: how much of a site it makes up, counted once a page.
+    Weight,
+    /// The number of occurrences.
+    Tf,
+    /// The number of pages.
+    Df,
+    /// The number of symbols.
+    Length,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct CutPointArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    /// Write the landscape with the path to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+    /// Write each page with its template in grey to this folder.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub html: Option<PathBuf>,
+    /// Replace output files that exist.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Show rows of the landscape up to this n.
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    pub rows: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct AmplifyArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    /// Take frequencies for peaks whose mass is more than this many times that of their neighbours, instead of those
+    /// that natural language does not explain.
+    #[arg(long, value_name = "DELTA", conflicts_with = "risk")]
+    pub delta: Option<f64>,
+    /// How likely may a frequency of natural language be taken for a peak?
+    #[arg(long, value_name = "ALPHA", default_value_t = 0.001)]
+    pub risk: f64,
+    /// Show no more than this many peaks.
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    pub top: usize,
+    /// Also draw F and G to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+}

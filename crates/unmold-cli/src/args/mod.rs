@@ -1,0 +1,154 @@
+//! What can be typed: a module for each command, and here what they share.
+//!
+//! Only words and numbers are checked here; what they mean is decided by the commands.
+
+mod clean;
+mod cut_point;
+mod debug;
+mod eval;
+mod export;
+mod extract;
+mod group;
+mod learn;
+mod reading;
+mod records;
+
+pub use self::{
+    clean::*, cut_point::*, debug::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*, records::*,
+};
+use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+/// Takes web pages out of their mold: finds what the pages of a site have in common and what is their own.
+#[derive(Debug, Parser)]
+#[command(name = "unmold", version, propagate_version = true, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  unmold extract site/                   learn from the pages of a folder and take their values out
+  unmold clean site/ -o texts/           the pages without their template, a text file each
+  unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
+  unmold records list.html               the records of a page: results, posts, offers
+
+  unmold group crawl/                    which pages of a crawl share a template
+  unmold debug repeats site/             what repeats on the pages of a folder, and on how many
+  unmold debug symbols page.html         how one page is read
+  unmold completions bash > unmold.bash  completions for a shell
+
+Exit codes:
+  0 done   1 failed   2 usage   3 done, but some inputs were bad   4 nothing to work on   5 output not writable";
+
+/// Options of all commands.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Common options")]
+pub struct Global {
+    /// How many threads work; 0 means one for each core. Does not change the output.
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
+    pub threads: usize,
+    /// Print no progress and no messages but errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// When to use colours.
+    #[arg(long, global = true, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
+    pub color: ColorChoice,
+    /// Stop at the first bad input.
+    #[arg(long, global = true)]
+    pub strict: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Learn the rules of a site from its pages and write them to a mold.
+    #[command(after_help = LEARN_EXAMPLES)]
+    Learn(LearnArgs),
+    /// Take the values out of pages: by a mold, or by what the pages themselves teach.
+    #[command(after_help = EXTRACT_EXAMPLES)]
+    Extract(ExtractArgs),
+    /// Take the template out of pages and leave their content.
+    #[command(after_help = CLEAN_EXAMPLES)]
+    Clean(CleanArgs),
+    /// Write the rules of a mold in a form that other tools use.
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(ExportArgs),
+    /// Score a method against labelled pages.
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(EvalArgs),
+    /// Find the records that pages list: search results, posts, rows, offers.
+    #[command(after_help = RECORDS_EXAMPLES)]
+    Records(RecordsArgs),
+
+    /// Sort a pile of pages by template: which pages were printed from the same one?
+    #[command(after_help = GROUP_EXAMPLES)]
+    Group(GroupArgs),
+    /// Look at any stage of the work.
+    #[command(subcommand)]
+    Debug(Debug),
+    /// Print completions for a shell.
+    #[command(after_help = "Example:\n  unmold completions zsh > ~/.zfunc/_unmold")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages.
+    #[command(after_help = "Example:\n  unmold man -o ~/.local/share/man/man1")]
+    Man {
+        /// The folder to write them to; it is made if it does not exist.
+        #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        output: PathBuf,
+    },
+}
+
+/// Where pages come from.
+#[derive(Debug, ClapArgs)]
+pub struct Inputs {
+    /// Files, folders (all files below them), .warc[.gz|.zst], .arc[.gz], .jsonl[.gz|.zst], .parquet, or - for standard
+    /// input.
+    #[arg(required = true, value_name = "INPUT", value_hint = ValueHint::AnyPath)]
+    pub inputs: Vec<PathBuf>,
+    /// Read no more than this many pages.
+    #[arg(long, value_name = "N", help_heading = "Input options")]
+    pub limit: Option<u64>,
+    /// Take only pages whose name or address matches this pattern (* and ? as in a shell; without them, any part).
+    #[arg(long, value_name = "PATTERN", help_heading = "Input options")]
+    pub include: Option<String>,
+    /// The field with the address, in .jsonl and .parquet.
+    #[arg(long, value_name = "NAME", default_value = "url", help_heading = "Input options")]
+    pub url_field: String,
+    /// The field with the page, in .jsonl and .parquet.
+    #[arg(long, value_name = "NAME", default_value = "html", help_heading = "Input options")]
+    pub html_field: String,
+    /// Also write each bad input to this file, a JSON object a line.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Input options")]
+    pub errors: Option<PathBuf>,
+}
+
+/// Where results go, and as what.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output options")]
+pub struct Output {
+    /// As what results are written.
+    #[arg(short, long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// The file to write to; standard output if none is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// As what results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table to read.
+    Table,
+    /// A JSON object a line.
+    Jsonl,
+}

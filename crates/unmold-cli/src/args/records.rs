@@ -1,0 +1,127 @@
+//! `unmold records`.
+
+use super::{Inputs, Level};
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+pub const RECORDS_EXAMPLES: &str = "\
+Examples:
+  unmold records list.html                              the records of a page as a table
+  unmold records -f csv -o offers.csv pages/            a row a record, all pages of a folder
+  unmold records -f jsonl crawl.warc.gz                 patterns, records and fields for other programs
+  unmold records --learn-from pages/1.html pages/       what the records of one page look like, on all pages
+  unmold records --learn-from 1.html --save-rule r.json 1.html   keep the rule ...
+  unmold records --rule r.json -f csv new/              ... and use it later
+  unmold records --method iepad --min-count 3 list.html as in the paper";
+
+/// Finding records.
+#[derive(Debug, ClapArgs)]
+pub struct RecordsArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// How records are found.
+    #[arg(long, value_enum, default_value_t = RecordsMethod::Regions)]
+    pub method: RecordsMethod,
+    /// Give no more than this many patterns of a page, the best first.
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub patterns: usize,
+    /// Leave out patterns with fewer records.
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub min_records: usize,
+    /// In the table, show no more than this many records of a page.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub top: usize,
+    #[command(flatten)]
+    pub rule: RuleArgs,
+    #[command(flatten)]
+    pub iepad: IepadArgs,
+    #[command(flatten)]
+    pub output: RecordsOutput,
+}
+
+/// Rules that are learned once and used again.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Rule options")]
+pub struct RuleArgs {
+    /// Learn what records look like from this page, and find those on all inputs.
+    #[arg(long, value_name = "PAGE", value_hint = ValueHint::FilePath, conflicts_with = "rule")]
+    pub learn_from: Option<PathBuf>,
+    /// Find the records that this rule describes.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub rule: Option<PathBuf>,
+    /// Write the rule of the best pattern of --learn-from to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "learn_from")]
+    pub save_rule: Option<PathBuf>,
+}
+
+/// The paper's thresholds.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Options of --method iepad")]
+pub struct IepadArgs {
+    /// Which tags are symbols.
+    #[arg(long, value_enum, default_value_t = Level::Block)]
+    pub level: Level,
+    /// Leave out patterns of fewer symbols.
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub min_length: usize,
+    /// Leave out patterns that occur less often.
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub min_count: usize,
+    /// Leave out patterns that are less regular (standard deviation of distances / mean), unless blocks of them are.
+    #[arg(long, default_value_t = 0.5, value_name = "R")]
+    pub max_regularity: f64,
+    /// How regular a block of occurrences has to be.
+    #[arg(long, default_value_t = 0.1, value_name = "R")]
+    pub block_regularity: f64,
+    /// Leave out patterns that fill less of the distance between occurrences.
+    #[arg(long, default_value_t = 0.25, value_name = "D")]
+    pub min_density: f64,
+    /// Leave out patterns that overlap more.
+    #[arg(long, default_value_t = 1.5, value_name = "D")]
+    pub max_density: f64,
+    /// Leave out patterns that reach over a smaller share of the page.
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
+    pub min_coverage: f64,
+    /// Do not generalise patterns with more positions that vary.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub max_variable: usize,
+}
+
+/// How records are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecordsMethod {
+    /// Neighbours of like shape in the tree of the page; needs no thresholds.
+    Regions,
+    /// Repeated strings of tags at regular distances, as in the IEPAD paper.
+    Iepad,
+    /// What stands between the most frequent pair of tags at the borders of content, by alternation counts.
+    Delimiters,
+}
+
+/// Where records go, and as what.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output options")]
+pub struct RecordsOutput {
+    /// As what records are written.
+    #[arg(short, long, value_enum, default_value_t = RecordsFormat::Table)]
+    pub format: RecordsFormat,
+    /// The file to write to; standard output if none is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace output files that exist.
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// As what records are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecordsFormat {
+    /// A table to read.
+    Table,
+    /// A JSON object a page: patterns, their records and fields.
+    Jsonl,
+    /// A row for each record of the best pattern, a column for each field.
+    Csv,
+    /// The same rows as a Parquet file.
+    Parquet,
+}
