@@ -5,8 +5,8 @@
 //! every element to the classes of `<body>`, shorter ones forget where they are; three measured best.
 
 use crate::{
-    Text,
-    html::{self, Kind, Token},
+    Text, html,
+    tree::{NodeId, Tree},
 };
 use rapidhash::v3::rapidhash_v3;
 
@@ -21,38 +21,88 @@ pub(super) struct Features {
     pub title: String,
 }
 
-/// Open elements beyond this depth are forgotten: deep nesting is noise, and a wrong end tag must not cost more.
-const DEEPEST: usize = 512;
 /// Strings are told apart by their beginning.
 const STRING_BYTES: usize = 200;
 
-/// Reads the features off a page. One pass, linear on any input.
+/// Reads the features off a page. Linear on any input.
 pub(super) fn features(text: &Text) -> Features {
-    let mut features = Features::default();
-    walk(text.as_str(), |path, string| match string {
-        None => features.paths.push(path),
-        Some(string) => features.strings.push(string.hash(path)),
-    });
-    features.title = title(text.as_str());
-    for hashes in [&mut features.paths, &mut features.strings] {
-        hashes.sort_unstable();
-        hashes.dedup();
-        hashes.shrink_to_fit();
+    let tree = Tree::new(text.as_str());
+    let mut steps = Steps::default();
+    let mut strings = Vec::new();
+    for node in tree.nodes() {
+        if !steps.take(&tree, node) {
+            strings.push(Piece::of(&tree, node).hash(steps.parent(&tree, node)));
+        }
     }
-    features
+    strings.sort_unstable();
+    strings.dedup();
+    strings.shrink_to_fit();
+    Features { paths: steps.into_paths(), strings, title: title(&tree) }
+}
+
+/// The hashes of a page's paths, sorted.
+pub(super) fn paths(tree: &Tree<'_>) -> Vec<u64> {
+    let mut steps = Steps::default();
+    for node in tree.nodes() {
+        steps.take(tree, node);
+    }
+    steps.into_paths()
 }
 
 /// The strings of a page as people read them, each with its hash.
 pub(super) fn strings(text: &Text) -> Vec<(u64, String)> {
-    let mut strings = Vec::new();
-    walk(text.as_str(), |path, string| strings.extend(string.map(|string| (string.hash(path), string.folded()))));
-    strings
+    let tree = Tree::new(text.as_str());
+    let texts = tree.nodes().filter(|&node| !tree.is_element(node));
+    let string = |node| {
+        let step = tree.parent(node).map_or(0, |parent| step(&tree, parent));
+        let piece = Piece::of(&tree, node);
+        (piece.hash(step), piece.folded())
+    };
+    texts.map(string).collect()
+}
+
+/// The steps of the elements of a page, and the paths that they make.
+#[derive(Default)]
+struct Steps {
+    /// By number of node; 0 for a text.
+    steps: Vec<u64>,
+    paths: Vec<u64>,
+}
+
+impl Steps {
+    /// Takes the next node of a tree; says whether it is an element.
+    fn take(&mut self, tree: &Tree<'_>, node: NodeId) -> bool {
+        if !tree.is_element(node) {
+            self.steps.push(0);
+            return false;
+        }
+        let step = step(tree, node);
+        self.steps.push(step);
+        let above = tree.ancestors(node).take(2).map(|above| self.steps[above.index()]);
+        self.paths.push(above.fold(step, pair));
+        true
+    }
+
+    fn parent(&self, tree: &Tree<'_>, node: NodeId) -> u64 {
+        tree.parent(node).map_or(0, |parent| self.steps[parent.index()])
+    }
+
+    fn into_paths(mut self) -> Vec<u64> {
+        self.paths.sort_unstable();
+        self.paths.dedup();
+        self.paths.shrink_to_fit();
+        self.paths
+    }
 }
 
 /// A piece of text between two tags.
 struct Piece<'a>(&'a str);
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    fn of(tree: &Tree<'a>, node: NodeId) -> Self {
+        Piece(tree.span(node).of(tree.page()))
+    }
+
     fn hash(&self, element: u64) -> u64 {
         pair(element, hash(self.folded().as_bytes()))
     }
@@ -64,79 +114,17 @@ impl Piece<'_> {
     }
 }
 
-/// Calls back with the hash of every element's path, and with every piece of text and the hash of its element.
-fn walk<'a>(text: &'a str, mut found: impl FnMut(u64, Option<Piece<'a>>)) {
-    let mut open: Vec<Element<'a>> = Vec::new();
-    for token in html::tokens(text) {
-        match token.kind {
-            Kind::Start => {
-                let element = Element::new(text, token);
-                while open.pop_if(|above| element.closes(above)).is_some() {}
-                found(path(&open, element.step), None);
-                if !element.is_void && open.len() < DEEPEST {
-                    open.push(element);
-                }
-            }
-            Kind::End => close(&mut open, token.name.of(text)),
-            Kind::Text | Kind::Cdata if !html::is_blank(token.span.of(text)) => {
-                found(open.last().map_or(0, |element| element.step), Some(Piece(token.span.of(text))));
-            }
-            _ => {}
-        }
+/// The hash of an element's name and classes. The order of classes means nothing.
+fn step(tree: &Tree<'_>, node: NodeId) -> u64 {
+    let name = hash(tree.name(node).as_bytes());
+    let classes = tree.attribute(node, "class").unwrap_or("");
+    if !classes.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        return if classes.is_empty() { name } else { pair(name, hash(classes.as_bytes())) };
     }
-}
-
-/// An element that is open.
-struct Element<'a> {
-    name: &'a str,
-    step: u64,
-    is_void: bool,
-}
-
-impl<'a> Element<'a> {
-    fn new(text: &'a str, token: Token) -> Self {
-        let name = token.name.of(text);
-        let is_void = is_void(name) || token.span.of(text).ends_with("/>");
-        Element { name, step: step(text, token), is_void }
-    }
-
-    /// Whether this start tag ends the element above it, whose end tag may be left out.
-    fn closes(&self, above: &Element<'_>) -> bool {
-        let is = |name: &str, names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-        if is(self.name, &["p", "li", "td", "th", "tr", "dt", "dd", "option"]) {
-            return self.name.eq_ignore_ascii_case(above.name) || (is(self.name, &["tr"]) && is(above.name, &["td"]));
-        }
-        false
-    }
-}
-
-fn is_void(name: &str) -> bool {
-    const VOID: [&str; 14] =
-        ["area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param", "source", "wbr"];
-    VOID.iter().any(|void| name.eq_ignore_ascii_case(void))
-}
-
-/// Ends the innermost element of that name; an end tag that fits none is ignored.
-fn close(open: &mut Vec<Element<'_>>, name: &str) {
-    if let Some(at) = open.iter().rposition(|element| element.name.eq_ignore_ascii_case(name)) {
-        open.truncate(at);
-    }
-}
-
-/// The hash of a tag's name and classes. The order of classes means nothing, so their hashes are added up.
-fn step(text: &str, token: Token) -> u64 {
-    let name = hash(token.name.of(text).to_ascii_lowercase().as_bytes());
-    let classes = html::attribute(text, token, "class").unwrap_or("");
     let mut classes: Vec<u64> = classes.split_ascii_whitespace().map(|class| hash(class.as_bytes())).collect();
     classes.sort_unstable();
     classes.dedup();
     classes.into_iter().fold(name, pair)
-}
-
-/// The hash of a step below the two that are open.
-fn path(open: &[Element<'_>], step: u64) -> u64 {
-    let above = open.iter().rev().take(2).map(|element| element.step);
-    above.fold(step, pair)
 }
 
 /// The same on every machine and in every run: hashes are written to files of known groups.
@@ -165,12 +153,10 @@ fn clip(text: &mut String, bytes: usize) {
 const TITLE_BYTES: usize = 400;
 
 /// The text of the first `<title>`.
-pub(super) fn title(text: &str) -> String {
-    let mut tokens = html::tokens(text);
-    let is_title = |token: &Token| token.kind == Kind::Start && token.name.of(text).eq_ignore_ascii_case("title");
-    let Some(_) = tokens.find(is_title) else { return String::new() };
-    let inside = tokens.next().filter(|token| matches!(token.kind, Kind::Text | Kind::Cdata));
-    let mut title = inside.map_or_else(String::new, |token| fold_space(&htmlize::unescape(token.span.of(text))));
+pub(super) fn title(tree: &Tree<'_>) -> String {
+    let is_title = |node: &NodeId| tree.name(*node).eq_ignore_ascii_case("title");
+    let Some(title) = tree.nodes().find(is_title) else { return String::new() };
+    let mut title = html::visible_text(tree.span(title).of(tree.page()));
     clip(&mut title, TITLE_BYTES);
     title
 }
@@ -196,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_read_in_linear_time() {
+    fn deep_nesting_makes_no_paths_of_its_own() {
         let page = "<div>".repeat(64_000) + &"</span>".repeat(64_000);
         assert_eq!(paths(&page).len(), 3);
     }
@@ -210,7 +196,8 @@ mod tests {
 
     #[test]
     fn titles_are_found_and_folded() {
-        assert_eq!(title("<html><TITLE>\n a  b</title><title>no</title>"), "a b");
+        let title = |page: &str| title(&Tree::new(page));
+        assert_eq!(title("<html><TITLE>\n a  &amp; b</title><title>no</title>"), "a & b");
         assert_eq!(title("<p>none"), "");
     }
 }

@@ -1,11 +1,13 @@
 //! Groups that were found before, for pages that come later.
 
 use super::{
-    features::Features,
+    Place,
+    features::{self, Features},
     layout::{ALIKE, Exemplars, Near},
     titles::Affix,
     weights::{Made, Weights},
 };
+use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
 
 /// Groups as a later run needs them: no pages, only what some of them are made of.
@@ -60,24 +62,40 @@ impl Known {
         &self.groups
     }
 
+    /// Where a page belongs that is looked at on its own. Nothing is learned from it.
+    pub fn place(&self, tree: &Tree<'_>) -> Place {
+        let paths = features::paths(tree);
+        match self.nearest_by(&paths, || features::title(tree)) {
+            Some(near) if near.similarity >= ALIKE => Place::In(near.group),
+            _ if paths.is_empty() => Place::Bare,
+            near => Place::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
+        }
+    }
+
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
+        self.nearest_by(&page.paths, || page.title.clone())
+    }
+
+    fn nearest_by(&self, paths: &[u64], title: impl FnOnce() -> String) -> Option<Near> {
         let best = self.by_scale.iter().zip(&self.scales).filter_map(|((groups, exemplars), weights)| {
-            let made = weights.made(&page.paths);
+            let made = weights.made(paths);
             let near = exemplars.nearest(weights, &made)?;
             Some(Near { group: groups[near.group], similarity: near.similarity })
         });
         let best = best.reduce(|best, next| if next.similarity > best.similarity { next } else { best })?;
-        Some(if best.similarity >= ALIKE { self.by_title(best, page) } else { best })
+        Some(if best.similarity >= ALIKE { self.by_title(best, title) } else { best })
     }
 
     /// Among groups that are built alike, the title decides.
-    fn by_title(&self, near: Near, page: &Features) -> Near {
+    fn by_title(&self, near: Near, title: impl FnOnce() -> String) -> Near {
         let layout = self.groups[near.group].layout;
-        let mut fitting =
-            self.groups.iter().enumerate().filter(|(_, group)| {
-                group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
-            });
+        let titled = self.groups.iter().enumerate().filter(|(_, group)| group.layout == layout);
+        if titled.clone().nth(1).is_none() {
+            return near;
+        }
+        let title = title();
+        let mut fitting = titled.filter(|(_, group)| group.affix().is_some_and(|affix| affix.fits(&title)));
         match (fitting.next(), fitting.next()) {
             (Some((group, _)), None) => Near { group, ..near },
             _ => near,
