@@ -8,6 +8,7 @@ pub const CLEAN_EXAMPLES: &str = "\
 Examples:
   unmold clean site/                                 the content of each page as text
   unmold clean site/ -o texts/                       a file for each page
+  unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
   unmold clean site/ -f jsonl -o clean.jsonl         text and byte spans, a JSON object a page
   unmold clean --show site/ | less -R                pages with their template in grey";
 
@@ -23,7 +24,7 @@ pub struct CleanArgs {
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
-    /// For text a folder, which gets a file for each page; for jsonl a file. Standard output if none is given.
+    /// A folder, which gets a file for each page; for jsonl a file. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
@@ -48,6 +49,10 @@ pub enum CleanMethod {
 pub enum CleanFormat {
     /// Plain text, a line a block.
     Text,
+    /// HTML of headings, paragraphs, lists, tables, links and pictures, without style and scripts.
+    Html,
+    /// Markdown.
+    Markdown,
     /// A JSON object a page, with text and byte spans of content and template.
     Jsonl,
 }

@@ -22,7 +22,7 @@ use unmold::{
     encode::chars,
     index::Index,
     report::{
-        picture,
+        html, markdown, picture,
         text::{content, gaps},
     },
 };
@@ -38,11 +38,11 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     let cleaned = Cleaned { texts: &corpus.texts, template: &template };
     match (args.show, args.format, &args.output) {
         (true, ..) => output::write_to(None, false, |out| cleaned.show(out))?,
-        (_, CleanFormat::Text, Some(folder)) => cleaned.write_folder(folder, args.overwrite)?,
-        (_, CleanFormat::Text, None) => output::write_to(None, false, |out| cleaned.write_texts(out))?,
         (_, CleanFormat::Jsonl, path) => {
             output::write_to(path.as_deref(), args.overwrite, |out| cleaned.write_jsonl(out))?;
         }
+        (_, format, Some(folder)) => cleaned.write_folder(folder, &Written::of(format), args.overwrite)?,
+        (_, format, None) => output::write_to(None, false, |out| cleaned.write_texts(out, &Written::of(format)))?,
     }
     Ok(corpus.outcome())
 }
@@ -59,6 +59,22 @@ fn template(texts: &[Text], args: &CleanArgs) -> Result<(Vec<Vec<Span>>, String)
             let index = Index::new(chars::encode(texts))?;
             let peaks = Amplification::of(&index).peaks(Threshold::default());
             Ok((template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len())))
+        }
+    }
+}
+
+/// What the content of a page is written as, from the page and its template.
+struct Written {
+    write: fn(&str, &[Span]) -> String,
+    extension: &'static str,
+}
+
+impl Written {
+    fn of(format: CleanFormat) -> Self {
+        match format {
+            CleanFormat::Html => Written { write: html::content, extension: "html" },
+            CleanFormat::Markdown => Written { write: markdown::content, extension: "md" },
+            CleanFormat::Text | CleanFormat::Jsonl => Written { write: content, extension: "txt" },
         }
     }
 }
@@ -84,26 +100,28 @@ impl<'a> Cleaned<'a> {
         self.texts.iter().zip(self.template)
     }
 
-    fn write_folder(&self, folder: &Path, overwrite: bool) -> Result<()> {
+    fn write_folder(&self, folder: &Path, written: &Written, overwrite: bool) -> Result<()> {
         save::create_folder(folder)?;
-        let mut names = FileNames::new("txt");
+        let mut names = FileNames::new(written.extension);
         let named: Vec<_> = self.pages().map(|(text, template)| (names.name(text.id()), text, template)).collect();
         named.par_iter().try_for_each(|(name, text, template)| {
             let path = folder.join(name);
             if let Some(parent) = path.parent() {
                 save::create_folder(parent)?;
             }
-            output::write_file(&path, overwrite, |out| out.write_all(content(text.as_str(), template).as_bytes()))
+            output::write_file(&path, overwrite, |out| {
+                out.write_all((written.write)(text.as_str(), template).as_bytes())
+            })
         })
     }
 
-    fn write_texts(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_texts(&self, out: &mut dyn Write, written: &Written) -> io::Result<()> {
         for (at, (text, template)) in self.pages().enumerate() {
             if self.texts.len() > 1 {
                 let gap = if at == 0 { "" } else { "\n" };
                 writeln!(out, "{gap}{}", bold(&format!("==> {} <==", visible(text.id()))))?;
             }
-            out.write_all(content(text.as_str(), template).as_bytes())?;
+            out.write_all((written.write)(text.as_str(), template).as_bytes())?;
         }
         Ok(())
     }

@@ -1,4 +1,7 @@
-//! Results as people and programs want them: text, pictures.
+//! Results as people and programs want them: text, documents, pictures.
 
+pub mod document;
+pub mod html;
+pub mod markdown;
 pub mod picture;
 pub mod text;

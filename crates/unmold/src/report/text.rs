@@ -50,7 +50,7 @@ pub fn content(page: &str, template: &[Span]) -> String {
 }
 
 /// The parts of a stretch that sorted spans leave free.
-fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
+pub(super) fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
     let overlapping = spans.iter().take_while(move |span| span.start < stretch.end).copied();
     let mut at = stretch.start;
     overlapping.chain(std::iter::once(Span { start: stretch.end, end: stretch.end })).filter_map(move |span| {
