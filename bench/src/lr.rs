@@ -9,9 +9,8 @@
 
 use anyhow::{Result, bail, ensure};
 use std::{
-    hint::black_box,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Instant,
 };
 use unmold::{
     Span, Text,
@@ -22,7 +21,7 @@ use unmold::{
     mold::lr::{self, Rule},
     report::text::gaps,
 };
-use unmold_io::LoadSettings;
+use unmold_bench::{fastest, fastest_on_core};
 
 /// How much text the rules are applied to, the pages again and again.
 const APPLIED_BYTES: usize = 200_000_000;
@@ -41,16 +40,15 @@ fn main() -> Result<()> {
 }
 
 fn bench(folder: &Path) -> Result<()> {
-    let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
-    ensure!(!pages.is_empty(), "no page below {}", folder.display());
-    let texts: Vec<Text> = pages.into_iter().map(Text::decode).collect();
+    let texts = unmold_bench::texts(folder);
+    ensure!(!texts.is_empty(), "no page below {}", folder.display());
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
 
     let symbols = chars::encode(&texts);
     let Codes::Wide(codes) = symbols.codes() else { bail!("characters have wide codes") };
-    let sort = best(|| unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet()).is_ok());
+    let sort = fastest(|| unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet()).is_ok());
     let index = Index::new(symbols.clone())?;
-    let search = best(|| find_optimal(&index, Settings::default()));
+    let search = fastest(|| find_optimal(&index, Settings::default()));
     let template = find_optimal(&index, Settings::default()).template(&index);
     let content: Vec<Vec<Span>> =
         texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
@@ -74,35 +72,6 @@ fn bench(folder: &Path) -> Result<()> {
         1.0 / applied / 1e6,
     );
     Ok(())
-}
-
-/// The best time of three.
-fn best<T>(work: impl Fn() -> T) -> Duration {
-    let time = || {
-        let started = Instant::now();
-        black_box(work());
-        started.elapsed()
-    };
-    (0..3).map(|_| time()).min().expect("measured at least once")
-}
-
-/// The best time of three that this thread had a core for, where the system says so: other work on the machine does
-/// not count.
-fn best_on_core<T>(work: impl Fn() -> T) -> Duration {
-    let time = || {
-        let (started, on_core) = (Instant::now(), time_on_core());
-        black_box(work());
-        match (on_core, time_on_core()) {
-            (Some(before), Some(after)) => after - before,
-            _ => started.elapsed(),
-        }
-    };
-    (0..3).map(|_| time()).min().expect("measured at least once")
-}
-
-fn time_on_core() -> Option<Duration> {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// All rules at once against each rule on its own.
@@ -136,7 +105,7 @@ fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
 fn per_byte(texts: &[Text], work: impl Fn(&str) -> usize) -> f64 {
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
     let rounds = APPLIED_BYTES.div_ceil(bytes);
-    let all = best_on_core(|| {
+    let all = fastest_on_core(|| {
         (0..rounds).map(|_| texts.iter().map(|text| work(text.as_str())).sum::<usize>()).sum::<usize>()
     });
     all.as_secs_f64() / (rounds * bytes) as f64

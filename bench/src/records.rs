@@ -10,20 +10,16 @@
 //! compared with what was put in before any time is printed.
 
 use anyhow::{Result, ensure};
-use std::{
-    fmt::Write,
-    time::{Duration, Instant},
-};
+use std::fmt::Write;
 use unmold::{
     Text,
     detect::records::{Iepad, Pattern, Regions},
 };
+use unmold_bench::fastest;
 
 const PAGES: usize = 140;
 const PAGE_BYTES: usize = 25_000;
 const LARGE_BYTES: usize = 5_000_000;
-/// The fastest of so many runs counts: the others were disturbed.
-const RUNS: usize = 3;
 
 fn main() -> Result<()> {
     let pages: Vec<(Text, usize)> = (0..PAGES).map(|seed| page(seed, PAGE_BYTES)).collect();
@@ -65,15 +61,6 @@ fn report_growth(method: &str, pages: &[(Text, usize); 2], find: fn(&Text) -> Ve
     let [one, two] = [0, 1].map(|at| fastest(|| drop(find(&pages[at].0))));
     let growth = two.as_secs_f64() / one.as_secs_f64();
     println!("{method:<10} one page of 5 MB    {:>7.3} s  {growth:>6.2} x for twice the page", one.as_secs_f64());
-}
-
-fn fastest(work: impl Fn()) -> Duration {
-    let timed = |_| {
-        let started = Instant::now();
-        work();
-        started.elapsed()
-    };
-    (0..RUNS).map(timed).min().unwrap_or_default()
 }
 
 /// A result page of about so many bytes, and how many results are on it.

@@ -12,60 +12,60 @@
 //! ```
 //!
 //! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
-//! from there. All left delimiters are found in one pass over the page; a right one is looked for only behind a left
-//! one, and is nearly always close.
+//! from there. All delimiters, left and right, are found at once, and then paired.
 
 use super::delimiters::Delimiters;
 use crate::{Span, mold::lr::Rule};
-use memchr::memmem;
 
 /// Rules made ready for use.
 #[derive(Clone, Debug)]
 pub struct Wrapper {
-    lefts: Delimiters,
+    delimiters: Delimiters,
     rules: Vec<CompiledRule>,
 }
 
 #[derive(Clone, Debug)]
 struct CompiledRule {
-    /// The left delimiter, by number, and its length.
+    /// The delimiters, by number.
     left: usize,
-    left_length: usize,
-    right: memmem::Finder<'static>,
+    right: usize,
+    left_length: u32,
 }
 
 impl Wrapper {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
-        let lefts = Delimiters::new(rules.iter().map(|rule| rule.left.as_str()));
+        let delimiters = Delimiters::new(rules.iter().flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]));
         let compiled = rules.iter().map(|rule| CompiledRule {
-            left: lefts.number(&rule.left),
-            left_length: rule.left.len(),
-            right: memmem::Finder::new(rule.right.as_bytes()).into_owned(),
+            left: delimiters.number(&rule.left),
+            right: delimiters.number(&rule.right),
+            left_length: rule.left.len() as u32,
         });
-        Wrapper { rules: compiled.collect(), lefts }
+        Wrapper { rules: compiled.collect(), delimiters }
     }
 
     /// The values of each rule on a page, in page order.
     pub fn apply(&self, page: &str) -> Vec<Vec<Span>> {
-        let places = self.lefts.find(page);
-        self.rules.iter().map(|rule| rule.values(page, &places[rule.left])).collect()
+        let places = self.delimiters.find(page);
+        self.rules.iter().map(|rule| rule.values(&places[rule.left], &places[rule.right])).collect()
     }
 }
 
 impl CompiledRule {
     /// Pairs each left delimiter with the next right one behind it, passing over those in between.
-    fn values(&self, page: &str, lefts: &[u32]) -> Vec<Span> {
+    fn values(&self, lefts: &[u32], mut rights: &[u32]) -> Vec<Span> {
         let mut values = Vec::new();
         let mut from = 0;
-        for left in lefts.iter().map(|&left| left as usize) {
+        for &left in lefts {
             if left < from {
                 continue;
             }
             let start = left + self.left_length;
-            let Some(length) = self.right.find(&page.as_bytes()[start..]) else { break };
-            values.push(Span::new(start, start + length));
-            from = start + length;
+            let passed = rights.iter().take_while(|&&right| right < start).count();
+            rights = &rights[passed..];
+            let Some(&end) = rights.first() else { break };
+            values.push(Span { start, end });
+            from = end;
         }
         values
     }
