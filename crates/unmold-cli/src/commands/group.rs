@@ -156,7 +156,8 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::
         .collect();
     alone.sort_by_key(|(id, _)| *id);
     if !alone.is_empty() {
-        writeln!(out, "{} pages in no group", alone.len())?;
+        let pages = if alone.len() == 1 { "page" } else { "pages" };
+        writeln!(out, "{} {pages} in no group", alone.len())?;
     }
     for (id, place) in alone.iter().take(LISTED_ALONE) {
         writeln!(out, "       {}: {place}", clipped(&visible(id), NAME_WIDTH))?;

@@ -63,6 +63,15 @@ impl Known {
     }
 
     /// Where a page belongs that is looked at on its own. Nothing is learned from it.
+    ///
+    /// ```
+    /// use unmold::{Text, group::group, tree::Tree};
+    ///
+    /// let item = |n: u32| format!("<div class=item><h1>{n}</h1><b class=price>{n}</b></div>");
+    /// let known = group(&[1, 2].map(|n| Text::from_string(format!("{n}"), item(n)))).known().clone();
+    /// assert_eq!(known.place(&Tree::new(&item(3))).group(), Some(0));
+    /// assert_eq!(known.place(&Tree::new("<table><tr><td>1</table>")).group(), None);
+    /// ```
     pub fn place(&self, tree: &Tree<'_>) -> Place {
         let paths = features::paths(tree);
         match self.nearest_by(&paths, || features::title(tree)) {
