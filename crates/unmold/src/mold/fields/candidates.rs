@@ -1,0 +1,283 @@
+//! Which slots are the same field on every page?
+//!
+//! Every key that recurs from page to page is a candidate for a field: it names a slot on each page that has it. The
+//! candidates are taken best first. One whose slots belong to earlier fields already is another view of these; one
+//! whose slots are new is a new field. So each slot ends up in one field, found by the clearest thing that it can be
+//! found by, with all other ways to find it beside.
+//!
+//! What makes a candidate: it has a value on enough pages, the values differ, and they exclude each other. Where a
+//! row is left out, the labels of a table move up; then the same place has "Fuel" on one page and "Engine" on another, but
+//! both stand on both pages. A value that varies, however often it occurs ("PG-13"), does not do that.
+
+use super::{
+    position::Kind,
+    slots::{EACH, KEYS, KIND_OF_KEY, Slot},
+};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use std::ops::Range;
+
+/// The slots of the pages that are learned from.
+pub(crate) type Pages = [Vec<Slot>];
+
+/// A field in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    /// Its slots on each page: none where it is absent, several only if it is a list.
+    pub slots: Vec<Vec<u32>>,
+    /// Whether a page may have several.
+    pub many: bool,
+    /// The ways to find it, the surest first.
+    pub views: Vec<DraftView>,
+}
+
+/// A way to find a field, by example.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DraftView {
+    /// Which of a slot's keys it is.
+    pub which: usize,
+    /// The key.
+    pub key: u64,
+    /// In percent: of the values it finds, how many are right.
+    pub weight: u8,
+    /// A page and a slot that it finds.
+    pub example: (u32, u32),
+}
+
+/// A candidate must have values on this share of the pages,
+const MIN_SHARE: f64 = 0.15;
+/// and a key must agree with a field on this share of what it finds to be one of its views.
+const VIEW_PRECISION: f64 = 0.6;
+/// A candidate of whose slots this share belongs to fields is no new field.
+const OWNED: f64 = 0.6;
+/// So many keys of a kind may be views of one field: a label has variants ("Director", "Directors").
+const VIEWS_OF_A_KIND: usize = 2;
+
+/// How far a kind is trusted when kinds disagree. Names and labels say what a value is, numbers only where it stands.
+fn trust(kind: Kind) -> f64 {
+    match kind {
+        Kind::Hook => 1.0,
+        Kind::Label | Kind::Under => 0.98,
+        Kind::Within => 0.96,
+        Kind::Class | Kind::Each => 0.92,
+        Kind::Path => 0.88,
+        Kind::After | Kind::Before => 0.86,
+        Kind::Tags => 0.80,
+    }
+}
+
+/// A key that recurs.
+struct Candidate {
+    which: usize,
+    key: u64,
+    /// Its uses among all.
+    uses: Range<usize>,
+    pages: usize,
+    /// Pages on which it has exactly one slot.
+    single: usize,
+    score: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    key: u64,
+    page: u32,
+    slot: u32,
+    which: u8,
+}
+
+pub(crate) struct Candidates<'p> {
+    pages: &'p Pages,
+    uses: Vec<Use>,
+    candidates: Vec<Candidate>,
+    by_key: RapidHashMap<u64, usize>,
+    /// Page, class path and text of all slots.
+    present: RapidHashSet<(u32, u64, u64)>,
+    /// On how many pages each text stands.
+    page_counts: RapidHashMap<u64, u32>,
+    owned: RapidHashSet<(u32, u32)>,
+}
+
+impl<'p> Candidates<'p> {
+    pub fn of(pages: &'p Pages) -> Self {
+        let mut uses = Vec::new();
+        let mut present = RapidHashSet::default();
+        let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
+        for (page, slots) in (0..).zip(pages) {
+            let mut texts = RapidHashSet::default();
+            for (slot, known) in (0..).zip(slots) {
+                let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
+                uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
+                present.insert((page, known.keys[EACH], known.text));
+                if texts.insert(known.text) {
+                    *page_counts.entry(known.text).or_default() += 1;
+                }
+            }
+        }
+        uses.sort_unstable();
+        let mut all = Candidates {
+            pages,
+            uses,
+            candidates: Vec::new(),
+            by_key: RapidHashMap::default(),
+            present,
+            page_counts,
+            owned: RapidHashSet::default(),
+        };
+        all.collect();
+        all
+    }
+
+    fn collect(&mut self) {
+        let least = ((self.pages.len() as f64 * MIN_SHARE).ceil() as usize).max(2);
+        let mut start = 0;
+        while start < self.uses.len() {
+            let key = self.uses[start].key;
+            let length = self.uses[start..].iter().take_while(|one| one.key == key).count();
+            let uses = start..start + length;
+            start += length;
+            let (mut pages, mut single) = (0, 0);
+            for on_page in self.uses[uses.clone()].chunk_by(|a, b| a.page == b.page) {
+                pages += 1;
+                single += usize::from(on_page.len() == 1);
+            }
+            if pages >= least {
+                let which = usize::from(self.uses[uses.start].which);
+                self.by_key.insert(key, self.candidates.len());
+                self.candidates.push(Candidate { which, key, uses, pages, single, score: 0.0 });
+            }
+        }
+    }
+
+    fn slot(&self, one: &Use) -> &Slot {
+        &self.pages[one.page as usize][one.slot as usize]
+    }
+
+    /// The uses of a candidate on pages where it has one slot.
+    fn singles(&self, candidate: &Candidate) -> Vec<Use> {
+        let on_pages = self.uses[candidate.uses.clone()].chunk_by(|a, b| a.page == b.page);
+        on_pages.filter(|on_page| on_page.len() == 1).map(|on_page| on_page[0]).collect()
+    }
+
+    /// Whether the values of a candidate differ and exclude each other.
+    fn varies(&self, uses: &[Use]) -> bool {
+        let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
+        for one in uses {
+            *counts.entry(self.slot(one).text).or_default() += 1;
+        }
+        if counts.len() < 2 {
+            return false;
+        }
+        // Whether the most frequent other value stands beside each value.
+        let mut frequent: Vec<(usize, u64)> = counts.into_iter().map(|(text, count)| (count, text)).collect();
+        frequent.sort_unstable_by(|a, b| b.cmp(a));
+        let (first, second) = (frequent[0].1, frequent[1].1);
+        let beside = uses.iter().filter(|one| {
+            let slot = self.slot(one);
+            let other = if slot.text == first { second } else { first };
+            self.present.contains(&(one.page, slot.keys[EACH], other))
+        });
+        let repeated = frequent[0].0 >= 2;
+        !repeated || 2 * beside.count() < uses.len()
+    }
+
+    /// The share of slots that have the most frequent class path, and the most frequent label among fixed ones.
+    fn purity(&self, uses: &[Use]) -> f64 {
+        let modal = |of: &dyn Fn(&Slot) -> Option<u64>| -> f64 {
+            let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
+            let mut all = 0;
+            for value in uses.iter().filter_map(|one| of(self.slot(one))) {
+                *counts.entry(value).or_default() += 1;
+                all += 1;
+            }
+            counts.values().max().map_or(1.0, |&most| most as f64 / f64::from(all))
+        };
+        let fixed = |slot: &Slot| {
+            let pages = self.page_counts.get(&slot.label).copied().unwrap_or(0);
+            (5 * pages as usize >= self.pages.len().max(10)).then_some(slot.label)
+        };
+        modal(&fixed) * modal(&|slot| Some(slot.keys[EACH])).sqrt()
+    }
+
+    fn score_all(&mut self) {
+        let scores: Vec<f64> = self.candidates.iter().map(|candidate| {
+            let kind = KIND_OF_KEY[candidate.which];
+            let singles = self.singles(candidate);
+            if kind == Kind::Each || singles.len() < 2 || !self.varies(&singles) {
+                return 0.0;
+            }
+            let certain = candidate.single as f64 / candidate.pages as f64;
+            singles.len() as f64 * certain.powi(2) * trust(kind) * self.purity(&singles).powi(2)
+        }).collect();
+        for (candidate, score) in self.candidates.iter_mut().zip(scores) {
+            candidate.score = score;
+        }
+    }
+
+    /// The fields, each slot in at most one.
+    pub fn fields(mut self) -> Vec<Draft> {
+        self.score_all();
+        let mut order: Vec<usize> = (0..self.candidates.len()).filter(|&at| self.candidates[at].score > 0.0).collect();
+        let rank = |at: &usize| {
+            let candidate = &self.candidates[*at];
+            let first = self.uses[candidate.uses.start];
+            (std::cmp::Reverse((candidate.score * 1e6) as u64), first.page, first.slot, candidate.which)
+        };
+        order.sort_by_cached_key(rank);
+        let mut fields = Vec::new();
+        for at in order {
+            let singles = self.singles(&self.candidates[at]);
+            let new: Vec<Use> = singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
+            if (singles.len() - new.len()) as f64 >= OWNED * singles.len() as f64 || new.len() < 2 {
+                continue;
+            }
+            let draft = self.draft(&new);
+            self.own(&draft);
+            fields.push(draft);
+        }
+        fields
+    }
+
+    fn own(&mut self, draft: &Draft) {
+        for (page, slots) in (0..).zip(&draft.slots) {
+            self.owned.extend(slots.iter().map(|&slot| (page, slot)));
+        }
+    }
+
+    fn draft(&self, uses: &[Use]) -> Draft {
+        let mut slots = vec![Vec::new(); self.pages.len()];
+        for one in uses {
+            slots[one.page as usize].push(one.slot);
+        }
+        let views = self.views(uses, false);
+        Draft { slots, many: false, views }
+    }
+
+    /// The keys that find the same slots.
+    fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
+        let mut keys: Vec<(u64, Use)> = uses
+            .iter()
+            .flat_map(|one| self.slot(one).keys.iter().filter(|key| **key != 0).map(|&key| (key, *one)))
+            .collect();
+        keys.sort_unstable();
+        let mut views: Vec<(f64, DraftView)> = Vec::new();
+        for same in keys.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&at) = self.by_key.get(&same[0].0) else { continue };
+            let candidate = &self.candidates[at];
+            let found = if many { candidate.uses.len() } else { candidate.pages };
+            let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
+            let single = many || 10 * candidate.single >= 9 * candidate.pages;
+            if precision >= VIEW_PRECISION && recall >= 0.2 && single {
+                let weight = (100.0 * precision).round() as u8;
+                let example = (same[0].1.page, same[0].1.slot);
+                views.push((precision * recall, DraftView { which: candidate.which, key: candidate.key, weight, example }));
+            }
+        }
+        views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));
+        let mut counts = [0; KEYS];
+        views.retain(|(_, view)| {
+            counts[view.which] += 1;
+            counts[view.which] <= VIEWS_OF_A_KIND
+        });
+        views.into_iter().map(|(_, view)| view).collect()
+    }
+}
