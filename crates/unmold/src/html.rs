@@ -432,6 +432,10 @@ pub fn attribute<'a>(text: &'a str, tag: Token, name: &str) -> Option<&'a str> {
 
 /// Whether a text is nothing but white space, `&nbsp;` included.
 pub fn is_blank(text: &str) -> bool {
+    // Nearly all texts are told by their first character.
+    if text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
     let mut rest = text;
     loop {
         rest = rest.trim_start();

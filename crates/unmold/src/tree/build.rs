@@ -1,127 +1,212 @@
 //! From tokens to elements: where does an element end that nobody closed?
+//!
+//! Two passes, because `<div/>` means one thing or another by what the rest of the page has: the first lists the tags
+//! and numbers their names, the second opens and closes elements.
 
 use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree};
 use crate::{
+    Span,
     encode::Vocabulary,
     html::{self, Kind, Syntax, Token},
 };
-use std::collections::{HashMap, HashSet};
 
 pub(super) fn tree(page: &str) -> Tree<'_> {
+    let tags = Tags::read(page);
+    let closing = tags.closing();
     let mut builder = Builder {
-        page,
-        syntax: Syntax::of(page),
-        nodes: Vec::with_capacity(page.len() / 24),
-        names: Vocabulary::default(),
-        rules: Vec::new(),
-        closing: closing(page),
+        nodes: Vec::with_capacity(tags.list.len()),
+        closing: &closing,
+        tags: &tags,
         open: Vec::new(),
+        foreign: 0,
         too_deep: 0,
         clipped: false,
-        name: String::new(),
     };
-    html::tokens(page).for_each(|token| builder.take(token));
-    builder.finish()
+    tags.list.iter().for_each(|&tag| builder.take(tag));
+    let (nodes, clipped) = builder.finish(page.len() as u32);
+    Tree { page, nodes, names: tags.names.vocabulary, clipped }
 }
 
-fn closes_itself(page: &str, tag: Token) -> bool {
-    tag.span.of(page).ends_with("/>")
+/// A tag or a text, with the number of its name.
+#[derive(Clone, Copy)]
+struct Tag {
+    kind: TagKind,
+    name: u32,
+    span: Span,
 }
 
-/// The names for which `<div/>` is an empty element on this page. Browsers ignore the slash, but XML served as HTML
-/// means it; whichever reading leaves fewer tags of that name without a partner is taken.
-fn closing(page: &str) -> HashSet<String> {
-    let mut counts: HashMap<String, (i64, i64)> = HashMap::new();
-    if memchr::memmem::find(page.as_bytes(), b"/>").is_none() {
-        return HashSet::new();
-    }
-    for tag in html::tokens(page).filter(|token| matches!(token.kind, Kind::Start | Kind::End)) {
-        let name = tag.name.of(page).to_ascii_lowercase();
-        let (unmatched, closing) = counts.entry(name).or_default();
-        match tag.kind {
-            Kind::End => *unmatched -= 1,
-            _ if closes_itself(page, tag) => *closing += 1,
-            _ => *unmatched += 1,
-        }
-    }
-    let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
-    counts.into_iter().filter(|&(_, counts)| meant(counts)).map(|(name, _)| name).collect()
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TagKind {
+    Text,
+    Start,
+    /// A start tag that is written `<br/>`.
+    Closed,
+    End,
 }
 
-struct Builder<'a> {
-    page: &'a str,
+/// The tags and texts of a page, in order.
+struct Tags {
+    list: Vec<Tag>,
+    names: Names,
     syntax: Syntax,
-    nodes: Vec<Node>,
-    names: Vocabulary,
+}
+
+impl Tags {
+    fn read(page: &str) -> Self {
+        let syntax = Syntax::of(page);
+        let mut tags = Tags { list: Vec::with_capacity(page.len() / 24), names: Names::new(syntax), syntax };
+        html::tokens(page).for_each(|token| tags.add(page, token));
+        tags
+    }
+
+    #[inline]
+    fn add(&mut self, page: &str, token: Token) {
+        let kind = match token.kind {
+            Kind::Text if !html::is_blank(token.span.of(page)) => TagKind::Text,
+            Kind::Cdata => TagKind::Text,
+            Kind::Start if page.as_bytes()[..token.span.end as usize].ends_with(b"/>") => TagKind::Closed,
+            Kind::Start => TagKind::Start,
+            Kind::End => TagKind::End,
+            _ => return,
+        };
+        let name = if kind == TagKind::Text { TEXT } else { self.names.number(token.name.of(page)) };
+        self.list.push(Tag { kind, name, span: token.span });
+    }
+
+    /// For each name, whether `<div/>` is an empty element on this page. Browsers ignore the slash, but XML served as
+    /// HTML means it; whichever reading leaves fewer tags of that name without a partner is taken.
+    fn closing(&self) -> Vec<bool> {
+        let mut counts = vec![(0i64, 0i64); self.names.rules.len()];
+        for tag in self.list.iter().filter(|tag| tag.kind != TagKind::Text) {
+            let (unmatched, closing) = &mut counts[tag.name as usize];
+            match tag.kind {
+                TagKind::End => *unmatched -= 1,
+                TagKind::Closed => *closing += 1,
+                _ => *unmatched += 1,
+            }
+        }
+        let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
+        counts.into_iter().map(meant).collect()
+    }
+}
+
+/// The names of tags, numbered; in lower case unless the page is XML.
+struct Names {
+    vocabulary: Vocabulary,
     /// What is known of each name.
     rules: Vec<Rule>,
-    /// Names whose tags close themselves with `/>` on this page.
-    closing: HashSet<String>,
+    syntax: Syntax,
+    /// Short names that were seen, as a number of eight bytes each: pages have few different ones.
+    seen: [(u64, u32); Names::SEEN],
+    /// A name in lower case, kept to save allocations.
+    lower: String,
+}
+
+impl Names {
+    const SEEN: usize = 128;
+
+    fn new(syntax: Syntax) -> Self {
+        Names {
+            vocabulary: Vocabulary::default(),
+            rules: Vec::new(),
+            syntax,
+            seen: [(0, 0); Names::SEEN],
+            lower: String::new(),
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, name: &str) -> u32 {
+        let Some(short) = as_number(name.as_bytes()) else { return self.intern(name) };
+        let place = (short.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57) as usize;
+        let (seen, number) = self.seen[place];
+        if seen == short {
+            return number;
+        }
+        let number = self.intern(name);
+        self.seen[place] = (short, number);
+        number
+    }
+
+    fn intern(&mut self, name: &str) -> u32 {
+        self.lower.clear();
+        self.lower.push_str(name);
+        if self.syntax == Syntax::Html {
+            self.lower.make_ascii_lowercase();
+        }
+        let number = self.vocabulary.intern(&self.lower);
+        if number as usize == self.rules.len() {
+            self.rules.push(if self.syntax == Syntax::Html { Rule::of(&self.lower) } else { Rule::Plain });
+        }
+        number
+    }
+}
+
+/// The bytes of a short name as one number, which is not 0; different names have different numbers.
+#[inline]
+fn as_number(name: &[u8]) -> Option<u64> {
+    // Names hold no byte 0 but on hostile pages, where `a` and `a\0` must not be the same.
+    if name.len() > 8 || name.last() == Some(&0) {
+        return None;
+    }
+    Some(name.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+}
+
+struct Builder<'t> {
+    tags: &'t Tags,
+    nodes: Vec<Node>,
+    /// The names whose tags close themselves with `/>` on this page.
+    closing: &'t [bool],
     /// The elements that have not ended, outermost first.
     open: Vec<u32>,
+    /// How many of them are SVG or MathML.
+    foreign: usize,
     /// Open elements beyond the greatest depth: they have nodes but cannot hold any.
     too_deep: usize,
     clipped: bool,
-    /// A name in lower case, kept to save allocations.
-    name: String,
 }
 
-impl<'a> Builder<'a> {
-    fn take(&mut self, token: Token) {
-        match token.kind {
-            Kind::Text if !html::is_blank(token.span.of(self.page)) => self.add(token, TEXT),
-            Kind::Cdata => self.add(token, TEXT),
-            Kind::Start => self.start(token),
-            Kind::End => self.end(token),
-            _ => {}
+impl Builder<'_> {
+    #[inline]
+    fn take(&mut self, tag: Tag) {
+        match tag.kind {
+            TagKind::Text => self.add(tag),
+            TagKind::Start | TagKind::Closed => self.start(tag),
+            TagKind::End => self.end(tag),
         }
     }
 
-    fn add(&mut self, token: Token, name: u32) {
+    #[inline]
+    fn add(&mut self, tag: Tag) {
         let parent = self.open.last().copied().unwrap_or(NO_PARENT);
         let after = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: token.span, end: token.span.end, name, parent, after });
+        self.nodes.push(Node { start: tag.span, end: tag.span.end, name: tag.name, parent, after });
     }
 
-    fn start(&mut self, token: Token) {
-        let name = self.intern(token);
-        let rule = self.rules[name as usize];
-        self.close_implied(rule, token.span.start);
+    fn start(&mut self, tag: Tag) {
+        let rule = self.tags.names.rules[tag.name as usize];
+        self.close_implied(rule, tag.span.start);
         let node = self.nodes.len() as u32;
-        self.add(token, name);
-        if self.holds_nothing(token, rule) {
+        self.add(tag);
+        if self.holds_nothing(tag, rule) {
             return;
         }
         if self.open.len() < MAX_DEPTH {
             self.open.push(node);
+            self.foreign += usize::from(rule == Rule::Foreign);
         } else {
             self.too_deep += 1;
             self.clipped = true;
         }
     }
 
-    /// The number of a tag's name, in lower case unless the page is XML.
-    fn intern(&mut self, token: Token) -> u32 {
-        self.name.clear();
-        self.name.push_str(token.name.of(self.page));
-        if self.syntax == Syntax::Html {
-            self.name.make_ascii_lowercase();
-        }
-        let code = self.names.intern(&self.name);
-        if code as usize == self.rules.len() {
-            self.rules.push(if self.syntax == Syntax::Html { Rule::of(&self.name) } else { Rule::Plain });
-        }
-        code
-    }
-
-    fn holds_nothing(&self, token: Token, rule: Rule) -> bool {
-        let in_foreign = || self.open.iter().any(|&node| self.rule(node) == Rule::Foreign);
-        let may_close = || self.syntax == Syntax::Xml || rule == Rule::Foreign || in_foreign();
-        rule == Rule::Void || closes_itself(self.page, token) && (self.closing.contains(&self.name) || may_close())
+    fn holds_nothing(&self, tag: Tag, rule: Rule) -> bool {
+        let may_close = || self.tags.syntax == Syntax::Xml || rule == Rule::Foreign || self.foreign > 0;
+        rule == Rule::Void || tag.kind == TagKind::Closed && (self.closing[tag.name as usize] || may_close())
     }
 
     fn rule(&self, node: u32) -> Rule {
-        self.rules[self.nodes[node as usize].name as usize]
+        self.tags.names.rules[self.nodes[node as usize].name as usize]
     }
 
     /// Ends the elements that the start of another ends by itself.
@@ -143,18 +228,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn end(&mut self, token: Token) {
+    fn end(&mut self, tag: Tag) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
         }
-        let name = self.intern(token);
-        let rule = self.rules[name as usize];
+        let rule = self.tags.names.rules[tag.name as usize];
         for depth in (0..self.open.len()).rev() {
             let node = self.open[depth];
-            if self.nodes[node as usize].name == name {
-                self.close_to(depth + 1, token.span.start);
-                self.close_to(depth, token.span.end);
+            if self.nodes[node as usize].name == tag.name {
+                self.close_to(depth + 1, tag.span.start);
+                self.close_to(depth, tag.span.end);
                 return;
             }
             if rule.cannot_leave(self.rule(node)) {
@@ -169,12 +253,13 @@ impl<'a> Builder<'a> {
         for node in self.open.drain(depth..) {
             let node = &mut self.nodes[node as usize];
             (node.after, node.end) = (after, at);
+            self.foreign -= usize::from(self.tags.names.rules[node.name as usize] == Rule::Foreign);
         }
     }
 
-    fn finish(mut self) -> Tree<'a> {
-        self.close_to(0, self.page.len() as u32);
-        Tree { page: self.page, nodes: self.nodes, names: self.names, clipped: self.clipped }
+    fn finish(mut self, end: u32) -> (Vec<Node>, bool) {
+        self.close_to(0, end);
+        (self.nodes, self.clipped)
     }
 }
 

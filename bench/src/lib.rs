@@ -1,0 +1,58 @@
+//! How the benchmarks take time.
+
+use std::{
+    hint::black_box,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use unmold::Text;
+use unmold_io::LoadSettings;
+
+/// The fastest of so many runs counts: the others were disturbed.
+const RUNS: usize = 3;
+
+/// The shortest time that work took.
+pub fn fastest<T>(work: impl Fn() -> T) -> Duration {
+    let timed = |_| {
+        let started = Instant::now();
+        black_box(work());
+        started.elapsed()
+    };
+    (0..RUNS).map(timed).min().unwrap_or_default()
+}
+
+/// The shortest time for which this thread had a core, where the system says so: other work on the machine does not
+/// count. Only for work that stays on this thread.
+pub fn fastest_on_core<T>(work: impl Fn() -> T) -> Duration {
+    let timed = |_| {
+        let (started, on_core) = (Instant::now(), time_on_core());
+        black_box(work());
+        match (on_core, time_on_core()) {
+            (Some(before), Some(after)) => after - before,
+            _ => started.elapsed(),
+        }
+    };
+    (0..RUNS).map(timed).min().unwrap_or_default()
+}
+
+fn time_on_core() -> Option<Duration> {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// The pages below a folder, decoded.
+pub fn texts(folder: &Path) -> Vec<Text> {
+    let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
+    pages.into_iter().map(Text::decode).collect()
+}
+
+/// The folders that were named, or the project's own pages.
+pub fn folders() -> Vec<PathBuf> {
+    let named: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+    if named.is_empty() { vec![own_pages()] } else { named }
+}
+
+/// The folder with the project's own pages.
+pub fn own_pages() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites")
+}
