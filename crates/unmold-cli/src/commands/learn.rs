@@ -28,9 +28,12 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
 
 /// Learns from pages, saying how it goes.
 pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, progress: &mut Progress) -> Result<Mold> {
-    let LearnMethod::Lr = method;
     progress.begin("learning");
-    let mold = learn::lr(texts, &cutting::settings(options)).map_err(|error| match error {
+    let learned = match method {
+        LearnMethod::Fields => learn::fields(texts),
+        LearnMethod::Lr => learn::lr(texts, &cutting::settings(options)),
+    };
+    let mold = learned.map_err(|error| match error {
         NothingToLearn::Index(error) => anyhow::Error::from(error),
         nothing => Failure::Nothing(nothing.to_string()).into(),
     })?;

@@ -21,6 +21,7 @@
 //! ```
 
 mod delimiters;
+pub(crate) mod fields;
 pub mod lr;
 
 use crate::{
@@ -28,6 +29,7 @@ use crate::{
     detect::records::Pattern,
     html::visible_text,
     mold::{Mold, Records, View},
+    tree::Tree,
 };
 
 /// A mold made ready for use.
@@ -41,6 +43,7 @@ struct Group<'m> {
     /// The field of each rule.
     field_of_rule: Vec<usize>,
     wrapper: lr::Wrapper,
+    finder: fields::Finder,
 }
 
 /// What a page holds.
@@ -81,10 +84,14 @@ impl<'m> Group<'m> {
             .fields
             .iter()
             .enumerate()
-            .flat_map(|(at, field)| field.views.iter().map(move |View::Lr(rule)| (at, rule.clone())));
+            .flat_map(|(at, field)| field.views.iter().filter_map(move |view| match view {
+                View::Lr(rule) => Some((at, rule.clone())),
+                _ => None,
+            }));
         let (field_of_rule, rules): (Vec<usize>, Vec<_>) = rules.unzip();
         let names = group.fields.iter().map(|field| field.name.as_str()).collect();
-        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules) }
+        let finder = fields::Finder::new(&group.fields, &group.landmarks);
+        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules), finder }
     }
 
     fn records(&self, text: &Text) -> Vec<(&'m str, Pattern)> {
@@ -100,6 +107,11 @@ impl<'m> Group<'m> {
         for (spans, &field) in self.wrapper.apply(text.as_str()).iter().zip(&self.field_of_rule) {
             let visible = spans.iter().map(|span| visible_text(span.of(text.as_str())));
             values[field].1.extend(visible.filter(|value| !value.is_empty()));
+        }
+        let tree = Tree::new(text.as_str());
+        let slots = self.finder.scan(&tree);
+        for (at, found) in self.finder.find(&slots).iter().enumerate() {
+            values[at].1.extend(self.finder.values(at, found, &slots, text.as_str()));
         }
         values
     }

@@ -66,6 +66,27 @@ pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
     Ok(Mold::new(Learned::from("lr", texts), groups))
 }
 
+/// Learns the fields of each group of pages, and the lists that its pages have.
+///
+/// # Errors
+/// When there are fewer than two pages, or when nothing varies from page to page.
+pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
+    if texts.len() < 2 {
+        return Err(NothingToLearn::OnePage);
+    }
+    let groups: Vec<Group> = groups_of(texts).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
+    if groups.iter().all(|group| group.fields.is_empty()) {
+        return Err(NothingToLearn::AllTheSame);
+    }
+    Ok(Mold::new(Learned::from("fields", texts), groups))
+}
+
+fn learn_fields(name: String, texts: &[Text]) -> Group {
+    let learned = super::fields::learn(texts);
+    let records = learn_records(texts).into_iter().collect();
+    Group { name, pages: texts.len(), fields: learned.fields, landmarks: learned.landmarks, records }
+}
+
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
 /// but where no page fits any, all are taken together.
 fn groups_of(texts: &[Text]) -> Vec<(String, Vec<Text>)> {
@@ -88,7 +109,7 @@ fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) 
     }
     let fields = rules::learn_fields(texts, &content, first);
     let records = learn_records(texts).into_iter().collect();
-    Ok(Some(Group { name, pages: texts.len(), fields, records }))
+    Ok(Some(Group { name, pages: texts.len(), fields, records, ..Group::default() }))
 }
 
 /// The best list of the first page that has one which half of the pages have too.

@@ -5,7 +5,7 @@
 
 use super::{
     position::{Kind, Position, key},
-    slots::{CLASS_STEPS, KIND_OF_KEY, NAMES, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name, write_step},
+    slots::{CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name, write_step},
 };
 use crate::{
     html::visible_text,

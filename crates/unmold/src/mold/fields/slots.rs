@@ -8,7 +8,7 @@
 
 use super::position::{Kind, START, hash, key, mix, sibling};
 use crate::{
-    Span, html,
+    Span,
     tree::{NodeId, Tree},
 };
 use htmlize::unescape;
@@ -70,6 +70,8 @@ pub(crate) struct Slot {
     pub text: u64,
     /// The hash of the text before it, 0 if there is none.
     pub label: u64,
+    /// The hash of the way into the element that holds it.
+    pub tag: u64,
     /// Zero where the slot has no such key.
     pub keys: [u64; KEYS],
 }
@@ -194,7 +196,8 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let mut keys = [0; KEYS];
         self.place_keys(&mut keys, 0, attribute);
         self.under_keys(&mut keys, attribute);
-        self.slots.push(Slot { span, node, attribute: name, text, label: self.label, keys });
+        let tag = mix(START, self.frames[self.depth].tag);
+        self.slots.push(Slot { span, node, attribute: name, text, label: self.label, tag, keys });
     }
 
     fn text(&mut self, node: NodeId) {
@@ -214,7 +217,7 @@ impl<'t, 'p> Scanner<'t, 'p> {
         if let Some(label) = within(raw).and_then(label_text) {
             keys[WITHIN] = key(Kind::Within, hash(label.as_bytes()), tag, 0, 0);
         }
-        self.slots.push(Slot { span, node, attribute: "", text, label: self.label, keys });
+        self.slots.push(Slot { span, node, attribute: "", text, label: self.label, tag, keys });
         self.note_text(text);
     }
 
@@ -365,6 +368,11 @@ pub(crate) fn label_text(raw: &str) -> Option<String> {
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
+/// The hash of a text as a label.
+pub(crate) fn text_hash(raw: &str) -> Option<u64> {
+    label_text(raw).map(|text| hash(text.as_bytes()))
+}
+
 /// What stands before the first colon of a text, if it is as short as labels are.
 pub(crate) fn within(raw: &str) -> Option<&str> {
     let start = &raw[..boundary(raw, WITHIN_BYTES)];
@@ -373,7 +381,7 @@ pub(crate) fn within(raw: &str) -> Option<&str> {
 }
 
 /// Sets the keys that go by landmarks: texts that stand once on nearly every page.
-pub(crate) fn set_landmark_keys(slots: &mut [Slot], tags: impl Fn(&Slot) -> u64, is_landmark: impl Fn(u64) -> bool) {
+pub(crate) fn set_landmark_keys(slots: &mut [Slot], is_landmark: impl Fn(u64) -> bool) {
     for (at, kind) in [(AFTER, Kind::After), (BEFORE, Kind::Before)] {
         let (mut landmark, mut count) = (0, 0);
         let mut set = |slot: &mut Slot| {
@@ -381,7 +389,7 @@ pub(crate) fn set_landmark_keys(slots: &mut [Slot], tags: impl Fn(&Slot) -> u64,
                 return;
             }
             if landmark != 0 {
-                slot.keys[at] = key(kind, landmark, tags(slot), count, 0);
+                slot.keys[at] = key(kind, landmark, slot.tag, count, 0);
             }
             count += 1;
             if is_landmark(slot.text) {

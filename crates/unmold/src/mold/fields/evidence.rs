@@ -1,0 +1,104 @@
+//! What do the rules of a field find on the pages they were learned from?
+
+use super::{Sample, types::Type};
+use crate::{
+    apply::fields::{Finder, Found, value},
+    mold::Field,
+};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+/// A field and what it finds.
+#[derive(Clone, Debug)]
+pub(super) struct Evidence {
+    pub field: Field,
+    /// On each page: the slots and their texts.
+    pub found: Vec<(Found, Vec<String>)>,
+    /// How much a person would want it.
+    pub score: f64,
+}
+
+/// How many samples a field has.
+const SAMPLES: usize = 3;
+
+impl Evidence {
+    /// Looks for all fields on all pages. Those that are found nowhere are dropped.
+    pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
+        let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
+            .map(|(tree, slots)| {
+                let text = |slot: &u32| value(&slots[*slot as usize], tree.page());
+                finder.find(slots).into_iter().map(|found| { let texts = found.slots.iter().map(text).collect(); (found, texts) }).collect()
+            })
+            .collect();
+        let evidence = fields.into_iter().enumerate().map(|(at, field)| {
+            let found = by_page.iter().map(|page| page[at].clone()).collect();
+            Evidence::new(field, found)
+        });
+        evidence.filter(|evidence| evidence.field.fill > 0.0).collect()
+    }
+
+    fn new(mut field: Field, found: Vec<(Found, Vec<String>)>) -> Self {
+        let filled: Vec<&Found> = found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
+        field.fill = rounded(filled.len() as f64 / found.len() as f64);
+        field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
+        let mut evidence = Evidence { field, found, score: 0.0 };
+        evidence.note_values();
+        evidence
+    }
+
+    /// Takes type and samples from the values.
+    pub fn note_values(&mut self) {
+        let values: Vec<&str> = self.values().collect();
+        let kind = Type::of(&values);
+        let mut seen = HashSet::new();
+        let samples = values.iter().filter(|value| seen.insert(**value)).take(SAMPLES);
+        let samples = samples.map(|value| (*value).to_owned()).collect();
+        self.field.samples = samples;
+        self.field.kind = kind;
+    }
+
+    /// All values, page by page.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.found.iter().flat_map(|(_, texts)| texts).map(String::as_str)
+    }
+
+    pub fn pages(&self) -> usize {
+        self.found.iter().filter(|(_, texts)| !texts.is_empty()).count()
+    }
+
+    pub fn distinct(&self) -> usize {
+        self.values().collect::<HashSet<_>>().len()
+    }
+
+    /// A page and a slot where the field stands.
+    pub fn example(&self) -> (u32, u32) {
+        let mut places = (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)));
+        places.next().unwrap_or_default()
+    }
+}
+
+/// Three places are enough, and read better.
+pub(super) fn rounded(share: f64) -> f64 {
+    (share * 1000.0).round() / 1000.0
+}
+
+/// Drops fields that say on every page what a field before them says.
+pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
+    let mut kept: Vec<Evidence> = Vec::new();
+    for next in evidence {
+        if !kept.iter().any(|known| says_the_same(known, &next)) {
+            kept.push(next);
+        }
+    }
+    kept
+}
+
+fn says_the_same(known: &Evidence, next: &Evidence) -> bool {
+    let pages = known.found.iter().zip(&next.found).filter(|(_, (_, texts))| !texts.is_empty());
+    let (mut same, mut all) = (0, 0);
+    for ((_, a), (_, b)) in pages {
+        all += 1;
+        same += usize::from(a == b);
+    }
+    10 * same >= 9 * all
+}

@@ -1,0 +1,54 @@
+//! What is a field called?
+
+use super::{Kind, Sample, evidence::Evidence};
+use std::collections::HashSet;
+
+/// Gives each field a name of its own: what the page calls it, or else a neutral one.
+pub(super) fn give(_sample: &Sample<'_>, fields: &mut [Evidence]) {
+    let mut taken = HashSet::new();
+    for (at, evidence) in fields.iter_mut().enumerate() {
+        let label = label(evidence);
+        let name = label.as_deref().map(identifier).filter(|name| !name.is_empty()).or_else(|| author_name(evidence));
+        let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
+        let mut unique = name.clone();
+        let mut number = 2;
+        while !taken.insert(unique.clone()) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        evidence.field.name = unique;
+        evidence.field.label = label.unwrap_or_default();
+    }
+}
+
+fn label(evidence: &Evidence) -> Option<String> {
+    if evidence.field.prefix.contains(char::is_alphabetic) {
+        return Some(evidence.field.prefix.trim().to_owned());
+    }
+    let positions = || evidence.field.views.iter().filter_map(|view| view.position());
+    let text = |kind: Kind| positions().find(|(known, _)| *known == kind).map(|(_, position)| position);
+    let label = text(Kind::Label)?.text.clone();
+    (label.chars().count() <= 40 && label.contains(char::is_alphabetic)).then_some(label)
+}
+
+fn author_name(evidence: &Evidence) -> Option<String> {
+    let positions = || evidence.field.views.iter().filter_map(|view| view.position());
+    let hook = positions().find(|(kind, _)| *kind == Kind::Hook).map(|(_, position)| position);
+    let hook = hook.filter(|position| position.path.is_empty()).and_then(|position| Some(position.text.split_once('=')?.1));
+    let class = positions().find(|(kind, _)| matches!(kind, Kind::Class | Kind::Each)).map(|(_, position)| {
+        let step = position.path.rsplit(' ').next().unwrap_or("");
+        let name = step.split('.').nth(1).unwrap_or(step);
+        if position.attribute.is_empty() { name.to_owned() } else { format!("{name}_{}", position.attribute) }
+    });
+    hook.map(identifier).or(class.map(|name| identifier(&name))).filter(|name| !name.is_empty())
+}
+
+/// A text as a name: letters and digits of any script, and underscores for what stands between them.
+fn identifier(text: &str) -> String {
+    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut name = words.collect::<Vec<_>>().join("_");
+    if name.starts_with(char::is_numeric) {
+        name.insert(0, '_');
+    }
+    name
+}
