@@ -11,6 +11,7 @@
 //! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
 
 use crate::{
+    Text,
     html::{attribute_text, visible_text},
     mold::{
         Field, View,
@@ -124,6 +125,11 @@ impl Finder {
             slots::set_landmark_keys(&mut slots, |text| self.landmarks.contains(&text));
         }
         slots
+    }
+
+    /// What is found on a page.
+    pub fn find_in(&self, text: &Text) -> Vec<Found> {
+        self.find(&self.scan(&Tree::new(text.as_str())))
     }
 
     /// The slots of each field.

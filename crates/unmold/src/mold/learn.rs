@@ -19,6 +19,7 @@
 use super::{Group, Learned, Mold, Records, lr as rules};
 use crate::{
     Text,
+    apply::fields::Finder,
     detect::{
         cut_point::{self, Settings},
         records::Regions,
@@ -74,11 +75,41 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
     if texts.len() < 2 {
         return Err(NothingToLearn::OnePage);
     }
-    let groups: Vec<Group> = groups_of(texts).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
+    let groups: Vec<Group> = joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(NothingToLearn::AllTheSame);
     }
     Ok(Mold::new(Learned::from("fields", texts), groups))
+}
+
+/// Groups with those put together whose rules work on each other's pages: one template with optional parts.
+fn joined(groups: Vec<(String, Vec<Text>)>) -> Vec<(String, Vec<Text>)> {
+    let mut joined: Vec<(String, Vec<Text>)> = Vec::new();
+    for (name, pages) in groups {
+        let fitting = joined.iter_mut().find(|(_, known)| fits(known, &pages));
+        match fitting {
+            Some((_, known)) => known.extend(pages),
+            None => joined.push((name, pages)),
+        }
+    }
+    joined
+}
+
+/// Whether rules that are learned from some pages find at least half as much on others.
+fn fits(known: &[Text], others: &[Text]) -> bool {
+    /// The fields that count: what comes later is often the frame, which pages of a site share.
+    const FIRST: usize = 20;
+    /// So many pages tell.
+    const TRIED: usize = 10;
+    let learned = super::fields::learn(&known[..known.len().min(2 * TRIED)]);
+    let fields = &learned.fields[..learned.fields.len().min(FIRST)];
+    let finder = Finder::new(fields, &learned.landmarks);
+    let found = |texts: &[Text]| -> f64 {
+        let texts = &texts[..texts.len().min(TRIED)];
+        let counts = texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
+        counts.sum::<usize>() as f64 / texts.len().max(1) as f64
+    };
+    2.0 * found(others) >= found(known)
 }
 
 fn learn_fields(name: String, texts: &[Text]) -> Group {

@@ -35,8 +35,6 @@ pub(crate) struct Draft {
 pub(crate) struct DraftView {
     /// Which of a slot's keys it is.
     pub which: usize,
-    /// The key.
-    pub key: u64,
     /// In percent: of the values it finds, how many are right.
     pub weight: u8,
     /// A page and a slot that it finds.
@@ -68,7 +66,6 @@ fn trust(kind: Kind) -> f64 {
 /// A key that recurs.
 struct Candidate {
     which: usize,
-    key: u64,
     /// Its uses among all.
     uses: Range<usize>,
     pages: usize,
@@ -90,8 +87,8 @@ pub(crate) struct Candidates<'p> {
     uses: Vec<Use>,
     candidates: Vec<Candidate>,
     by_key: RapidHashMap<u64, usize>,
-    /// Page, class path and text of all slots.
-    present: RapidHashSet<(u32, u64, u64)>,
+    /// How often each text stands at each class path of each page.
+    present: RapidHashMap<(u32, u64, u64), u32>,
     /// On how many pages each text stands.
     page_counts: RapidHashMap<u64, u32>,
     owned: RapidHashSet<(u32, u32)>,
@@ -100,14 +97,14 @@ pub(crate) struct Candidates<'p> {
 impl<'p> Candidates<'p> {
     pub fn of(pages: &'p Pages) -> Self {
         let mut uses = Vec::new();
-        let mut present = RapidHashSet::default();
+        let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
         for (page, slots) in (0..).zip(pages) {
             let mut texts = RapidHashSet::default();
             for (slot, known) in (0..).zip(slots) {
                 let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
                 uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
-                present.insert((page, known.keys[EACH], known.text));
+                *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
                 if texts.insert(known.text) {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
@@ -143,7 +140,7 @@ impl<'p> Candidates<'p> {
             if pages >= least {
                 let which = usize::from(self.uses[uses.start].which);
                 self.by_key.insert(key, self.candidates.len());
-                self.candidates.push(Candidate { which, key, uses, pages, single, score: 0.0 });
+                self.candidates.push(Candidate { which, uses, pages, single, score: 0.0 });
             }
         }
     }
@@ -174,7 +171,9 @@ impl<'p> Candidates<'p> {
         let beside = uses.iter().filter(|one| {
             let slot = self.slot(one);
             let other = if slot.text == first { second } else { first };
-            self.present.contains(&(one.page, slot.keys[EACH], other))
+            let times = |text: u64| self.present.get(&(one.page, slot.keys[EACH], text)).copied().unwrap_or(0);
+            // Where a menu of all values stands beside the value, the value stands there too.
+            times(slot.text) == 1 && times(other) > 0
         });
         let repeated = frequent[0].0 >= 2;
         !repeated || 2 * beside.count() < uses.len()
@@ -214,7 +213,7 @@ impl<'p> Candidates<'p> {
     }
 
     /// The fields, each slot in at most one.
-    pub fn fields(mut self) -> Vec<Draft> {
+    pub fn fields(&mut self) -> Vec<Draft> {
         self.score_all();
         let mut order: Vec<usize> = (0..self.candidates.len()).filter(|&at| self.candidates[at].score > 0.0).collect();
         let rank = |at: &usize| {
@@ -223,18 +222,75 @@ impl<'p> Candidates<'p> {
             (std::cmp::Reverse((candidate.score * 1e6) as u64), first.page, first.slot, candidate.which)
         };
         order.sort_by_cached_key(rank);
-        let mut fields = Vec::new();
+        let mut fields = self.labelled_lists();
         for at in order {
             let singles = self.singles(&self.candidates[at]);
             let new: Vec<Use> = singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
             if (singles.len() - new.len()) as f64 >= OWNED * singles.len() as f64 || new.len() < 2 {
                 continue;
             }
-            let draft = self.draft(&new);
+            let draft = self.draft(&new, false);
             self.own(&draft);
             fields.push(draft);
         }
         fields
+    }
+
+    /// Values in a row under one label ("Genres: Crime, Drama"), on some pages more than on others.
+    fn labelled_lists(&mut self) -> Vec<Draft> {
+        let is_list = |candidate: &&Candidate| {
+            let uses = &self.uses[candidate.uses.clone()];
+            KIND_OF_KEY[candidate.which] == Kind::Under && self.is_list(candidate) && self.in_a_row(uses)
+        };
+        let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
+        lists.sort_by_key(|list| {
+            let first = self.uses[list.uses.start];
+            (std::cmp::Reverse(list.uses.len()), first.page, first.slot, list.which)
+        });
+        let ranges: Vec<Range<usize>> = lists.iter().map(|list| list.uses.clone()).collect();
+        let mut fields = Vec::new();
+        for range in ranges {
+            let uses = &self.uses[range];
+            if uses.iter().any(|one| self.owned.contains(&(one.page, one.slot))) {
+                continue;
+            }
+            let draft = self.draft(uses, true);
+            self.own(&draft);
+            fields.push(draft);
+        }
+        fields
+    }
+
+    /// Values of the same make-up, on some pages more than on others: what records have of one field. They may be
+    /// single fields as well, so no slot is taken away by them.
+    pub fn lists(&self) -> Vec<Draft> {
+        let is_list = |candidate: &&Candidate| KIND_OF_KEY[candidate.which] == Kind::Each && self.is_list(candidate);
+        let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
+        lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot));
+        lists.into_iter().map(|list| self.draft(&self.uses[list.uses.clone()], true)).collect()
+    }
+
+    /// Whether several pages have several values, not all the same number of them, and different ones.
+    fn is_list(&self, candidate: &Candidate) -> bool {
+        let uses = &self.uses[candidate.uses.clone()];
+        let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
+        let several = counts.iter().filter(|&&count| count > 1).count();
+        let uneven = counts.iter().any(|count| *count != counts[0]);
+        several >= 2 && uneven && self.purity(uses) > 0.5 && 2 * self.own_texts(uses) > uses.len()
+    }
+
+    /// How many slots have a text that less than half of the pages have.
+    fn own_texts(&self, uses: &[Use]) -> usize {
+        let is_own = |one: &&Use| 2 * self.page_counts[&self.slot(one).text] as usize <= self.pages.len();
+        uses.iter().filter(is_own).count()
+    }
+
+    /// Whether nothing but marks stands between the values of a page.
+    fn in_a_row(&self, uses: &[Use]) -> bool {
+        uses.windows(2).filter(|pair| pair[0].page == pair[1].page).all(|pair| {
+            let between = &self.pages[pair[0].page as usize][pair[0].slot as usize + 1..pair[1].slot as usize];
+            between.iter().all(|slot| !slot.attribute.is_empty() || slot.is_mark)
+        })
     }
 
     fn own(&mut self, draft: &Draft) {
@@ -243,13 +299,12 @@ impl<'p> Candidates<'p> {
         }
     }
 
-    fn draft(&self, uses: &[Use]) -> Draft {
+    fn draft(&self, uses: &[Use], many: bool) -> Draft {
         let mut slots = vec![Vec::new(); self.pages.len()];
         for one in uses {
             slots[one.page as usize].push(one.slot);
         }
-        let views = self.views(uses, false);
-        Draft { slots, many: false, views }
+        Draft { slots, many, views: self.views(uses, many) }
     }
 
     /// The keys that find the same slots.
@@ -269,7 +324,7 @@ impl<'p> Candidates<'p> {
             if precision >= VIEW_PRECISION && recall >= 0.2 && single {
                 let weight = (100.0 * precision).round() as u8;
                 let example = (same[0].1.page, same[0].1.slot);
-                views.push((precision * recall, DraftView { which: candidate.which, key: candidate.key, weight, example }));
+                views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
             }
         }
         views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));

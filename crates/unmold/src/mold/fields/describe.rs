@@ -35,7 +35,7 @@ impl Place<'_> {
     }
 
     /// The elements around the value, the nearest first.
-    fn around(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn around(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.element(), |&node| self.tree.parent(node))
     }
 

@@ -1,6 +1,6 @@
 //! What do the rules of a field find on the pages they were learned from?
 
-use super::{Sample, types::Type};
+use super::{Kind, Position, Sample, types::Type};
 use crate::{
     apply::fields::{Finder, Found, value},
     mold::Field,
@@ -17,6 +17,9 @@ pub(super) struct Evidence {
     /// How much a person would want it.
     pub score: f64,
 }
+
+/// A label is not longer than this.
+const LABEL_LETTERS: usize = 40;
 
 /// How many samples a field has.
 const SAMPLES: usize = 3;
@@ -66,6 +69,20 @@ impl Evidence {
         self.found.iter().filter(|(_, texts)| !texts.is_empty()).count()
     }
 
+    /// What stands before every value: a text in the same row, or one with a colon.
+    pub fn label(&self) -> Option<&str> {
+        if self.field.prefix.contains(char::is_alphabetic) {
+            return Some(self.field.prefix.trim());
+        }
+        let positions = || self.field.views.iter().filter_map(|view| view.position());
+        let label = positions().find(|(kind, _)| *kind == Kind::Label).map(|(_, position)| position.text.trim());
+        let near = |position: &Position| position.path.split(' ').filter(|step| !step.is_empty()).count() <= 2;
+        let row = positions().find(|(kind, position)| *kind == Kind::Under && near(position));
+        let row = row.map(|(_, position)| position.text.trim());
+        let label = label.filter(|label| label.ends_with([':', '：']) || row == Some(*label)).or(row);
+        label.filter(|label| label.chars().count() <= LABEL_LETTERS && label.contains(char::is_alphabetic))
+    }
+
     pub fn distinct(&self) -> usize {
         self.values().collect::<HashSet<_>>().len()
     }
@@ -82,12 +99,20 @@ pub(super) fn rounded(share: f64) -> f64 {
     (share * 1000.0).round() / 1000.0
 }
 
-/// Drops fields that say on every page what a field before them says.
+/// Makes one field of those that say the same on every page, with the views of all: where one copy of a value is lost,
+/// another is found.
 pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
+    /// More views than this make a field no surer.
+    const MOST_VIEWS: usize = 16;
     let mut kept: Vec<Evidence> = Vec::new();
     for next in evidence {
-        if !kept.iter().any(|known| says_the_same(known, &next)) {
-            kept.push(next);
+        match kept.iter_mut().find(|known| says_the_same(known, &next)) {
+            Some(known) if known.field.many == next.field.many => {
+                let room = MOST_VIEWS.saturating_sub(known.field.views.len());
+                known.field.views.extend(next.field.views.into_iter().take(room));
+            }
+            Some(_) => {}
+            None => kept.push(next),
         }
     }
     kept

@@ -80,13 +80,15 @@ impl<'a> Sample<'a> {
 pub fn learn(texts: &[Text]) -> Learned {
     let mut sample = Sample::read(texts);
     let landmarks = landmarks::set(&mut sample);
-    let drafts = Candidates::of(&sample.slots).fields();
-    let fields: Vec<Field> = drafts.iter().filter_map(|draft| field(&sample, draft)).collect();
+    let mut candidates = Candidates::of(&sample.slots);
+    let drafts = candidates.fields().into_iter().chain(candidates.lists());
+    let fields: Vec<Field> = drafts.filter_map(|draft| field(&sample, &draft)).collect();
     let finder = Finder::new(&fields, &landmarks);
     let evidence = Evidence::gather(&sample, &finder, fields);
-    let fields = affixes::split(rank::ranked(evidence::without_duplicates(evidence)));
+    let ranked = rank::ranked(&sample, evidence);
+    let fields = affixes::split(evidence::without_duplicates(ranked));
     let mut fields: Vec<Evidence> = fields.into_iter().take(MOST_FIELDS).collect();
-    names::give(&sample, &mut fields);
+    names::give(&mut fields);
     Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks }
 }
 

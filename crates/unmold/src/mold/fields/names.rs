@@ -1,13 +1,13 @@
 //! What is a field called?
 
-use super::{Kind, Sample, evidence::Evidence};
+use super::{Kind, evidence::Evidence};
 use std::collections::HashSet;
 
 /// Gives each field a name of its own: what the page calls it, or else a neutral one.
-pub(super) fn give(_sample: &Sample<'_>, fields: &mut [Evidence]) {
+pub(super) fn give(fields: &mut [Evidence]) {
     let mut taken = HashSet::new();
     for (at, evidence) in fields.iter_mut().enumerate() {
-        let label = label(evidence);
+        let label = evidence.label().map(str::to_owned);
         let name = label.as_deref().map(identifier).filter(|name| !name.is_empty()).or_else(|| author_name(evidence));
         let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
         let mut unique = name.clone();
@@ -19,16 +19,6 @@ pub(super) fn give(_sample: &Sample<'_>, fields: &mut [Evidence]) {
         evidence.field.name = unique;
         evidence.field.label = label.unwrap_or_default();
     }
-}
-
-fn label(evidence: &Evidence) -> Option<String> {
-    if evidence.field.prefix.contains(char::is_alphabetic) {
-        return Some(evidence.field.prefix.trim().to_owned());
-    }
-    let positions = || evidence.field.views.iter().filter_map(|view| view.position());
-    let text = |kind: Kind| positions().find(|(known, _)| *known == kind).map(|(_, position)| position);
-    let label = text(Kind::Label)?.text.clone();
-    (label.chars().count() <= 40 && label.contains(char::is_alphabetic)).then_some(label)
 }
 
 fn author_name(evidence: &Evidence) -> Option<String> {

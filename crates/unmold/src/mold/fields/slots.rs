@@ -70,6 +70,8 @@ pub(crate) struct Slot {
     pub text: u64,
     /// The hash of the text before it, 0 if there is none.
     pub label: u64,
+    /// Whether it has neither letter nor digit.
+    pub is_mark: bool,
     /// The hash of the way into the element that holds it.
     pub tag: u64,
     /// Zero where the slot has no such key.
@@ -190,14 +192,14 @@ impl<'t, 'p> Scanner<'t, 'p> {
     }
 
     fn attribute(&mut self, name: &'static str, span: Span) {
-        let text = hash(span.of(self.tree.page()).as_bytes());
+        let Some(text) = text_hash(span.of(self.tree.page())) else { return };
         let node = self.frames[self.depth].node.expect("attributes stand in elements");
         let attribute = hash(name.as_bytes());
         let mut keys = [0; KEYS];
         self.place_keys(&mut keys, 0, attribute);
         self.under_keys(&mut keys, attribute);
         let tag = mix(START, self.frames[self.depth].tag);
-        self.slots.push(Slot { span, node, attribute: name, text, label: self.label, tag, keys });
+        self.slots.push(Slot { span, node, attribute: name, text, label: self.label, is_mark: false, tag, keys });
     }
 
     fn text(&mut self, node: NodeId) {
@@ -214,10 +216,11 @@ impl<'t, 'p> Scanner<'t, 'p> {
         if self.label != 0 {
             keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
         }
-        if let Some(label) = within(raw).and_then(label_text) {
-            keys[WITHIN] = key(Kind::Within, hash(label.as_bytes()), tag, 0, 0);
+        if let Some(inner) = within(raw).and_then(text_hash) {
+            keys[WITHIN] = key(Kind::Within, inner, tag, 0, 0);
         }
-        self.slots.push(Slot { span, node, attribute: "", text, label: self.label, tag, keys });
+        let is_mark = !label.contains(char::is_alphanumeric);
+        self.slots.push(Slot { span, node, attribute: "", text, label: self.label, is_mark, tag, keys });
         self.note_text(text);
     }
 
