@@ -217,11 +217,6 @@ impl View {
     pub(crate) fn takes_text(&self) -> bool {
         self.position().is_some_and(|(_, position)| position.attribute.is_empty())
     }
-
-    /// Whether it goes by a label.
-    pub(crate) fn is_label(&self) -> bool {
-        self.position().is_some_and(|(kind, _)| kind.is_labelled())
-    }
 }
 
 /// Why a mold was refused.

@@ -10,8 +10,10 @@ use super::evidence::Evidence;
 pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
     let mut split = Vec::new();
     for field in fields {
-        split.extend(inner(&field));
-        split.push(field);
+        match inner(&field) {
+            Some(inner) => split.extend([inner, Evidence { is_whole: true, ..field }]),
+            None => split.push(field),
+        }
     }
     split
 }

@@ -91,7 +91,18 @@ pub(crate) struct Candidates<'p> {
     present: RapidHashMap<(u32, u64, u64), u32>,
     /// On how many pages each text stands.
     page_counts: RapidHashMap<u64, u32>,
+    /// Page and text of all slots.
+    on_page: RapidHashSet<(u32, u64)>,
     owned: RapidHashSet<(u32, u32)>,
+}
+
+/// How often each of some values occurs, the most frequent first.
+fn counted(values: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
+    let mut values: Vec<u64> = values.collect();
+    values.sort_unstable();
+    let mut counts: Vec<(usize, u64)> = values.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    counts
 }
 
 impl<'p> Candidates<'p> {
@@ -99,13 +110,13 @@ impl<'p> Candidates<'p> {
         let mut uses = Vec::new();
         let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
+        let mut on_page = RapidHashSet::default();
         for (page, slots) in (0..).zip(pages) {
-            let mut texts = RapidHashSet::default();
             for (slot, known) in (0..).zip(slots) {
                 let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
                 uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
                 *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
-                if texts.insert(known.text) {
+                if on_page.insert((page, known.text)) {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
             }
@@ -118,6 +129,7 @@ impl<'p> Candidates<'p> {
             by_key: RapidHashMap::default(),
             present,
             page_counts,
+            on_page,
             owned: RapidHashSet::default(),
         };
         all.collect();
@@ -157,17 +169,8 @@ impl<'p> Candidates<'p> {
 
     /// Whether the values of a candidate differ and exclude each other.
     fn varies(&self, uses: &[Use]) -> bool {
-        let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
-        for one in uses {
-            *counts.entry(self.slot(one).text).or_default() += 1;
-        }
-        if counts.len() < 2 {
-            return false;
-        }
-        // Whether the most frequent other value stands beside each value.
-        let mut frequent: Vec<(usize, u64)> = counts.into_iter().map(|(text, count)| (count, text)).collect();
-        frequent.sort_unstable_by(|a, b| b.cmp(a));
-        let (first, second) = (frequent[0].1, frequent[1].1);
+        let frequent = counted(uses.iter().map(|one| self.slot(one).text));
+        let [(most, first), (_, second), ..] = frequent[..] else { return false };
         let beside = uses.iter().filter(|one| {
             let slot = self.slot(one);
             let other = if slot.text == first { second } else { first };
@@ -175,26 +178,29 @@ impl<'p> Candidates<'p> {
             // Where a menu of all values stands beside the value, the value stands there too.
             times(slot.text) == 1 && times(other) > 0
         });
-        let repeated = frequent[0].0 >= 2;
-        !repeated || 2 * beside.count() < uses.len()
+        most < 2 || 2 * beside.count() < uses.len()
     }
 
-    /// The share of slots that have the most frequent class path, and the most frequent label among fixed ones.
+    /// How alike the surroundings of a candidate's slots are, from 0 to 1.
     fn purity(&self, uses: &[Use]) -> f64 {
-        let modal = |of: &dyn Fn(&Slot) -> Option<u64>| -> f64 {
-            let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
-            let mut all = 0;
-            for value in uses.iter().filter_map(|one| of(self.slot(one))) {
-                *counts.entry(value).or_default() += 1;
-                all += 1;
-            }
-            counts.values().max().map_or(1.0, |&most| most as f64 / f64::from(all))
-        };
-        let fixed = |slot: &Slot| {
-            let pages = self.page_counts.get(&slot.label).copied().unwrap_or(0);
-            (5 * pages as usize >= self.pages.len().max(10)).then_some(slot.label)
-        };
-        modal(&fixed) * modal(&|slot| Some(slot.keys[EACH])).sqrt()
+        let paths = counted(uses.iter().map(|one| self.slot(one).keys[EACH]));
+        let same_path = paths[0].0 as f64 / uses.len() as f64;
+        same_path.sqrt() * self.label_purity(uses)
+    }
+
+    /// The share of slots behind the most frequent label, if these are labels of different rows. Labels that exclude
+    /// each other ("Director", "Directors") are variants of one.
+    fn label_purity(&self, uses: &[Use]) -> f64 {
+        let is_fixed = |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
+        let labels = counted(uses.iter().map(|one| self.slot(one).label).filter(|&label| is_fixed(label)));
+        let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
+        let both = uses.iter().filter(|one| {
+            let label = self.slot(one).label;
+            let other = if label == first { second } else { first };
+            is_fixed(label) && self.on_page.contains(&(one.page, other))
+        });
+        let all: usize = labels.iter().map(|(count, _)| count).sum();
+        if 2 * both.count() > all { most as f64 / all as f64 } else { 1.0 }
     }
 
     fn score_all(&mut self) {

@@ -102,7 +102,7 @@ impl Place<'_> {
     }
 
     fn text_before(&self) -> Option<String> {
-        let before = self.slots[..self.at].iter().rev().find(|slot| slot.attribute.is_empty())?;
+        let before = self.slots[..self.at].iter().rev().find(|slot| slot.attribute.is_empty() && !slot.is_mark)?;
         Some(visible_text(before.span.of(self.tree.page())))
     }
 
@@ -134,7 +134,7 @@ impl Place<'_> {
         let (mut steps, mut found) = (Vec::new(), Vec::new());
         for node in self.around().take(UNDER_STEPS) {
             let mut texts = self.tree.texts(node).map(|text| self.tree.span(text).of(self.tree.page()));
-            let first = texts.find(|text| label_text(text).is_some());
+            let first = texts.find(|text| label_text(text).is_some_and(|text| text.contains(char::is_alphanumeric)));
             if let Some(first) = first {
                 let path: Vec<&str> = steps.iter().rev().copied().collect();
                 found.push((visible_text(first), path.join(" ")));

@@ -14,6 +14,8 @@ pub(super) struct Evidence {
     pub field: Field,
     /// On each page: the slots and their texts.
     pub found: Vec<(Found, Vec<String>)>,
+    /// Whether its texts hold more than the value of the field before it.
+    pub is_whole: bool,
     /// How much a person would want it.
     pub score: f64,
 }
@@ -25,7 +27,7 @@ const LABEL_LETTERS: usize = 40;
 const SAMPLES: usize = 3;
 
 impl Evidence {
-    /// Looks for all fields on all pages. Those that are found nowhere are dropped.
+    /// Looks for all fields on all pages. Those whose values do not vary are dropped.
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
@@ -37,14 +39,15 @@ impl Evidence {
             let found = by_page.iter().map(|page| page[at].clone()).collect();
             Evidence::new(field, found)
         });
-        evidence.filter(|evidence| evidence.field.fill > 0.0).collect()
+        // Votes may have settled on a text that is the same everywhere.
+        evidence.filter(|evidence| evidence.distinct() > 1).collect()
     }
 
     fn new(mut field: Field, found: Vec<(Found, Vec<String>)>) -> Self {
         let filled: Vec<&Found> = found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, score: 0.0 };
+        let mut evidence = Evidence { field, found, is_whole: false, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -69,9 +72,13 @@ impl Evidence {
         self.found.iter().filter(|(_, texts)| !texts.is_empty()).count()
     }
 
+    fn prefix_is_label(&self) -> bool {
+        self.field.prefix.contains(char::is_alphabetic)
+    }
+
     /// What stands before every value: a text in the same row, or one with a colon.
     pub fn label(&self) -> Option<&str> {
-        if self.field.prefix.contains(char::is_alphabetic) {
+        if self.prefix_is_label() {
             return Some(self.field.prefix.trim());
         }
         let positions = || self.field.views.iter().filter_map(|view| view.position());

@@ -85,9 +85,9 @@ pub fn learn(texts: &[Text]) -> Learned {
     let fields: Vec<Field> = drafts.filter_map(|draft| field(&sample, &draft)).collect();
     let finder = Finder::new(&fields, &landmarks);
     let evidence = Evidence::gather(&sample, &finder, fields);
-    let ranked = rank::ranked(&sample, evidence);
-    let fields = affixes::split(evidence::without_duplicates(ranked));
-    let mut fields: Vec<Evidence> = fields.into_iter().take(MOST_FIELDS).collect();
+    let ranked = rank::ranked(&sample, affixes::split(evidence));
+    let mut fields = evidence::without_duplicates(ranked);
+    fields.truncate(MOST_FIELDS);
     names::give(&mut fields);
     Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks }
 }

@@ -6,19 +6,30 @@ use std::collections::HashSet;
 /// Gives each field a name of its own: what the page calls it, or else a neutral one.
 pub(super) fn give(fields: &mut [Evidence]) {
     let mut taken = HashSet::new();
+    let mut inner = None;
     for (at, evidence) in fields.iter_mut().enumerate() {
+        if evidence.is_whole
+            && let Some(inner) = inner.take()
+        {
+            evidence.field.name = unique(&format!("{inner}_text"), &mut taken);
+            continue;
+        }
         let label = evidence.label().map(str::to_owned);
         let name = label.as_deref().map(identifier).filter(|name| !name.is_empty()).or_else(|| author_name(evidence));
         let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
-        let mut unique = name.clone();
-        let mut number = 2;
-        while !taken.insert(unique.clone()) {
-            unique = format!("{name}_{number}");
-            number += 1;
-        }
-        evidence.field.name = unique;
+        evidence.field.name = unique(&name, &mut taken);
         evidence.field.label = label.unwrap_or_default();
+        inner = Some(evidence.field.name.clone());
     }
+}
+
+/// A name that is not taken yet.
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let free = std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name));
+    let free = free.expect("there are more numbers than names");
+    taken.insert(free.clone());
+    free
 }
 
 fn author_name(evidence: &Evidence) -> Option<String> {

@@ -221,13 +221,15 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
         let is_mark = !label.contains(char::is_alphanumeric);
         self.slots.push(Slot { span, node, attribute: "", text, label: self.label, is_mark, tag, keys });
-        self.note_text(text);
+        self.frames[self.depth].texts += 1;
+        if !is_mark {
+            self.note_text(text);
+        }
     }
 
-    /// Remembers a text for what follows it.
+    /// Remembers a text for what follows it. Commas and bars are no labels.
     fn note_text(&mut self, text: u64) {
         self.label = text;
-        self.frames[self.depth].texts += 1;
         let frames = self.frames[..=self.depth].iter_mut().rev();
         // Whatever stands around an element that has a text has one too.
         frames.take_while(|frame| frame.first_text == 0).for_each(|frame| frame.first_text = text);
