@@ -109,7 +109,7 @@ impl Finder {
         for (kind, position) in &positions {
             let key = position.key(*kind);
             let votes = self.by_key.entry(key).or_default();
-            votes.push(Vote { voter: number as u32, weight: u32::from(position.weight) });
+            votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
             let (word, bit) = filter_place(key);
             self.filter[word] |= bit;
         }
@@ -118,18 +118,21 @@ impl Finder {
         number
     }
 
-    /// The slots of a page, with all keys that this mold needs.
-    pub fn scan(&self, tree: &Tree<'_>) -> Vec<Slot> {
-        let mut slots = slots::scan(tree);
-        if !self.landmarks.is_empty() {
-            slots::set_landmark_keys(&mut slots, |text| self.landmarks.contains(&text));
-        }
-        slots
+    /// Whether nothing is looked for.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// Sets the keys of a page's slots that go by the landmarks of this mold.
+    pub fn set_landmarks(&self, slots: &mut [Slot]) {
+        slots::set_landmark_keys(slots, |text| self.landmarks.contains(&text));
     }
 
     /// What is found on a page.
     pub fn find_in(&self, text: &Text) -> Vec<Found> {
-        self.find(&self.scan(&Tree::new(text.as_str())))
+        let mut slots = slots::scan(&Tree::new(text.as_str()));
+        self.set_landmarks(&mut slots);
+        self.find(&slots)
     }
 
     /// The slots of each field.
@@ -152,7 +155,8 @@ impl Finder {
             for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {
                 for vote in self.votes(key) {
                     labelled |= kind.is_labelled();
-                    let ballot = Ballot { voter: vote.voter, slot: number, weight: vote.weight, labelled: kind.is_labelled() };
+                    let ballot =
+                        Ballot { voter: vote.voter, slot: number, weight: vote.weight, labelled: kind.is_labelled() };
                     match ballots[first..].iter_mut().find(|known| known.voter == vote.voter) {
                         Some(known) => {
                             known.weight += ballot.weight;
@@ -213,11 +217,16 @@ fn filter_place(key: u64) -> (usize, u64) {
     ((key >> 6) as usize % FILTER_WORDS, 1 << (key & 63))
 }
 
+/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice.
+fn weight(kind: Kind, position: &Position) -> u32 {
+    u32::from(position.weight) * if kind.is_labelled() { 2 } else { 1 }
+}
+
 /// What a slot can get at most: of several views of one kind, one.
 fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
     let mut best: Vec<(Kind, u32)> = Vec::new();
     for (kind, position) in positions {
-        let weight = u32::from(position.weight);
+        let weight = weight(*kind, position);
         match best.iter_mut().find(|(known, _)| known == kind) {
             Some((_, most)) => *most = weight.max(*most),
             None => best.push((*kind, weight)),

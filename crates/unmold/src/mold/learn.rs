@@ -75,7 +75,8 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
     if texts.len() < 2 {
         return Err(NothingToLearn::OnePage);
     }
-    let groups: Vec<Group> = joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
+    let groups: Vec<Group> =
+        joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(NothingToLearn::AllTheSame);
     }
@@ -106,16 +107,28 @@ fn fits(known: &[Text], others: &[Text]) -> bool {
     let finder = Finder::new(fields, &learned.landmarks);
     let found = |texts: &[Text]| -> f64 {
         let texts = &texts[..texts.len().min(TRIED)];
-        let counts = texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
+        let counts =
+            texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
         counts.sum::<usize>() as f64 / texts.len().max(1) as f64
     };
     2.0 * found(others) >= found(known)
 }
 
+/// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
+pub const SAMPLE: usize = 200;
+
+fn sampled(texts: &[Text]) -> Vec<Text> {
+    let count = texts.len().min(SAMPLE);
+    (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
+}
+
 fn learn_fields(name: String, texts: &[Text]) -> Group {
-    let learned = super::fields::learn(texts);
+    let pages = texts.len();
+    let texts = &sampled(texts);
+    let mut learned = super::fields::learn(texts);
+    super::fields::judge(texts, &mut learned.fields);
     let records = learn_records(texts).into_iter().collect();
-    Group { name, pages: texts.len(), fields: learned.fields, landmarks: learned.landmarks, records }
+    Group { name, pages, fields: learned.fields, landmarks: learned.landmarks, records }
 }
 
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;

@@ -31,7 +31,7 @@ pub mod lr;
 pub mod regex;
 
 use crate::{Text, detect::records::RecordRule};
-use fields::{Kind, Position, Type};
+use fields::{HeldOut, Kind, Position, Type};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest it reads.
@@ -130,6 +130,9 @@ pub struct Field {
     /// How far its views agree where it is found.
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub agreement: f64,
+    /// How it did on pages that it was not learned from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
     /// What stands before every value in the same text, and is not part of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,

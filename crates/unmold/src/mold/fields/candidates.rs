@@ -45,6 +45,9 @@ pub(crate) struct DraftView {
 const MIN_SHARE: f64 = 0.15;
 /// and a key must agree with a field on this share of what it finds to be one of its views.
 const VIEW_PRECISION: f64 = 0.6;
+/// It must find this share of the field's values; a text that precedes fewer is not its label.
+const VIEW_RECALL: f64 = 0.2;
+const LABEL_RECALL: f64 = 0.35;
 /// A candidate of whose slots this share belongs to fields is no new field.
 const OWNED: f64 = 0.6;
 /// So many keys of a kind may be views of one field: a label has variants ("Director", "Directors").
@@ -191,7 +194,8 @@ impl<'p> Candidates<'p> {
     /// The share of slots behind the most frequent label, if these are labels of different rows. Labels that exclude
     /// each other ("Director", "Directors") are variants of one.
     fn label_purity(&self, uses: &[Use]) -> f64 {
-        let is_fixed = |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
+        let is_fixed =
+            |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
         let labels = counted(uses.iter().map(|one| self.slot(one).label).filter(|&label| is_fixed(label)));
         let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
         let both = uses.iter().filter(|one| {
@@ -204,15 +208,19 @@ impl<'p> Candidates<'p> {
     }
 
     fn score_all(&mut self) {
-        let scores: Vec<f64> = self.candidates.iter().map(|candidate| {
-            let kind = KIND_OF_KEY[candidate.which];
-            let singles = self.singles(candidate);
-            if kind == Kind::Each || singles.len() < 2 || !self.varies(&singles) {
-                return 0.0;
-            }
-            let certain = candidate.single as f64 / candidate.pages as f64;
-            singles.len() as f64 * certain.powi(2) * trust(kind) * self.purity(&singles).powi(2)
-        }).collect();
+        let scores: Vec<f64> = self
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let kind = KIND_OF_KEY[candidate.which];
+                let singles = self.singles(candidate);
+                if kind == Kind::Each || singles.len() < 2 || !self.varies(&singles) {
+                    return 0.0;
+                }
+                let certain = candidate.single as f64 / candidate.pages as f64;
+                singles.len() as f64 * certain.powi(2) * trust(kind) * self.purity(&singles).powi(2)
+            })
+            .collect();
         for (candidate, score) in self.candidates.iter_mut().zip(scores) {
             candidate.score = score;
         }
@@ -228,10 +236,11 @@ impl<'p> Candidates<'p> {
             (std::cmp::Reverse((candidate.score * 1e6) as u64), first.page, first.slot, candidate.which)
         };
         order.sort_by_cached_key(rank);
-        let mut fields = self.labelled_lists();
+        let mut fields = Vec::new();
         for at in order {
             let singles = self.singles(&self.candidates[at]);
-            let new: Vec<Use> = singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
+            let new: Vec<Use> =
+                singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
             if (singles.len() - new.len()) as f64 >= OWNED * singles.len() as f64 || new.len() < 2 {
                 continue;
             }
@@ -242,37 +251,17 @@ impl<'p> Candidates<'p> {
         fields
     }
 
-    /// Values in a row under one label ("Genres: Crime, Drama"), on some pages more than on others.
-    fn labelled_lists(&mut self) -> Vec<Draft> {
-        let is_list = |candidate: &&Candidate| {
-            let uses = &self.uses[candidate.uses.clone()];
-            KIND_OF_KEY[candidate.which] == Kind::Under && self.is_list(candidate) && self.in_a_row(uses)
+    /// Values of the same make-up, on some pages more than on others: those in a row under one label ("Genres: Crime,
+    /// Drama"), and what the records of a page have of one field. They may be single fields as well, so no slot is taken
+    /// away by them.
+    pub fn lists(&self) -> Vec<Draft> {
+        let is_list = |candidate: &&Candidate| match KIND_OF_KEY[candidate.which] {
+            Kind::Each => self.is_list(candidate),
+            Kind::Under => self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()]),
+            _ => false,
         };
         let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
-        lists.sort_by_key(|list| {
-            let first = self.uses[list.uses.start];
-            (std::cmp::Reverse(list.uses.len()), first.page, first.slot, list.which)
-        });
-        let ranges: Vec<Range<usize>> = lists.iter().map(|list| list.uses.clone()).collect();
-        let mut fields = Vec::new();
-        for range in ranges {
-            let uses = &self.uses[range];
-            if uses.iter().any(|one| self.owned.contains(&(one.page, one.slot))) {
-                continue;
-            }
-            let draft = self.draft(uses, true);
-            self.own(&draft);
-            fields.push(draft);
-        }
-        fields
-    }
-
-    /// Values of the same make-up, on some pages more than on others: what records have of one field. They may be
-    /// single fields as well, so no slot is taken away by them.
-    pub fn lists(&self) -> Vec<Draft> {
-        let is_list = |candidate: &&Candidate| KIND_OF_KEY[candidate.which] == Kind::Each && self.is_list(candidate);
-        let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
-        lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot));
+        lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot, list.which));
         lists.into_iter().map(|list| self.draft(&self.uses[list.uses.clone()], true)).collect()
     }
 
@@ -327,7 +316,8 @@ impl<'p> Candidates<'p> {
             let found = if many { candidate.uses.len() } else { candidate.pages };
             let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
             let single = many || 10 * candidate.single >= 9 * candidate.pages;
-            if precision >= VIEW_PRECISION && recall >= 0.2 && single {
+            let least = if KIND_OF_KEY[candidate.which].is_labelled() { LABEL_RECALL } else { VIEW_RECALL };
+            if precision >= VIEW_PRECISION && recall >= least && single {
                 let weight = (100.0 * precision).round() as u8;
                 let example = (same[0].1.page, same[0].1.slot);
                 views.push((precision * recall, DraftView { which: candidate.which, weight, example }));

@@ -5,7 +5,10 @@
 
 use super::{
     position::{Kind, Position, key},
-    slots::{CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name, write_step},
+    slots::{
+        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name,
+        write_step,
+    },
 };
 use crate::{
     html::visible_text,
@@ -86,7 +89,8 @@ impl Place<'_> {
 
     /// The elements below one that ends the way, with their numbers, the outermost first.
     fn numbered(&self, ends: impl Fn(NodeId) -> bool) -> String {
-        let mut steps: Vec<String> = self.around().take_while(|&node| !ends(node)).map(|node| self.numbered_step(node)).collect();
+        let mut steps: Vec<String> =
+            self.around().take_while(|&node| !ends(node)).map(|node| self.numbered_step(node)).collect();
         steps.reverse();
         steps.join(" ")
     }

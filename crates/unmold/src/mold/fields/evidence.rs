@@ -1,6 +1,6 @@
 //! What do the rules of a field find on the pages they were learned from?
 
-use super::{Kind, Position, Sample, types::Type};
+use super::{Kind, Sample, types::Type};
 use crate::{
     apply::fields::{Finder, Found, value},
     mold::Field,
@@ -14,7 +14,9 @@ pub(super) struct Evidence {
     pub field: Field,
     /// On each page: the slots and their texts.
     pub found: Vec<(Found, Vec<String>)>,
-    /// Whether its texts hold more than the value of the field before it.
+    /// The number that a field shares with the one that holds its value only.
+    pub number: usize,
+    /// Whether its texts hold more than the value.
     pub is_whole: bool,
     /// How much a person would want it.
     pub score: f64,
@@ -32,22 +34,30 @@ impl Evidence {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
                 let text = |slot: &u32| value(&slots[*slot as usize], tree.page());
-                finder.find(slots).into_iter().map(|found| { let texts = found.slots.iter().map(text).collect(); (found, texts) }).collect()
+                finder
+                    .find(slots)
+                    .into_iter()
+                    .map(|found| {
+                        let texts = found.slots.iter().map(text).collect();
+                        (found, texts)
+                    })
+                    .collect()
             })
             .collect();
         let evidence = fields.into_iter().enumerate().map(|(at, field)| {
             let found = by_page.iter().map(|page| page[at].clone()).collect();
-            Evidence::new(field, found)
+            Evidence::new(at, field, found)
         });
         // Votes may have settled on a text that is the same everywhere.
         evidence.filter(|evidence| evidence.distinct() > 1).collect()
     }
 
-    fn new(mut field: Field, found: Vec<(Found, Vec<String>)>) -> Self {
-        let filled: Vec<&Found> = found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
+    fn new(number: usize, mut field: Field, found: Vec<(Found, Vec<String>)>) -> Self {
+        let filled: Vec<&Found> =
+            found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, is_whole: false, score: 0.0 };
+        let mut evidence = Evidence { field, found, number, is_whole: false, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -68,6 +78,13 @@ impl Evidence {
         self.found.iter().flat_map(|(_, texts)| texts).map(String::as_str)
     }
 
+    /// Whether a list has the values of a field, on nearly all pages.
+    fn holds(&self, single: &Evidence) -> bool {
+        let pages = || self.found.iter().zip(&single.found).filter(|(_, (_, texts))| !texts.is_empty());
+        let held = pages().filter(|((_, list), (_, texts))| texts.iter().all(|text| list.contains(text))).count();
+        10 * held >= 9 * pages().count()
+    }
+
     pub fn pages(&self) -> usize {
         self.found.iter().filter(|(_, texts)| !texts.is_empty()).count()
     }
@@ -76,17 +93,18 @@ impl Evidence {
         self.field.prefix.contains(char::is_alphabetic)
     }
 
-    /// What stands before every value: a text in the same row, or one with a colon.
+    /// What stands before every value: the first text of its row, or one with a colon.
     pub fn label(&self) -> Option<&str> {
         if self.prefix_is_label() {
             return Some(self.field.prefix.trim());
         }
-        let positions = || self.field.views.iter().filter_map(|view| view.position());
-        let label = positions().find(|(kind, _)| *kind == Kind::Label).map(|(_, position)| position.text.trim());
-        let near = |position: &Position| position.path.split(' ').filter(|step| !step.is_empty()).count() <= 2;
-        let row = positions().find(|(kind, position)| *kind == Kind::Under && near(position));
-        let row = row.map(|(_, position)| position.text.trim());
-        let label = label.filter(|label| label.ends_with([':', '：']) || row == Some(*label)).or(row);
+        let of = |wanted: Kind| {
+            let mut positions = self.field.views.iter().filter_map(|view| view.position());
+            positions.find(|(kind, _)| *kind == wanted).map(|(_, position)| position.text.trim())
+        };
+        let (before, around) = (of(Kind::Label), of(Kind::Under));
+        let has_colon = |label: &&str| label.ends_with([':', '：']);
+        let label = before.filter(|label| has_colon(label) || around == before).or(around.filter(has_colon));
         label.filter(|label| label.chars().count() <= LABEL_LETTERS && label.contains(char::is_alphabetic))
     }
 
@@ -123,6 +141,16 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
         }
     }
     kept
+}
+
+/// Drops single fields that only hold the first of the values that a list with the same label holds.
+pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
+    let is_first = |single: &Evidence| {
+        let lists = evidence.iter().filter(|list| list.field.many && !single.field.many && single.label().is_some());
+        lists.filter(|list| list.label() == single.label()).any(|list| list.holds(single))
+    };
+    let keep: Vec<bool> = evidence.iter().map(|field| !is_first(field)).collect();
+    evidence.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(field, _)| field).collect()
 }
 
 fn says_the_same(known: &Evidence, next: &Evidence) -> bool {

@@ -24,7 +24,8 @@ pub(super) fn set(sample: &mut Sample<'_>) -> Vec<String> {
     }
     let least = (sample.slots.len() * TENTHS).div_ceil(10);
     let Some(first) = sample.slots.first() else { return Vec::new() };
-    let is_landmark = |slot: &&Slot| slot.attribute.is_empty() && counts.get(&slot.text).is_some_and(|&count| count >= least);
+    let is_landmark =
+        |slot: &&Slot| slot.attribute.is_empty() && counts.get(&slot.text).is_some_and(|&count| count >= least);
     let found: Vec<&Slot> = first.iter().filter(is_landmark).collect();
     let step = found.len().div_ceil(MOST).max(1);
     let chosen: Vec<&Slot> = found.into_iter().step_by(step).collect();

@@ -28,6 +28,7 @@ mod affixes;
 mod candidates;
 mod describe;
 mod evidence;
+mod held_out;
 mod landmarks;
 mod names;
 mod position;
@@ -35,6 +36,7 @@ mod rank;
 pub(crate) mod slots;
 mod types;
 
+pub use held_out::{HeldOut, judge};
 pub use position::{Kind, Position};
 pub use types::Type;
 
@@ -85,7 +87,8 @@ pub fn learn(texts: &[Text]) -> Learned {
     let fields: Vec<Field> = drafts.filter_map(|draft| field(&sample, &draft)).collect();
     let finder = Finder::new(&fields, &landmarks);
     let evidence = Evidence::gather(&sample, &finder, fields);
-    let ranked = rank::ranked(&sample, affixes::split(evidence));
+    let evidence = affixes::split(evidence::without_first_items(evidence));
+    let ranked = rank::ranked(&sample, evidence);
     let mut fields = evidence::without_duplicates(ranked);
     fields.truncate(MOST_FIELDS);
     names::give(&mut fields);

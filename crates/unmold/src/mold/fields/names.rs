@@ -1,15 +1,15 @@
 //! What is a field called?
 
 use super::{Kind, evidence::Evidence};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Gives each field a name of its own: what the page calls it, or else a neutral one.
 pub(super) fn give(fields: &mut [Evidence]) {
     let mut taken = HashSet::new();
-    let mut inner = None;
+    let mut inner: HashMap<usize, String> = HashMap::new();
     for (at, evidence) in fields.iter_mut().enumerate() {
         if evidence.is_whole
-            && let Some(inner) = inner.take()
+            && let Some(inner) = inner.get(&evidence.number)
         {
             evidence.field.name = unique(&format!("{inner}_text"), &mut taken);
             continue;
@@ -19,7 +19,7 @@ pub(super) fn give(fields: &mut [Evidence]) {
         let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
         evidence.field.name = unique(&name, &mut taken);
         evidence.field.label = label.unwrap_or_default();
-        inner = Some(evidence.field.name.clone());
+        inner.insert(evidence.number, evidence.field.name.clone());
     }
 }
 
@@ -35,7 +35,8 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 fn author_name(evidence: &Evidence) -> Option<String> {
     let positions = || evidence.field.views.iter().filter_map(|view| view.position());
     let hook = positions().find(|(kind, _)| *kind == Kind::Hook).map(|(_, position)| position);
-    let hook = hook.filter(|position| position.path.is_empty()).and_then(|position| Some(position.text.split_once('=')?.1));
+    let hook =
+        hook.filter(|position| position.path.is_empty()).and_then(|position| Some(position.text.split_once('=')?.1));
     let class = positions().find(|(kind, _)| matches!(kind, Kind::Class | Kind::Each)).map(|(_, position)| {
         let step = position.path.rsplit(' ').next().unwrap_or("");
         let name = step.split('.').nth(1).unwrap_or(step);

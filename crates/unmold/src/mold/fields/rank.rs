@@ -20,7 +20,9 @@ pub(super) fn ranked(sample: &Sample<'_>, mut fields: Vec<Evidence>) -> Vec<Evid
         field.score = if field.is_whole { before } else { score(sample, field, elsewhere.share(sample, field)) };
         before = field.score;
     }
-    fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.example().cmp(&b.example())).then(a.is_whole.cmp(&b.is_whole)));
+    fields.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then(a.example().cmp(&b.example())).then(a.is_whole.cmp(&b.is_whole))
+    });
     fields
 }
 
@@ -39,7 +41,8 @@ impl Elsewhere {
     /// The share of a field's values that stand in like places outside of the field: those of lists do, since what is
     /// first on one page is second on another.
     fn share(&self, sample: &Sample<'_>, field: &Evidence) -> f64 {
-        let places = (0..).zip(&field.found).flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
+        let places =
+            (0..).zip(&field.found).flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
         let mut own: RapidHashMap<(u64, u64), usize> = RapidHashMap::default();
         for (page, slot) in places {
             let slot: &Slot = &sample.slots[page][slot as usize];
@@ -87,7 +90,13 @@ fn place(sample: &Sample<'_>, evidence: &Evidence) -> f64 {
     let around: Vec<&str> = place.around().map(|node: NodeId| place.tree.name(node)).collect();
     let within = |names: &[&str]| around.iter().any(|name| names.contains(name));
     let late = f64::from(slot) / sample.slots[page as usize].len() as f64;
-    let headline = if within(&["h1"]) { 1.5 } else if within(&["h2", "title"]) { 1.2 } else { 1.0 };
+    let headline = if within(&["h1"]) {
+        1.5
+    } else if within(&["h2", "title"]) {
+        1.2
+    } else {
+        1.0
+    };
     let frame = if within(&["nav", "header", "footer", "aside", "form", "select"]) { 0.6 } else { 1.0 };
     headline * frame * (1.0 - 0.3 * late)
 }

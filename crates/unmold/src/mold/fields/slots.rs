@@ -166,7 +166,8 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let number = self.frames[self.depth].number_of(tag);
         let parent = &self.frames[self.depth];
         let numbered = sibling(tag, number);
-        let (path, mut hook, mut hook_path) = (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
+        let (path, mut hook, mut hook_path) =
+            (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
         let attributes = Attributes::of(self.tree, node, &mut self.step, tag);
         if attributes.name != 0 {
             (hook, hook_path) = (attributes.name, START);
@@ -393,9 +394,7 @@ pub(crate) fn set_landmark_keys(slots: &mut [Slot], is_landmark: impl Fn(u64) ->
             if !slot.attribute.is_empty() {
                 return;
             }
-            if landmark != 0 {
-                slot.keys[at] = key(kind, landmark, slot.tag, count, 0);
-            }
+            slot.keys[at] = if landmark == 0 { 0 } else { key(kind, landmark, slot.tag, count, 0) };
             count += 1;
             if is_landmark(slot.text) {
                 (landmark, count) = (slot.text, 0);

@@ -51,7 +51,8 @@ impl Type {
             return Type::Url;
         }
         let patterns = Mutables::common();
-        let found = patterns.find_at(value, 0, value.len()).filter(|found| value.len() <= LONGEST && found.end == value.len());
+        let found =
+            patterns.find_at(value, 0, value.len()).filter(|found| value.len() <= LONGEST && found.end == value.len());
         let name = found.and_then(|found| patterns.get(found.pattern)).map_or("", |pattern| pattern.name());
         match name {
             "url" => Type::Url,
