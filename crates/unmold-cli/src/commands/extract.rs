@@ -94,13 +94,9 @@ impl<'m> Rows<'m> {
             RowFormat::Jsonl => write_jsonl(out, texts, &found),
             RowFormat::Csv => {
                 self.add_rows(texts, &found);
-                if is_first {
-                    self.table.write_csv(out)?
-                } else {
-                    self.table.write_csv_rows(out)?
-                }
+                let written = if is_first { self.table.write_csv(out) } else { self.table.write_csv_rows(out) };
                 self.table.rows.clear();
-                Ok(())
+                written
             }
             RowFormat::Parquet => {
                 self.add_rows(texts, &found);

@@ -51,6 +51,7 @@ struct Vote {
 /// What of a found slot is a field's value.
 struct Column {
     voter: usize,
+    join: bool,
     prefix: String,
     suffix: String,
 }
@@ -98,7 +99,7 @@ impl Finder {
                 finder.add_voter(field)
             });
             let (prefix, suffix) = (field.prefix.clone(), field.suffix.clone());
-            finder.columns.push(Column { voter, prefix, suffix });
+            finder.columns.push(Column { voter, join: field.join, prefix, suffix });
         }
         finder
     }
@@ -198,13 +199,18 @@ impl Finder {
     /// The values of a field that was found.
     pub fn values(&self, field: usize, found: &Found, slots: &[Slot], page: &str) -> Vec<String> {
         let column = &self.columns[field];
-        let values = found.slots.iter().map(|&slot| column.cut(&value(&slots[slot as usize], page)).to_owned());
+        let slots: Vec<&Slot> = found.slots.iter().map(|&slot| &slots[slot as usize]).collect();
+        let pieces = slots.chunk_by(|a, b| column.join && a.element == b.element);
+        let values = pieces.map(|pieces| {
+            let pieces: Vec<String> = pieces.iter().map(|slot| value(slot, page)).collect();
+            column.cut(&pieces.join(" ")).to_owned()
+        });
         values.filter(|value| !value.is_empty()).collect()
     }
 }
 
 /// The text of a slot as a reader sees it.
-pub(crate) fn value(slot: &Slot, page: &str) -> String {
+fn value(slot: &Slot, page: &str) -> String {
     let raw = slot.span.of(page);
     if slot.attribute.is_empty() { visible_text(raw) } else { attribute_text(raw) }
 }

@@ -125,6 +125,9 @@ pub struct Field {
     /// Whether a page may have several.
     #[serde(default, skip_serializing_if = "is_false")]
     pub many: bool,
+    /// Whether texts of one element, between line breaks, are one value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub join: bool,
     /// The share of pages that have it.
     pub fill: f64,
     /// How far its views agree where it is found.

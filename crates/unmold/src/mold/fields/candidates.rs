@@ -26,6 +26,8 @@ pub(crate) struct Draft {
     pub slots: Vec<Vec<u32>>,
     /// Whether a page may have several.
     pub many: bool,
+    /// Whether texts of one element are one value.
+    pub join: bool,
     /// The ways to find it, the surest first.
     pub views: Vec<DraftView>,
 }
@@ -262,7 +264,11 @@ impl<'p> Candidates<'p> {
         };
         let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
         lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot, list.which));
-        lists.into_iter().map(|list| self.draft(&self.uses[list.uses.clone()], true)).collect()
+        let draft = |list: &Candidate| {
+            let join = KIND_OF_KEY[list.which] == Kind::Each;
+            Draft { join, ..self.draft(&self.uses[list.uses.clone()], true) }
+        };
+        lists.into_iter().map(draft).collect()
     }
 
     /// Whether several pages have several values, not all the same number of them, and different ones.
@@ -271,13 +277,17 @@ impl<'p> Candidates<'p> {
         let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
-        several >= 2 && uneven && self.purity(uses) > 0.5 && 2 * self.own_texts(uses) > uses.len()
+        several >= 2 && uneven && self.purity(uses) > 0.5 && self.sets_differ(uses)
     }
 
-    /// How many slots have a text that less than half of the pages have.
-    fn own_texts(&self, uses: &[Use]) -> usize {
-        let is_own = |one: &&Use| 2 * self.page_counts[&self.slot(one).text] as usize <= self.pages.len();
-        uses.iter().filter(is_own).count()
+    /// Whether what a page lists is seldom what another page lists: menus are the same, or nearly so, everywhere.
+    fn sets_differ(&self, uses: &[Use]) -> bool {
+        let sets = uses
+            .chunk_by(|a, b| a.page == b.page)
+            .map(|on_page| on_page.iter().fold(0u64, |set, one| set.wrapping_add(self.slot(one).text)));
+        let sets = counted(sets);
+        let pages: usize = sets.iter().map(|(count, _)| count).sum();
+        2 * sets.len() > pages
     }
 
     /// Whether nothing but marks stands between the values of a page.
@@ -299,7 +309,7 @@ impl<'p> Candidates<'p> {
         for one in uses {
             slots[one.page as usize].push(one.slot);
         }
-        Draft { slots, many, views: self.views(uses, many) }
+        Draft { slots, many, join: false, views: self.views(uses, many) }
     }
 
     /// The keys that find the same slots.

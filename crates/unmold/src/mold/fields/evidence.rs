@@ -2,7 +2,7 @@
 
 use super::{Kind, Sample, types::Type};
 use crate::{
-    apply::fields::{Finder, Found, value},
+    apply::fields::{Finder, Found},
     mold::Field,
 };
 use rayon::prelude::*;
@@ -33,12 +33,10 @@ impl Evidence {
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
-                let text = |slot: &u32| value(&slots[*slot as usize], tree.page());
-                finder
-                    .find(slots)
-                    .into_iter()
-                    .map(|found| {
-                        let texts = found.slots.iter().map(text).collect();
+                let found = finder.find(slots).into_iter().enumerate();
+                found
+                    .map(|(at, found)| {
+                        let texts = finder.values(at, &found, slots, tree.page());
                         (found, texts)
                     })
                     .collect()

@@ -102,5 +102,5 @@ fn field(sample: &Sample<'_>, draft: &Draft) -> Option<Field> {
         Some(View::at(KIND_OF_KEY[view.which], Position { weight: view.weight, ..position }))
     });
     let views: Vec<View> = views.collect();
-    (!views.is_empty()).then(|| Field { many: draft.many, views, ..Field::default() })
+    (!views.is_empty()).then(|| Field { many: draft.many, join: draft.join, views, ..Field::default() })
 }

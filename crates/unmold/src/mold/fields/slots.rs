@@ -64,6 +64,8 @@ pub(crate) struct Slot {
     pub span: Span,
     /// The text, or the element that has the attribute.
     pub node: NodeId,
+    /// The element around it.
+    pub element: Option<NodeId>,
     /// The attribute; empty for a text.
     pub attribute: &'static str,
     /// The hash of its text as a label.
@@ -125,7 +127,8 @@ struct Scanner<'t, 'p> {
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
-    step: String,
+    /// For strings that are only hashed.
+    scratch: String,
 }
 
 impl<'t, 'p> Scanner<'t, 'p> {
@@ -139,7 +142,7 @@ impl<'t, 'p> Scanner<'t, 'p> {
             seen: RapidHashMap::default(),
             label: 0,
             slots: Vec::with_capacity(tree.len() / 2),
-            step: String::new(),
+            scratch: String::new(),
         }
     }
 
@@ -168,7 +171,7 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let numbered = sibling(tag, number);
         let (path, mut hook, mut hook_path) =
             (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
-        let attributes = Attributes::of(self.tree, node, &mut self.step, tag);
+        let attributes = Attributes::of(self.tree, node, &mut self.scratch, tag);
         if attributes.name != 0 {
             (hook, hook_path) = (attributes.name, START);
         }
@@ -193,21 +196,31 @@ impl<'t, 'p> Scanner<'t, 'p> {
     }
 
     fn attribute(&mut self, name: &'static str, span: Span) {
-        let Some(text) = text_hash(span.of(self.tree.page())) else { return };
+        let Some(text) = hash_in(span.of(self.tree.page()), &mut self.scratch) else { return };
         let node = self.frames[self.depth].node.expect("attributes stand in elements");
         let attribute = hash(name.as_bytes());
         let mut keys = [0; KEYS];
         self.place_keys(&mut keys, 0, attribute);
         self.under_keys(&mut keys, attribute);
         let tag = mix(START, self.frames[self.depth].tag);
-        self.slots.push(Slot { span, node, attribute: name, text, label: self.label, is_mark: false, tag, keys });
+        self.slots.push(Slot {
+            span,
+            node,
+            element: self.frames[self.depth].node,
+            attribute: name,
+            text,
+            label: self.label,
+            is_mark: false,
+            tag,
+            keys,
+        });
     }
 
     fn text(&mut self, node: NodeId) {
         let span = self.tree.span(node);
         let raw = span.of(self.tree.page());
-        let Some(label) = label_text(raw) else { return };
-        let text = hash(label.as_bytes());
+        let Some(label) = label_in(raw, &mut self.scratch) else { return };
+        let (text, is_mark) = (hash(label.as_bytes()), !label.contains(char::is_alphanumeric));
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
         self.place_keys(&mut keys, nth, 0);
@@ -217,11 +230,20 @@ impl<'t, 'p> Scanner<'t, 'p> {
         if self.label != 0 {
             keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
         }
-        if let Some(inner) = within(raw).and_then(text_hash) {
+        if let Some(inner) = within(raw).and_then(|label| hash_in(label, &mut self.scratch)) {
             keys[WITHIN] = key(Kind::Within, inner, tag, 0, 0);
         }
-        let is_mark = !label.contains(char::is_alphanumeric);
-        self.slots.push(Slot { span, node, attribute: "", text, label: self.label, is_mark, tag, keys });
+        self.slots.push(Slot {
+            span,
+            node,
+            element: self.frames[self.depth].node,
+            attribute: "",
+            text,
+            label: self.label,
+            is_mark,
+            tag,
+            keys,
+        });
         self.frames[self.depth].texts += 1;
         if !is_mark {
             self.note_text(text);
@@ -356,27 +378,36 @@ pub(super) fn write_step(into: &mut String, tag: &str, classes: &str) -> bool {
 /// A text as a label: entities decoded, white space folded, without the marks around it, and no longer than it needs to
 /// be. `None` if nothing is left.
 pub(crate) fn label_text(raw: &str) -> Option<String> {
-    let end = boundary(raw, 4 * LABEL_BYTES);
-    let decoded = if raw[..end].contains('&') { unescape(&raw[..end]) } else { Cow::Borrowed(&raw[..end]) };
-    let mut folded = String::with_capacity(LABEL_BYTES);
+    let mut folded = String::new();
+    label_in(raw, &mut folded).map(str::to_owned)
+}
+
+/// The same, written into a string that is used again and again.
+fn label_in<'s>(raw: &str, folded: &'s mut String) -> Option<&'s str> {
+    let raw = &raw[..boundary(raw, 4 * LABEL_BYTES)];
+    let decoded = if raw.contains('&') { unescape(raw) } else { Cow::Borrowed(raw) };
+    folded.clear();
     for word in decoded.split_whitespace() {
         if !folded.is_empty() {
             folded.push(' ');
         }
         folded.push_str(word);
         if folded.len() >= LABEL_BYTES {
-            folded.truncate(boundary(&folded, LABEL_BYTES));
+            folded.truncate(boundary(folded, LABEL_BYTES));
             break;
         }
     }
     let bare = folded.trim_matches(|letter: char| !letter.is_alphanumeric());
-    let bare = if bare.is_empty() { folded.as_str() } else { bare };
-    (!bare.is_empty()).then(|| bare.to_owned())
+    Some(if bare.is_empty() { folded.as_str() } else { bare }).filter(|bare| !bare.is_empty())
 }
 
 /// The hash of a text as a label.
 pub(crate) fn text_hash(raw: &str) -> Option<u64> {
-    label_text(raw).map(|text| hash(text.as_bytes()))
+    hash_in(raw, &mut String::new())
+}
+
+fn hash_in(raw: &str, scratch: &mut String) -> Option<u64> {
+    label_in(raw, scratch).map(|text| hash(text.as_bytes()))
 }
 
 /// What stands before the first colon of a text, if it is as short as labels are.
