@@ -50,6 +50,8 @@ const VIEW_PRECISION: f64 = 0.6;
 /// It must find this share of the field's values; a text that precedes fewer is not its label.
 const VIEW_RECALL: f64 = 0.2;
 const LABEL_RECALL: f64 = 0.35;
+/// A label is the label of nothing else: what stands under it elsewhere is another field.
+const LABEL_PRECISION: f64 = 0.9;
 /// A candidate of whose slots this share belongs to fields is no new field.
 const OWNED: f64 = 0.6;
 /// So many keys of a kind may be views of one field: a label has variants ("Director", "Directors").
@@ -326,8 +328,9 @@ impl<'p> Candidates<'p> {
             let found = if many { candidate.uses.len() } else { candidate.pages };
             let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
             let single = many || 10 * candidate.single >= 9 * candidate.pages;
-            let least = if KIND_OF_KEY[candidate.which].is_labelled() { LABEL_RECALL } else { VIEW_RECALL };
-            if precision >= VIEW_PRECISION && recall >= least && single {
+            let labelled = KIND_OF_KEY[candidate.which].is_labelled();
+            let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
+            if precision >= least.0 && recall >= least.1 && single {
                 let weight = (100.0 * precision).round() as u8;
                 let example = (same[0].1.page, same[0].1.slot);
                 views.push((precision * recall, DraftView { which: candidate.which, weight, example }));

@@ -162,3 +162,33 @@ impl Place<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mold::fields::slots::{KEYS, scan, set_landmark_keys, text_hash};
+
+    /// Whatever is written into a mold must find again what it was written for.
+    #[test]
+    fn words_lead_back_to_the_key_they_came_from() {
+        let page = "<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
+            <table class=spec><tr><th>Weight:<td>1.2 kg<br>net<tr><th>Colours:<td><ul><li>Red<li>Blue</ul></table>
+            <p itemprop=price content=12>Price: $12</p><hr>All rights reserved</body></html>";
+        let tree = Tree::new(page);
+        let mut slots = scan(&tree);
+        set_landmark_keys(&mut slots, |text| {
+            Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
+        });
+        let mut described = 0;
+        for at in 0..slots.len() {
+            for which in 0..KEYS {
+                let key = slots[at].keys[which];
+                let position = Place { tree: &tree, slots: &slots, at }.describe(which);
+                assert_eq!(position.is_some(), key != 0, "{:?} of {:?}", KIND_OF_KEY[which], slots[at].span.of(page));
+                assert!(position.is_none_or(|position| position.key(KIND_OF_KEY[which]) == key));
+                described += usize::from(key != 0);
+            }
+        }
+        assert!(described > 100, "{described}");
+    }
+}
