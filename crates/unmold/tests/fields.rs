@@ -87,19 +87,6 @@ fn equal_pages_have_no_fields() {
 }
 
 #[test]
-fn values_in_a_row_under_a_label_are_a_list() {
-    let film = |number: usize| {
-        let genres: Vec<String> =
-            (0..=number % 3).map(|at| format!("<a>genre {}</a>", (number * 7 + at) % 11)).collect();
-        format!("<h1>Film {number}</h1><p class=g><b>Genres:</b> {}</p><p>end", genres.join(", "))
-    };
-    let texts = pages((1..=10).map(film));
-    let mold = mold(&texts);
-    assert_eq!(values(&mold, &texts[1])["Genres"], ["drama", "horror", "romance"]);
-    assert_eq!(values(&mold, &texts[2])["Genres"], ["western"]);
-}
-
-#[test]
 fn a_mold_survives_what_sites_do() {
     let texts = pages((1..=12).map(car));
     let mold = mold(&texts);
