@@ -166,7 +166,7 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mold::fields::slots::{KEYS, scan, set_landmark_keys, text_hash};
+    use crate::mold::fields::slots::{scan, set_landmark_keys, text_hash};
 
     /// Whatever is written into a mold must find again what it was written for.
     #[test]
@@ -181,11 +181,11 @@ mod tests {
         });
         let mut described = 0;
         for at in 0..slots.len() {
-            for which in 0..KEYS {
+            for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
                 let key = slots[at].keys[which];
                 let position = Place { tree: &tree, slots: &slots, at }.describe(which);
-                assert_eq!(position.is_some(), key != 0, "{:?} of {:?}", KIND_OF_KEY[which], slots[at].span.of(page));
-                assert!(position.is_none_or(|position| position.key(KIND_OF_KEY[which]) == key));
+                assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
+                assert!(position.is_none_or(|position| position.key(kind) == key));
                 described += usize::from(key != 0);
             }
         }
