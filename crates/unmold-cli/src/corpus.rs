@@ -10,7 +10,7 @@ use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
 use unmold::{Page, Text};
-use unmold_io::{Fault, LoadSettings, Loaded, Tally};
+use unmold_io::{Fault, Load, LoadSettings, Loaded, Tally};
 
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
 const LISTED_FAULTS: usize = 20;
@@ -18,38 +18,74 @@ const LISTED_FAULTS: usize = 20;
 /// The pages of all inputs, decoded, in the order of the inputs.
 pub struct Corpus {
     pub texts: Vec<Text>,
-    tally: Tally,
+    outcome: Outcome,
 }
 
 impl Corpus {
     /// Reads and decodes everything, saying on stderr what happened to each bad input.
     pub fn read(inputs: &Inputs, global: &Global, progress: &mut Progress) -> Result<Self> {
-        progress.begin("reading pages");
-        let (mut pages, mut faults) = (Vec::new(), Vec::new());
-        let mut items = unmold_io::load(&inputs.inputs, &settings(inputs));
-        while let Some(item) = items.next() {
-            match item {
-                Loaded::Page(page) => pages.push(page),
-                Loaded::Skipped(_) => {}
-                Loaded::Fault(fault) => report_fault(fault, &mut faults, global, progress)?,
-            }
-            progress.advance(items.tally().pages(), items.tally().bytes());
+        let mut chunks = Chunks::open(inputs, global, progress);
+        let mut texts = Vec::new();
+        while let Some(chunk) = chunks.next(progress)? {
+            texts.extend(chunk);
         }
-        let tally = items.tally().clone();
-        if let Some(path) = &inputs.errors {
-            output::write_jsonl(path, true, &faults)?;
-        }
-        let texts = decode(pages);
-        say_tally(&tally, progress);
-        if texts.is_empty() {
-            return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
-        }
-        Ok(Corpus { texts, tally })
+        let outcome = chunks.close(progress)?;
+        Ok(Corpus { texts, outcome })
     }
 
     /// How a command that did all it could has ended.
     pub fn outcome(&self) -> Outcome {
-        if self.tally.faults() == 0 { Outcome::Done } else { Outcome::SomeBad }
+        self.outcome
+    }
+}
+
+/// The pages of all inputs, some at a time, so that memory does not grow with their number.
+pub struct Chunks<'a> {
+    items: Load,
+    faults: Vec<Fault>,
+    inputs: &'a Inputs,
+    global: &'a Global,
+}
+
+/// A chunk has this many pages,
+const CHUNK_PAGES: usize = 256;
+/// or this many bytes.
+const CHUNK_BYTES: u64 = 32 << 20;
+
+impl<'a> Chunks<'a> {
+    pub fn open(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Self {
+        progress.begin("reading pages");
+        let items = unmold_io::load(&inputs.inputs, &settings(inputs));
+        Chunks { items, faults: Vec::new(), inputs, global }
+    }
+
+    /// The next pages, decoded; `None` when all were read.
+    pub fn next(&mut self, progress: &mut Progress) -> Result<Option<Vec<Text>>> {
+        let mut pages = Vec::new();
+        let full = self.items.tally().bytes() + CHUNK_BYTES;
+        while pages.len() < CHUNK_PAGES && self.items.tally().bytes() < full {
+            match self.items.next() {
+                Some(Loaded::Page(page)) => pages.push(page),
+                Some(Loaded::Skipped(_)) => {}
+                Some(Loaded::Fault(fault)) => report_fault(fault, &mut self.faults, self.global, progress)?,
+                None => break,
+            }
+            progress.advance(self.items.tally().pages(), self.items.tally().bytes());
+        }
+        Ok((!pages.is_empty()).then(|| decode(pages)))
+    }
+
+    /// Says what was read, and how a command that did all it could has ended.
+    pub fn close(self, progress: &mut Progress) -> Result<Outcome> {
+        if let Some(path) = &self.inputs.errors {
+            output::write_jsonl(path, true, &self.faults)?;
+        }
+        let tally = self.items.tally();
+        say_tally(tally, progress);
+        if tally.pages() == 0 {
+            return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
+        }
+        Ok(if tally.faults() == 0 { Outcome::Done } else { Outcome::SomeBad })
     }
 }
 

@@ -52,8 +52,15 @@ pub struct Table {
 
 impl Table {
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut header = csv::Writer::from_writer(&mut *out);
+        header.write_record(self.names.iter().map(|name| cell(name).into_owned())).map_err(io_error)?;
+        drop(header);
+        self.write_csv_rows(out)
+    }
+
+    /// The rows without their header, to go on with a table.
+    pub fn write_csv_rows(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(self.names.iter().map(|name| cell(name).into_owned())).map_err(io_error)?;
         for row in &self.rows {
             let cells = row.iter().map(|value| cell(value.as_deref().unwrap_or_default()).into_owned());
             csv.write_record(cells).map_err(io_error)?;

@@ -17,7 +17,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: Option<PathBuf>,
     /// Without a mold: how to learn.
-    #[arg(long, value_enum, default_value_t = LearnMethod::Lr)]
+    #[arg(long, value_enum, default_value_t = LearnMethod::Fields)]
     pub method: LearnMethod,
     #[command(flatten)]
     pub cut_point: CutPointOptions,

@@ -14,7 +14,7 @@ pub struct LearnArgs {
     #[command(flatten)]
     pub inputs: Inputs,
     /// How to learn.
-    #[arg(long, value_enum, default_value_t = LearnMethod::Lr)]
+    #[arg(long, value_enum, default_value_t = LearnMethod::Fields)]
     pub method: LearnMethod,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
@@ -29,6 +29,8 @@ pub struct LearnArgs {
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LearnMethod {
+    /// Fields by several views each, which vote.
+    Fields,
     /// LR wrappers: the strings before and behind each value, from alternation counts.
     Lr,
 }

@@ -19,8 +19,10 @@ pub fn run(args: &ExportArgs) -> Result<Outcome> {
 
 fn write_regexes(out: &mut dyn Write, mold: &Mold) -> io::Result<()> {
     for field in mold.groups.iter().flat_map(|group| &group.fields) {
-        for View::Lr(rule) in &field.views {
-            writeln!(out, "{}\t{}", field.name, regex::of_lr(rule))?;
+        for view in &field.views {
+            if let View::Lr(rule) = view {
+                writeln!(out, "{}\t{}", field.name, regex::of_lr(rule))?;
+            }
         }
     }
     Ok(())

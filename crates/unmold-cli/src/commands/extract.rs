@@ -3,7 +3,7 @@
 use super::learn;
 use crate::{
     args::{ExtractArgs, Global, RowFormat},
-    corpus::Corpus,
+    corpus::{Chunks, Corpus},
     exit::{Failure, Outcome},
     output::{self, Table},
     progress::Progress,
@@ -12,7 +12,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     io::{self, Write},
     path::Path,
 };
@@ -26,24 +26,101 @@ use unmold::{
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
     let given = args.mold.as_deref().map(read_mold).transpose()?;
     let mut progress = Progress::new(global.quiet);
-    let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
-    let mold = match given {
-        Some(mold) => mold,
-        None => learn::learn(&corpus.texts, args.method, &args.cut_point, &mut progress)?,
-    };
+    match given {
+        Some(mold) => apply_to_inputs(args, global, &mold, &mut progress),
+        None => learn_and_apply(args, global, &mut progress),
+    }
+}
+
+fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let corpus = Corpus::read(&args.inputs, global, progress)?;
+    let mold = learn::learn(&corpus.texts, args.method, &args.cut_point, progress)?;
     progress.begin("extracting");
-    let extractor = Extractor::new(&mold);
-    let found: Vec<Extraction<'_>> = corpus.texts.par_iter().map(|text| extractor.extract(text)).collect();
-    let without = found.iter().filter(|extraction| extraction.group.is_none()).count();
-    let fitting = if without == 0 { String::new() } else { format!("; {without} fit no rule of the mold") };
-    progress.end(&format!("extracted from {} pages{fitting}", found.len()));
-    drop(progress);
-    output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format {
-        RowFormat::Jsonl => write_jsonl(out, &corpus.texts, &found),
-        RowFormat::Csv => table(&corpus.texts, &found, &mold).write_csv(out),
-        RowFormat::Parquet => table(&corpus.texts, &found, &mold).write_parquet(out),
+    let mut rows = Rows::new(&mold, args.format);
+    output::write_to(args.output.as_deref(), args.overwrite, |out| {
+        rows.write(&corpus.texts, out)?;
+        rows.finish(out)
     })?;
+    progress.end(&rows.describe());
     Ok(corpus.outcome())
+}
+
+/// Takes the values out of pages as they are read, without holding them all.
+fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &mut Progress) -> Result<Outcome> {
+    let mut rows = Rows::new(mold, args.format);
+    let mut outcome = Ok(Outcome::Done);
+    output::write_to(args.output.as_deref(), args.overwrite, |out| {
+        let mut chunks = Chunks::open(&args.inputs, global, progress);
+        loop {
+            match chunks.next(progress) {
+                Ok(Some(texts)) => rows.write(&texts, out)?,
+                Ok(None) => break,
+                Err(error) => {
+                    outcome = Err(error);
+                    return Err(io::Error::other("bad input"));
+                }
+            }
+        }
+        outcome = chunks.close(progress);
+        if outcome.is_err() { Err(io::Error::other("no input")) } else { rows.finish(out) }
+    })
+    .or_else(|error| if outcome.is_err() { Ok(()) } else { Err(error) })?;
+    progress.say(&rows.describe());
+    outcome
+}
+
+/// Writes rows as pages come.
+struct Rows<'m> {
+    extractor: Extractor<'m>,
+    format: RowFormat,
+    /// The rows that have not been written, and the columns of all.
+    table: Table,
+    pages: usize,
+    without: usize,
+}
+
+impl<'m> Rows<'m> {
+    fn new(mold: &'m Mold, format: RowFormat) -> Self {
+        let table = Table { names: columns(mold), rows: Vec::new() };
+        Rows { extractor: Extractor::new(mold), format, table, pages: 0, without: 0 }
+    }
+
+    fn write(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {
+        let found: Vec<Extraction<'_>> = texts.par_iter().map(|text| self.extractor.extract(text)).collect();
+        let is_first = self.pages == 0;
+        self.pages += found.len();
+        self.without += found.iter().filter(|extraction| extraction.group.is_none()).count();
+        match self.format {
+            RowFormat::Jsonl => write_jsonl(out, texts, &found),
+            RowFormat::Csv => {
+                self.add_rows(texts, &found);
+                let written = if is_first { self.table.write_csv(out) } else { self.table.write_csv_rows(out) };
+                self.table.rows.clear();
+                written
+            }
+            RowFormat::Parquet => {
+                self.add_rows(texts, &found);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what can only be written at the end.
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.format == RowFormat::Parquet { self.table.write_parquet(out) } else { Ok(()) }
+    }
+
+    fn add_rows(&mut self, texts: &[Text], found: &[Extraction<'_>]) {
+        let rows = texts.iter().zip(found).map(|(text, extraction)| row(&self.table.names, text, extraction));
+        let rows: Vec<_> = rows.collect();
+        self.table.rows.extend(rows);
+    }
+
+    fn describe(&self) -> String {
+        let fitting =
+            if self.without == 0 { String::new() } else { format!("; {} fit no group of the mold", self.without) };
+        format!("extracted from {} pages{fitting}", self.pages)
+    }
 }
 
 /// Reads a mold from a file; what is wrong with it is named with the file.
@@ -114,21 +191,26 @@ fn write_jsonl(out: &mut dyn Write, texts: &[Text], found: &[Extraction<'_>]) ->
     })
 }
 
-/// A row a page; the columns of all groups side by side.
-fn table(texts: &[Text], found: &[Extraction<'_>], mold: &Mold) -> Table {
+/// The columns of all groups side by side; a name that several groups have is one column.
+fn columns(mold: &Mold) -> Vec<String> {
     let mut names: Vec<String> = vec!["page".to_owned(), "url".to_owned()];
     for field in mold.groups.iter().flat_map(|group| &group.fields) {
         if !names.contains(&field.name) {
             names.push(field.name.clone());
         }
     }
-    let rows = texts.iter().zip(found).map(|(text, extraction)| {
-        let value = |name: &String| {
-            let values = extraction.values.iter().find(|(known, values)| known == name && !values.is_empty());
-            values.map(|(_, values)| values.join("\n"))
-        };
-        let fixed = [Some(text.id().to_owned()), text.url().map(str::to_owned)];
-        fixed.into_iter().chain(names[2..].iter().map(value)).collect()
-    });
-    Table { rows: rows.collect(), names }
+    names
+}
+
+/// The row of a page.
+fn row(names: &[String], text: &Text, extraction: &Extraction<'_>) -> Vec<Option<String>> {
+    let values: HashMap<&str, &Vec<String>> = extraction
+        .values
+        .iter()
+        .filter(|(_, values)| !values.is_empty())
+        .map(|(name, values)| (*name, values))
+        .collect();
+    let fixed = [Some(text.id().to_owned()), text.url().map(str::to_owned)];
+    let cells = names[2..].iter().map(|name| values.get(name.as_str()).map(|values| values.join("\n")));
+    fixed.into_iter().chain(cells).collect()
 }

@@ -7,6 +7,7 @@ use crate::{
     exit::{Failure, Outcome},
     output,
     progress::Progress,
+    terminal,
 };
 use anyhow::Result;
 use unmold::{
@@ -21,6 +22,7 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     let mold = learn(&corpus.texts, args.method, &args.cut_point, &mut progress)?;
+    say_held_out(&mold, &progress);
     drop(progress);
     output::write_to(args.output.as_deref(), args.overwrite, |out| out.write_all(mold.to_json().as_bytes()))?;
     Ok(corpus.outcome())
@@ -28,9 +30,12 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
 
 /// Learns from pages, saying how it goes.
 pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, progress: &mut Progress) -> Result<Mold> {
-    let LearnMethod::Lr = method;
     progress.begin("learning");
-    let mold = learn::lr(texts, &cutting::settings(options)).map_err(|error| match error {
+    let learned = match method {
+        LearnMethod::Fields => learn::fields(texts),
+        LearnMethod::Lr => learn::lr(texts, &cutting::settings(options)),
+    };
+    let mold = learned.map_err(|error| match error {
         NothingToLearn::Index(error) => anyhow::Error::from(error),
         nothing => Failure::Nothing(nothing.to_string()).into(),
     })?;
@@ -38,5 +43,26 @@ pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, pro
     let (fields, lists) = (sum(|group| group.fields.len()), sum(|group| group.records.len()));
     let (groups, pages) = (mold.groups.len(), sum(|group| group.pages));
     progress.end(&format!("learned {fields} fields and {lists} lists of {groups} groups from {pages} pages"));
+    for group in mold.groups.iter().filter(|group| method == LearnMethod::Fields && group.pages > learn::SAMPLE) {
+        progress.say(&format!("{}: learned from {} of {} pages", group.name, learn::SAMPLE, group.pages));
+    }
     Ok(mold)
+}
+
+/// Shows how the first fields of each group did on the pages that were set aside.
+fn say_held_out(mold: &Mold, progress: &Progress) {
+    /// Fields that are shown of a group; the mold has them all.
+    const SHOWN: usize = 20;
+    for group in &mold.groups {
+        let tested = || group.fields.iter().filter_map(|field| Some((field, field.held_out?)));
+        let Some((_, first)) = tested().next() else { continue };
+        progress.say(&format!("{}: tested on {} pages set aside", group.name, first.pages));
+        progress.say("    found  agreed  field");
+        for (field, test) in tested().take(SHOWN) {
+            let sample = field.samples.first().map_or("", String::as_str);
+            let sample = terminal::visible(sample);
+            let sample = terminal::clipped(&sample, 40);
+            progress.say(&format!("    {:5.2}  {:6.2}  {}: {sample}", test.fill, test.agreement, field.name));
+        }
+    }
 }

@@ -21,13 +21,18 @@
 //! ```
 
 mod delimiters;
+pub(crate) mod fields;
 pub mod lr;
 
 use crate::{
     Text,
     detect::records::Pattern,
     html::visible_text,
-    mold::{Mold, Records, View},
+    mold::{
+        Mold, Records, View,
+        fields::slots::{self, Slot},
+    },
+    tree::Tree,
 };
 
 /// A mold made ready for use.
@@ -41,6 +46,9 @@ struct Group<'m> {
     /// The field of each rule.
     field_of_rule: Vec<usize>,
     wrapper: lr::Wrapper,
+    finder: fields::Finder,
+    /// How many fields a page has on average.
+    expected: f64,
 }
 
 /// What a page holds.
@@ -62,29 +70,55 @@ impl<'m> Extractor<'m> {
 
     /// Takes the values out of a page.
     pub fn extract(&self, text: &Text) -> Extraction<'m> {
-        let found = self.groups.iter().map(|group| group.values(text)).enumerate();
-        let filled = |values: &[(&str, Vec<String>)]| values.iter().filter(|(_, values)| !values.is_empty()).count();
+        let mut slots = self.slots(text);
+        let found = self.groups.iter().map(|group| group.values(text, &mut slots));
+        let found: Vec<Values<'m>> = found.collect();
         // Of equals the first group counts.
-        let best = found.rev().max_by_key(|(_, values)| filled(values));
+        let best = found.into_iter().enumerate().rev().max_by_key(|(_, values)| filled(values));
         let Some((group, values)) = best else {
             return Extraction { group: None, values: Vec::new(), records: Vec::new() };
         };
         let records = self.groups[group].records(text);
-        let fits = filled(&values) > 0 || !records.is_empty();
+        let fits = self.groups[group].fits(filled(&values)) || !records.is_empty();
         Extraction { group: fits.then_some(group), values, records }
     }
+
+    /// What of the page may be a value, if any group goes by positions.
+    fn slots(&self, text: &Text) -> Vec<Slot> {
+        if self.groups.iter().all(|group| group.finder.is_empty()) {
+            return Vec::new();
+        }
+        slots::scan(&Tree::new(text.as_str()))
+    }
+}
+
+/// The fields of a group with what a page has of each.
+type Values<'m> = Vec<(&'m str, Vec<String>)>;
+
+fn filled(values: &[(&str, Vec<String>)]) -> usize {
+    values.iter().filter(|(_, values)| !values.is_empty()).count()
 }
 
 impl<'m> Group<'m> {
     fn new(group: &'m crate::mold::Group) -> Self {
-        let rules = group
-            .fields
-            .iter()
-            .enumerate()
-            .flat_map(|(at, field)| field.views.iter().map(move |View::Lr(rule)| (at, rule.clone())));
+        let rules = group.fields.iter().enumerate().flat_map(|(at, field)| {
+            field.views.iter().filter_map(move |view| match view {
+                View::Lr(rule) => Some((at, rule.clone())),
+                _ => None,
+            })
+        });
         let (field_of_rule, rules): (Vec<usize>, Vec<_>) = rules.unzip();
         let names = group.fields.iter().map(|field| field.name.as_str()).collect();
-        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules) }
+        let finder = fields::Finder::new(&group.fields, &group.landmarks);
+        let expected = group.fields.iter().map(|field| field.fill).sum();
+        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules), finder, expected }
+    }
+
+    /// Whether so many fields are enough to say that a page is one of this group. Two values may be found by chance.
+    fn fits(&self, filled: usize) -> bool {
+        /// The share of the fields of a page of the group that a page has at least.
+        const ENOUGH: f64 = 0.25;
+        filled > 0 && (self.finder.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
     fn records(&self, text: &Text) -> Vec<(&'m str, Pattern)> {
@@ -95,11 +129,17 @@ impl<'m> Group<'m> {
         found.collect()
     }
 
-    fn values(&self, text: &Text) -> Vec<(&'m str, Vec<String>)> {
-        let mut values: Vec<(&str, Vec<String>)> = self.names.iter().map(|name| (*name, Vec::new())).collect();
-        for (spans, &field) in self.wrapper.apply(text.as_str()).iter().zip(&self.field_of_rule) {
-            let visible = spans.iter().map(|span| visible_text(span.of(text.as_str())));
-            values[field].1.extend(visible.filter(|value| !value.is_empty()));
+    fn values(&self, text: &Text, slots: &mut [Slot]) -> Values<'m> {
+        let mut values: Values<'m> = self.names.iter().map(|name| (*name, Vec::new())).collect();
+        if !self.field_of_rule.is_empty() {
+            for (spans, &field) in self.wrapper.apply(text.as_str()).iter().zip(&self.field_of_rule) {
+                let visible = spans.iter().map(|span| visible_text(span.of(text.as_str())));
+                values[field].1.extend(visible.filter(|value| !value.is_empty()));
+            }
+        }
+        self.finder.set_landmarks(slots);
+        for (at, found) in self.finder.find(slots).iter().enumerate() {
+            values[at].1.extend(self.finder.values(at, found, slots, text.as_str()));
         }
         values
     }

@@ -19,6 +19,7 @@
 use super::{Group, Learned, Mold, Records, lr as rules};
 use crate::{
     Text,
+    apply::fields::Finder,
     detect::{
         cut_point::{self, Settings},
         records::Regions,
@@ -66,6 +67,70 @@ pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
     Ok(Mold::new(Learned::from("lr", texts), groups))
 }
 
+/// Learns the fields of each group of pages, and the lists that its pages have.
+///
+/// # Errors
+/// When there are fewer than two pages, or when nothing varies from page to page.
+pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
+    if texts.len() < 2 {
+        return Err(NothingToLearn::OnePage);
+    }
+    let groups: Vec<Group> =
+        joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
+    if groups.iter().all(|group| group.fields.is_empty()) {
+        return Err(NothingToLearn::AllTheSame);
+    }
+    Ok(Mold::new(Learned::from("fields", texts), groups))
+}
+
+/// Groups with those put together whose rules work on each other's pages: one template with optional parts.
+fn joined(groups: Vec<(String, Vec<Text>)>) -> Vec<(String, Vec<Text>)> {
+    let mut joined: Vec<(String, Vec<Text>)> = Vec::new();
+    for (name, pages) in groups {
+        let fitting = joined.iter_mut().find(|(_, known)| fits(known, &pages));
+        match fitting {
+            Some((_, known)) => known.extend(pages),
+            None => joined.push((name, pages)),
+        }
+    }
+    joined
+}
+
+/// Whether rules that are learned from some pages find at least half as much on others.
+fn fits(known: &[Text], others: &[Text]) -> bool {
+    /// The fields that count: what comes later is often the frame, which pages of a site share.
+    const FIRST: usize = 20;
+    /// So many pages tell.
+    const TRIED: usize = 10;
+    let learned = super::fields::learn(&known[..known.len().min(2 * TRIED)]);
+    let fields = &learned.fields[..learned.fields.len().min(FIRST)];
+    let finder = Finder::new(fields, &learned.landmarks);
+    let found = |texts: &[Text]| -> f64 {
+        let texts = &texts[..texts.len().min(TRIED)];
+        let counts =
+            texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
+        counts.sum::<usize>() as f64 / texts.len().max(1) as f64
+    };
+    2.0 * found(others) >= found(known)
+}
+
+/// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
+pub const SAMPLE: usize = 200;
+
+fn sampled(texts: &[Text]) -> Vec<Text> {
+    let count = texts.len().min(SAMPLE);
+    (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
+}
+
+fn learn_fields(name: String, texts: &[Text]) -> Group {
+    let pages = texts.len();
+    let texts = &sampled(texts);
+    let mut learned = super::fields::learn(texts);
+    super::fields::judge(texts, &mut learned.fields);
+    let records = learn_records(texts).into_iter().collect();
+    Group { name, pages, fields: learned.fields, landmarks: learned.landmarks, records }
+}
+
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
 /// but where no page fits any, all are taken together.
 fn groups_of(texts: &[Text]) -> Vec<(String, Vec<Text>)> {
@@ -88,7 +153,7 @@ fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) 
     }
     let fields = rules::learn_fields(texts, &content, first);
     let records = learn_records(texts).into_iter().collect();
-    Ok(Some(Group { name, pages: texts.len(), fields, records }))
+    Ok(Some(Group { name, pages: texts.len(), fields, records, ..Group::default() }))
 }
 
 /// The best list of the first page that has one which half of the pages have too.

@@ -89,6 +89,7 @@ pub fn learn_fields(texts: &[Text], content: &[Vec<Span>], first: usize) -> Vec<
         fill: filled as f64 / texts.len() as f64,
         samples,
         views: vec![View::Lr(rule)],
+        ..Field::default()
     });
     fields.collect()
 }

@@ -25,11 +25,13 @@
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
+pub mod fields;
 pub mod learn;
 pub mod lr;
 pub mod regex;
 
 use crate::{Text, detect::records::RecordRule};
+use fields::{HeldOut, Kind, Position, Type};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest it reads.
@@ -78,7 +80,7 @@ impl Learned {
 }
 
 /// What pages of one template have in common.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// What the group is called.
@@ -88,6 +90,9 @@ pub struct Group {
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
+    /// Texts that stand once on nearly every page, from which places are counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub landmarks: Vec<String>,
     /// What its pages list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<Records>,
@@ -106,18 +111,50 @@ pub struct Records {
 }
 
 /// A value that every page, or nearly every page, has one of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// The column it becomes.
     pub name: String,
+    /// What the pages call it, as they write it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
+    /// What its values look like.
+    #[serde(default, rename = "type", skip_serializing_if = "Type::is_text")]
+    pub kind: Type,
+    /// Whether a page may have several.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub many: bool,
+    /// Whether texts of one element, between line breaks, are one value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub join: bool,
     /// The share of pages that have it.
     pub fill: f64,
+    /// How far its views agree where it is found.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub agreement: f64,
+    /// How it did on pages that it was not learned from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
+    /// What stands before every value in the same text, and is not part of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
+    /// What stands behind every value in the same text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub suffix: String,
     /// Values it had where it was learned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
     /// The ways to find it.
     pub views: Vec<View>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn is_unknown(share: &f64) -> bool {
+    *share == 0.0
 }
 
 /// A way to find a field on a page.
@@ -126,6 +163,66 @@ pub struct Field {
 pub enum View {
     /// Between two strings.
     Lr(lr::Rule),
+    /// By the tags from the root, with their numbers.
+    Path(Position),
+    /// By tags and classes of the nearest elements.
+    Class(Position),
+    /// By the same, all of them.
+    Each(Position),
+    /// By the nearest tags.
+    Tags(Position),
+    /// By the text right before.
+    Label(Position),
+    /// By the first text of an element around.
+    Under(Position),
+    /// By what stands before a colon in the text itself.
+    Within(Position),
+    /// By an element that has a name.
+    Hook(Position),
+    /// By a landmark before.
+    After(Position),
+    /// By a landmark behind.
+    Before(Position),
+}
+
+impl View {
+    /// A view by position.
+    pub fn at(kind: Kind, position: Position) -> View {
+        match kind {
+            Kind::Path => View::Path(position),
+            Kind::Class => View::Class(position),
+            Kind::Each => View::Each(position),
+            Kind::Tags => View::Tags(position),
+            Kind::Label => View::Label(position),
+            Kind::Under => View::Under(position),
+            Kind::Within => View::Within(position),
+            Kind::Hook => View::Hook(position),
+            Kind::After => View::After(position),
+            Kind::Before => View::Before(position),
+        }
+    }
+
+    /// What a view by position goes by.
+    pub fn position(&self) -> Option<(Kind, &Position)> {
+        Some(match self {
+            View::Lr(_) => return None,
+            View::Path(position) => (Kind::Path, position),
+            View::Class(position) => (Kind::Class, position),
+            View::Each(position) => (Kind::Each, position),
+            View::Tags(position) => (Kind::Tags, position),
+            View::Label(position) => (Kind::Label, position),
+            View::Under(position) => (Kind::Under, position),
+            View::Within(position) => (Kind::Within, position),
+            View::Hook(position) => (Kind::Hook, position),
+            View::After(position) => (Kind::After, position),
+            View::Before(position) => (Kind::Before, position),
+        })
+    }
+
+    /// Whether it finds texts rather than attributes.
+    pub(crate) fn takes_text(&self) -> bool {
+        self.position().is_some_and(|(_, position)| position.attribute.is_empty())
+    }
 }
 
 /// Why a mold was refused.
@@ -211,6 +308,7 @@ impl Field {
         }
         self.views.iter().try_for_each(|view| match view {
             View::Lr(rule) => rule.check(),
+            _ => view.position().map_or(Ok(()), |(_, position)| position.check()),
         })
     }
 }
@@ -229,8 +327,14 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let view = View::Lr(lr::Rule { left: "<b>\n".to_owned(), right: "</b>".to_owned() });
-        let field = Field { name: "名".to_owned(), fill: 0.5, samples: vec!["x".to_owned()], views: vec![view] };
-        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], records: Vec::new() };
+        let field = Field {
+            name: "名".to_owned(),
+            fill: 0.5,
+            samples: vec!["x".to_owned()],
+            views: vec![view],
+            ..Field::default()
+        };
+        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], ..Group::default() };
         let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }

@@ -1,0 +1,284 @@
+//! Which slots of a page are the fields of a mold?
+//!
+//! Each view of a field votes for the slots that it finds, with its weight; votes for equal values add up. The value
+//! with most votes is the field's, if enough of the field's views agree: a field that a page lacks stays absent. Two
+//! rules keep values from shifting: what stands behind the label of another field is not taken by place alone, and
+//! views that say nothing count against.
+//!
+//! The share of votes that the winner had is the *agreement*. It is near 1 on pages like those that were learned from,
+//! and falls when a site begins to change, before values are lost.
+//!
+//! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
+
+use crate::{
+    Text,
+    html::{attribute_text, visible_text},
+    mold::{
+        Field, View,
+        fields::{
+            Kind, Position,
+            slots::{self, KIND_OF_KEY, Slot},
+        },
+    },
+    tree::Tree,
+};
+use rapidhash::{RapidHashMap, RapidHashSet};
+
+/// The fields of a group, made ready.
+pub(crate) struct Finder {
+    voters: Vec<Voter>,
+    by_key: RapidHashMap<u64, Vec<Vote>>,
+    /// Bits of the keys: most keys of a page are in no mold, and are told by one look.
+    filter: Vec<u64>,
+    landmarks: RapidHashSet<u64>,
+    columns: Vec<Column>,
+}
+
+/// Fields with the same views are found once.
+struct Voter {
+    many: bool,
+    /// What all views together weigh.
+    weight: u32,
+    has_label: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Vote {
+    voter: u32,
+    weight: u32,
+}
+
+/// What of a found slot is a field's value.
+struct Column {
+    voter: usize,
+    join: bool,
+    prefix: String,
+    suffix: String,
+}
+
+/// What was found of a field on a page.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// The numbers of the slots, in the order of the page.
+    pub slots: Vec<u32>,
+    /// The share of votes that they had.
+    pub agreement: f64,
+}
+
+/// This share of a field's views must agree on a value.
+const ENOUGH: f64 = 0.34;
+/// A slot of a list has at least this share of the votes that the best has.
+const NEAR_BEST: f64 = 0.6;
+
+/// A field with a single value looks at so many slots: more are found only on pages that are not like those learned from.
+const CONSIDERED: usize = 64;
+
+/// What a page says, slot by slot, for one voter.
+#[derive(Clone, Copy)]
+struct Ballot {
+    voter: u32,
+    slot: u32,
+    weight: u32,
+    labelled: bool,
+}
+
+impl Finder {
+    pub fn new(fields: &[Field], landmarks: &[String]) -> Self {
+        let mut finder = Finder {
+            voters: Vec::new(),
+            by_key: RapidHashMap::default(),
+            filter: vec![0; FILTER_WORDS],
+            landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
+            columns: Vec::new(),
+        };
+        let mut known: Vec<(&[View], bool)> = Vec::new();
+        for field in fields {
+            let voter = known.iter().position(|same| *same == (field.views.as_slice(), field.many));
+            let voter = voter.unwrap_or_else(|| {
+                known.push((&field.views, field.many));
+                finder.add_voter(field)
+            });
+            let (prefix, suffix) = (field.prefix.clone(), field.suffix.clone());
+            finder.columns.push(Column { voter, join: field.join, prefix, suffix });
+        }
+        finder
+    }
+
+    fn add_voter(&mut self, field: &Field) -> usize {
+        let number = self.voters.len();
+        let positions: Vec<(Kind, &Position)> = field.views.iter().filter_map(View::position).collect();
+        for (kind, position) in &positions {
+            let key = position.key(*kind);
+            let votes = self.by_key.entry(key).or_default();
+            votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
+            let (word, bit) = filter_place(key);
+            self.filter[word] |= bit;
+        }
+        let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
+        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
+        number
+    }
+
+    /// Whether nothing is looked for.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// Sets the keys of a page's slots that go by the landmarks of this mold.
+    pub fn set_landmarks(&self, slots: &mut [Slot]) {
+        slots::set_landmark_keys(slots, |text| self.landmarks.contains(&text));
+    }
+
+    /// What is found on a page.
+    pub fn find_in(&self, text: &Text) -> Vec<Found> {
+        let mut slots = slots::scan(&Tree::new(text.as_str()));
+        self.set_landmarks(&mut slots);
+        self.find(&slots)
+    }
+
+    /// The slots of each field.
+    pub fn find(&self, slots: &[Slot]) -> Vec<Found> {
+        let mut ballots = self.ballots(slots);
+        ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
+        let mut found = vec![Found::default(); self.voters.len()];
+        for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
+            let voter = of_voter[0].voter as usize;
+            found[voter] = self.voters[voter].decide(of_voter, slots);
+        }
+        self.columns.iter().map(|column| found[column.voter].clone()).collect()
+    }
+
+    fn ballots(&self, slots: &[Slot]) -> Vec<Ballot> {
+        let mut ballots: Vec<Ballot> = Vec::new();
+        for (number, slot) in (0..).zip(slots) {
+            let first = ballots.len();
+            let mut labelled = false;
+            for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {
+                for vote in self.votes(key) {
+                    labelled |= kind.is_labelled();
+                    let ballot =
+                        Ballot { voter: vote.voter, slot: number, weight: vote.weight, labelled: kind.is_labelled() };
+                    match ballots[first..].iter_mut().find(|known| known.voter == vote.voter) {
+                        Some(known) => {
+                            known.weight += ballot.weight;
+                            known.labelled |= ballot.labelled;
+                        }
+                        None => ballots.push(ballot),
+                    }
+                }
+            }
+            if labelled {
+                self.drop_mislabelled(&mut ballots, first);
+            }
+        }
+        ballots
+    }
+
+    /// Takes the votes for a slot away from fields that have a label, but not the one that stands here.
+    fn drop_mislabelled(&self, ballots: &mut Vec<Ballot>, first: usize) {
+        let mut at = first;
+        while at < ballots.len() {
+            let ballot = ballots[at];
+            if self.voters[ballot.voter as usize].has_label && !ballot.labelled {
+                ballots.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn votes(&self, key: u64) -> &[Vote] {
+        let (word, bit) = filter_place(key);
+        if key == 0 || self.filter[word] & bit == 0 {
+            return &[];
+        }
+        self.by_key.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The values of a field that was found.
+    pub fn values(&self, field: usize, found: &Found, slots: &[Slot], page: &str) -> Vec<String> {
+        let column = &self.columns[field];
+        let slots: Vec<&Slot> = found.slots.iter().map(|&slot| &slots[slot as usize]).collect();
+        let pieces = slots.chunk_by(|a, b| column.join && a.element == b.element);
+        let values = pieces.map(|pieces| {
+            let pieces: Vec<String> = pieces.iter().map(|slot| value(slot, page)).collect();
+            column.cut(&pieces.join(" ")).to_owned()
+        });
+        values.filter(|value| !value.is_empty()).collect()
+    }
+}
+
+/// The text of a slot as a reader sees it.
+fn value(slot: &Slot, page: &str) -> String {
+    let raw = slot.span.of(page);
+    if slot.attribute.is_empty() { visible_text(raw) } else { attribute_text(raw) }
+}
+
+/// Words of a filter of 64 Ki bits.
+const FILTER_WORDS: usize = 1 << 10;
+
+#[inline]
+fn filter_place(key: u64) -> (usize, u64) {
+    ((key >> 6) as usize % FILTER_WORDS, 1 << (key & 63))
+}
+
+/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice.
+fn weight(kind: Kind, position: &Position) -> u32 {
+    u32::from(position.weight) * if kind.is_labelled() { 2 } else { 1 }
+}
+
+/// What a slot can get at most: of several views of one kind, one.
+fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
+    let mut best: Vec<(Kind, u32)> = Vec::new();
+    for (kind, position) in positions {
+        let weight = weight(*kind, position);
+        match best.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, most)) => *most = weight.max(*most),
+            None => best.push((*kind, weight)),
+        }
+    }
+    best.iter().map(|(_, weight)| weight).sum()
+}
+
+impl Voter {
+    fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> Found {
+        let best = if self.many { self.best_slots(ballots) } else { best_value(ballots, slots) };
+        let Some((slots, weight)) = best else { return Found::default() };
+        let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
+        if agreement < ENOUGH { Found::default() } else { Found { slots, agreement } }
+    }
+
+    fn best_slots(&self, ballots: &[Ballot]) -> Option<(Vec<u32>, u32)> {
+        let best = ballots.iter().map(|ballot| ballot.weight).max()?;
+        let near = ballots.iter().filter(|ballot| f64::from(ballot.weight) >= NEAR_BEST * f64::from(best));
+        Some((near.map(|ballot| ballot.slot).collect(), best))
+    }
+}
+
+/// The value with most votes, at its slot with most votes; of equals, the first on the page.
+fn best_value(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
+    let text = |ballot: &Ballot| slots[ballot.slot as usize].text;
+    let mut totals: Vec<(u64, u32, Ballot)> = Vec::new();
+    for ballot in ballots.iter().take(CONSIDERED) {
+        match totals.iter_mut().find(|(known, ..)| *known == text(ballot)) {
+            Some((_, total, best)) => {
+                *total += ballot.weight;
+                if ballot.weight > best.weight {
+                    *best = *ballot;
+                }
+            }
+            None => totals.push((text(ballot), ballot.weight, *ballot)),
+        }
+    }
+    let best = totals.iter().rev().max_by_key(|(_, total, _)| *total)?;
+    Some((vec![best.2.slot], best.1))
+}
+
+impl Column {
+    /// The value without what stands before and behind it on every page.
+    fn cut<'v>(&self, value: &'v str) -> &'v str {
+        let value = value.strip_prefix(self.prefix.as_str()).unwrap_or(value);
+        value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim()
+    }
+}

@@ -1,0 +1,347 @@
+//! Which slots are the same field on every page?
+//!
+//! Every key that recurs from page to page is a candidate for a field: it names a slot on each page that has it. The
+//! candidates are taken best first. One whose slots belong to earlier fields already is another view of these; one
+//! whose slots are new is a new field. So each slot ends up in one field, found by the clearest thing that it can be
+//! found by, with all other ways to find it beside.
+//!
+//! What makes a candidate: it has a value on enough pages, the values differ, and they exclude each other. Where a
+//! row is left out, the labels of a table move up; then the same place has "Fuel" on one page and "Engine" on another, but
+//! both stand on both pages. A value that varies, however often it occurs ("PG-13"), does not do that.
+
+use super::{
+    position::Kind,
+    slots::{EACH, KEYS, KIND_OF_KEY, Slot},
+};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use std::ops::Range;
+
+/// The slots of the pages that are learned from.
+pub(crate) type Pages = [Vec<Slot>];
+
+/// A field in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    /// Its slots on each page: none where it is absent, several only if it is a list.
+    pub slots: Vec<Vec<u32>>,
+    /// Whether a page may have several.
+    pub many: bool,
+    /// Whether texts of one element are one value.
+    pub join: bool,
+    /// The ways to find it, the surest first.
+    pub views: Vec<DraftView>,
+}
+
+/// A way to find a field, by example.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DraftView {
+    /// Which of a slot's keys it is.
+    pub which: usize,
+    /// In percent: of the values it finds, how many are right.
+    pub weight: u8,
+    /// A page and a slot that it finds.
+    pub example: (u32, u32),
+}
+
+/// A candidate must have values on this share of the pages,
+const MIN_SHARE: f64 = 0.15;
+/// and a key must agree with a field on this share of what it finds to be one of its views.
+const VIEW_PRECISION: f64 = 0.6;
+/// It must find this share of the field's values; a text that precedes fewer is not its label.
+const VIEW_RECALL: f64 = 0.2;
+const LABEL_RECALL: f64 = 0.35;
+/// A label is the label of nothing else: what stands under it elsewhere is another field.
+const LABEL_PRECISION: f64 = 0.9;
+/// A candidate of whose slots this share belongs to fields is no new field.
+const OWNED: f64 = 0.6;
+/// So many keys of a kind may be views of one field: a label has variants ("Director", "Directors").
+const VIEWS_OF_A_KIND: usize = 2;
+
+/// How far a kind is trusted when kinds disagree. Names and labels say what a value is, numbers only where it stands.
+fn trust(kind: Kind) -> f64 {
+    match kind {
+        Kind::Hook => 1.0,
+        Kind::Label | Kind::Under => 0.98,
+        Kind::Within => 0.96,
+        Kind::Class | Kind::Each => 0.92,
+        Kind::Path => 0.88,
+        Kind::After | Kind::Before => 0.86,
+        Kind::Tags => 0.80,
+    }
+}
+
+/// A key that recurs.
+struct Candidate {
+    which: usize,
+    /// Its uses among all.
+    uses: Range<usize>,
+    pages: usize,
+    /// Pages on which it has exactly one slot.
+    single: usize,
+    score: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    key: u64,
+    page: u32,
+    slot: u32,
+    which: u8,
+}
+
+pub(crate) struct Candidates<'p> {
+    pages: &'p Pages,
+    uses: Vec<Use>,
+    candidates: Vec<Candidate>,
+    by_key: RapidHashMap<u64, usize>,
+    /// How often each text stands at each class path of each page.
+    present: RapidHashMap<(u32, u64, u64), u32>,
+    /// On how many pages each text stands.
+    page_counts: RapidHashMap<u64, u32>,
+    /// Page and text of all slots.
+    on_page: RapidHashSet<(u32, u64)>,
+    owned: RapidHashSet<(u32, u32)>,
+}
+
+/// How often each of some values occurs, the most frequent first.
+fn counted(values: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
+    let mut values: Vec<u64> = values.collect();
+    values.sort_unstable();
+    let mut counts: Vec<(usize, u64)> = values.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    counts
+}
+
+impl<'p> Candidates<'p> {
+    pub fn of(pages: &'p Pages) -> Self {
+        let mut uses = Vec::new();
+        let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
+        let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
+        let mut on_page = RapidHashSet::default();
+        for (page, slots) in (0..).zip(pages) {
+            for (slot, known) in (0..).zip(slots) {
+                let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
+                uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
+                *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
+                if on_page.insert((page, known.text)) {
+                    *page_counts.entry(known.text).or_default() += 1;
+                }
+            }
+        }
+        uses.sort_unstable();
+        let mut all = Candidates {
+            pages,
+            uses,
+            candidates: Vec::new(),
+            by_key: RapidHashMap::default(),
+            present,
+            page_counts,
+            on_page,
+            owned: RapidHashSet::default(),
+        };
+        all.collect();
+        all
+    }
+
+    fn collect(&mut self) {
+        let least = ((self.pages.len() as f64 * MIN_SHARE).ceil() as usize).max(2);
+        let mut start = 0;
+        while start < self.uses.len() {
+            let key = self.uses[start].key;
+            let length = self.uses[start..].iter().take_while(|one| one.key == key).count();
+            let uses = start..start + length;
+            start += length;
+            let (mut pages, mut single) = (0, 0);
+            for on_page in self.uses[uses.clone()].chunk_by(|a, b| a.page == b.page) {
+                pages += 1;
+                single += usize::from(on_page.len() == 1);
+            }
+            if pages >= least {
+                let which = usize::from(self.uses[uses.start].which);
+                self.by_key.insert(key, self.candidates.len());
+                self.candidates.push(Candidate { which, uses, pages, single, score: 0.0 });
+            }
+        }
+    }
+
+    fn slot(&self, one: &Use) -> &Slot {
+        &self.pages[one.page as usize][one.slot as usize]
+    }
+
+    /// The uses of a candidate on pages where it has one slot.
+    fn singles(&self, candidate: &Candidate) -> Vec<Use> {
+        let on_pages = self.uses[candidate.uses.clone()].chunk_by(|a, b| a.page == b.page);
+        on_pages.filter(|on_page| on_page.len() == 1).map(|on_page| on_page[0]).collect()
+    }
+
+    /// Whether the values of a candidate differ and exclude each other.
+    fn varies(&self, uses: &[Use]) -> bool {
+        let frequent = counted(uses.iter().map(|one| self.slot(one).text));
+        let [(most, first), (_, second), ..] = frequent[..] else { return false };
+        let beside = uses.iter().filter(|one| {
+            let slot = self.slot(one);
+            let other = if slot.text == first { second } else { first };
+            let times = |text: u64| self.present.get(&(one.page, slot.keys[EACH], text)).copied().unwrap_or(0);
+            // Where a menu of all values stands beside the value, the value stands there too.
+            times(slot.text) == 1 && times(other) > 0
+        });
+        most < 2 || 2 * beside.count() < uses.len()
+    }
+
+    /// How alike the surroundings of a candidate's slots are, from 0 to 1.
+    fn purity(&self, uses: &[Use]) -> f64 {
+        let paths = counted(uses.iter().map(|one| self.slot(one).keys[EACH]));
+        let same_path = paths[0].0 as f64 / uses.len() as f64;
+        same_path.sqrt() * self.label_purity(uses)
+    }
+
+    /// The share of slots behind the most frequent label, if these are labels of different rows. Labels that exclude
+    /// each other ("Director", "Directors") are variants of one.
+    fn label_purity(&self, uses: &[Use]) -> f64 {
+        let is_fixed =
+            |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
+        let labels = counted(uses.iter().map(|one| self.slot(one).label).filter(|&label| is_fixed(label)));
+        let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
+        let both = uses.iter().filter(|one| {
+            let label = self.slot(one).label;
+            let other = if label == first { second } else { first };
+            is_fixed(label) && self.on_page.contains(&(one.page, other))
+        });
+        let all: usize = labels.iter().map(|(count, _)| count).sum();
+        if 2 * both.count() > all { most as f64 / all as f64 } else { 1.0 }
+    }
+
+    fn score_all(&mut self) {
+        let scores: Vec<f64> = self
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let kind = KIND_OF_KEY[candidate.which];
+                let singles = self.singles(candidate);
+                if kind == Kind::Each || singles.len() < 2 || !self.varies(&singles) {
+                    return 0.0;
+                }
+                let certain = candidate.single as f64 / candidate.pages as f64;
+                singles.len() as f64 * certain.powi(2) * trust(kind) * self.purity(&singles).powi(2)
+            })
+            .collect();
+        for (candidate, score) in self.candidates.iter_mut().zip(scores) {
+            candidate.score = score;
+        }
+    }
+
+    /// The fields, each slot in at most one.
+    pub fn fields(&mut self) -> Vec<Draft> {
+        self.score_all();
+        let mut order: Vec<usize> = (0..self.candidates.len()).filter(|&at| self.candidates[at].score > 0.0).collect();
+        let rank = |at: &usize| {
+            let candidate = &self.candidates[*at];
+            let first = self.uses[candidate.uses.start];
+            (std::cmp::Reverse((candidate.score * 1e6) as u64), first.page, first.slot, candidate.which)
+        };
+        order.sort_by_cached_key(rank);
+        let mut fields = Vec::new();
+        for at in order {
+            let singles = self.singles(&self.candidates[at]);
+            let new: Vec<Use> =
+                singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
+            if (singles.len() - new.len()) as f64 >= OWNED * singles.len() as f64 || new.len() < 2 {
+                continue;
+            }
+            let draft = self.draft(&new, false);
+            self.own(&draft);
+            fields.push(draft);
+        }
+        fields
+    }
+
+    /// Values of the same make-up, on some pages more than on others: those in a row under one label ("Genres: Crime,
+    /// Drama"), and what the records of a page have of one field. They may be single fields as well, so no slot is taken
+    /// away by them.
+    pub fn lists(&self) -> Vec<Draft> {
+        let is_list = |candidate: &&Candidate| match KIND_OF_KEY[candidate.which] {
+            Kind::Each => self.is_list(candidate),
+            Kind::Under => self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()]),
+            _ => false,
+        };
+        let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
+        lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot, list.which));
+        let draft = |list: &Candidate| {
+            let join = KIND_OF_KEY[list.which] == Kind::Each;
+            Draft { join, ..self.draft(&self.uses[list.uses.clone()], true) }
+        };
+        lists.into_iter().map(draft).collect()
+    }
+
+    /// Whether several pages have several values, not all the same number of them, and different ones.
+    fn is_list(&self, candidate: &Candidate) -> bool {
+        let uses = &self.uses[candidate.uses.clone()];
+        let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
+        let several = counts.iter().filter(|&&count| count > 1).count();
+        let uneven = counts.iter().any(|count| *count != counts[0]);
+        several >= 2 && uneven && self.purity(uses) > 0.5 && self.sets_differ(uses)
+    }
+
+    /// Whether what a page lists is seldom what another page lists: menus are the same, or nearly so, everywhere.
+    fn sets_differ(&self, uses: &[Use]) -> bool {
+        let sets = uses
+            .chunk_by(|a, b| a.page == b.page)
+            .map(|on_page| on_page.iter().fold(0u64, |set, one| set.wrapping_add(self.slot(one).text)));
+        let sets = counted(sets);
+        let pages: usize = sets.iter().map(|(count, _)| count).sum();
+        2 * sets.len() > pages
+    }
+
+    /// Whether nothing but marks stands between the values of a page.
+    fn in_a_row(&self, uses: &[Use]) -> bool {
+        uses.windows(2).filter(|pair| pair[0].page == pair[1].page).all(|pair| {
+            let between = &self.pages[pair[0].page as usize][pair[0].slot as usize + 1..pair[1].slot as usize];
+            between.iter().all(|slot| !slot.attribute.is_empty() || slot.is_mark)
+        })
+    }
+
+    fn own(&mut self, draft: &Draft) {
+        for (page, slots) in (0..).zip(&draft.slots) {
+            self.owned.extend(slots.iter().map(|&slot| (page, slot)));
+        }
+    }
+
+    fn draft(&self, uses: &[Use], many: bool) -> Draft {
+        let mut slots = vec![Vec::new(); self.pages.len()];
+        for one in uses {
+            slots[one.page as usize].push(one.slot);
+        }
+        Draft { slots, many, join: false, views: self.views(uses, many) }
+    }
+
+    /// The keys that find the same slots.
+    fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
+        let mut keys: Vec<(u64, Use)> = uses
+            .iter()
+            .flat_map(|one| self.slot(one).keys.iter().filter(|key| **key != 0).map(|&key| (key, *one)))
+            .collect();
+        keys.sort_unstable();
+        let mut views: Vec<(f64, DraftView)> = Vec::new();
+        for same in keys.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&at) = self.by_key.get(&same[0].0) else { continue };
+            let candidate = &self.candidates[at];
+            let found = if many { candidate.uses.len() } else { candidate.pages };
+            let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
+            let single = many || 10 * candidate.single >= 9 * candidate.pages;
+            let labelled = KIND_OF_KEY[candidate.which].is_labelled();
+            let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
+            if precision >= least.0 && recall >= least.1 && single {
+                let weight = (100.0 * precision).round() as u8;
+                let example = (same[0].1.page, same[0].1.slot);
+                views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
+            }
+        }
+        views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));
+        let mut counts = [0; KEYS];
+        views.retain(|(_, view)| {
+            counts[view.which] += 1;
+            counts[view.which] <= VIEWS_OF_A_KIND
+        });
+        views.into_iter().map(|(_, view)| view).collect()
+    }
+}

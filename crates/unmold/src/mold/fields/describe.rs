@@ -1,0 +1,194 @@
+//! How does the position of a slot read?
+//!
+//! The way back from a key to words. It is taken once for each view that goes into a mold, so it looks at the tree
+//! again rather than have the walk over every page remember what it saw.
+
+use super::{
+    position::{Kind, Position, key},
+    slots::{
+        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name,
+        write_step,
+    },
+};
+use crate::{
+    html::visible_text,
+    tree::{NodeId, Tree},
+};
+
+/// A slot in its page.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub tree: &'a Tree<'a>,
+    pub slots: &'a [Slot],
+    pub at: usize,
+}
+
+/// The numbers of a position are found by trying; none is larger.
+const LARGEST_NUMBER: u32 = 1 << 14;
+
+impl Place<'_> {
+    fn slot(&self) -> &Slot {
+        &self.slots[self.at]
+    }
+
+    /// The element that the value stands in.
+    fn element(&self) -> Option<NodeId> {
+        let slot = self.slot();
+        if slot.attribute.is_empty() { self.tree.parent(slot.node) } else { Some(slot.node) }
+    }
+
+    /// The elements around the value, the nearest first.
+    pub fn around(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.element(), |&node| self.tree.parent(node))
+    }
+
+    /// The position that has one of the slot's keys; `None` if it has none, or if no words lead back to it.
+    pub fn describe(&self, which: usize) -> Option<Position> {
+        let (kind, wanted) = (KIND_OF_KEY[which], self.slot().keys[which]);
+        if wanted == 0 {
+            return None;
+        }
+        let candidates: Vec<(String, String)> = match kind {
+            Kind::Path => vec![(String::new(), self.numbered(|_| false))],
+            Kind::Class | Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node)))],
+            Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
+            Kind::Label => vec![(self.text_before()?, self.tag())],
+            Kind::Within => vec![(self.prefix()?, self.tag())],
+            Kind::Hook => self.hook().into_iter().collect(),
+            Kind::Under => self.under(),
+            Kind::After | Kind::Before => self.landmarks(kind),
+        };
+        candidates.into_iter().find_map(|(text, path)| self.with_number(kind, wanted, text, path))
+    }
+
+    fn with_number(&self, kind: Kind, wanted: u64, text: String, path: String) -> Option<Position> {
+        let attribute = self.slot().attribute.to_owned();
+        let position = Position { text, path, nth: 0, attribute, weight: 0 };
+        let (text, path, attribute) = position.hashes(kind);
+        let nth = (0..LARGEST_NUMBER).find(|&nth| key(kind, text, path, nth, attribute) == wanted)?;
+        Some(Position { nth, ..position })
+    }
+
+    fn tag(&self) -> String {
+        self.element().map_or(String::new(), |node| self.tree.name(node).to_owned())
+    }
+
+    /// The nearest elements, the outermost first.
+    fn steps(&self, count: usize, step: impl Fn(NodeId) -> String) -> String {
+        let mut steps: Vec<String> = self.around().take(count).map(step).collect();
+        steps.reverse();
+        steps.join(" ")
+    }
+
+    fn step(&self, node: NodeId) -> String {
+        let mut step = String::new();
+        let name = self.tree.name(node);
+        write_step(&mut step, name, self.tree.attribute(node, "class").unwrap_or(""));
+        step
+    }
+
+    /// The elements below one that ends the way, with their numbers, the outermost first.
+    fn numbered(&self, ends: impl Fn(NodeId) -> bool) -> String {
+        let mut steps: Vec<String> =
+            self.around().take_while(|&node| !ends(node)).map(|node| self.numbered_step(node)).collect();
+        steps.reverse();
+        steps.join(" ")
+    }
+
+    fn numbered_step(&self, node: NodeId) -> String {
+        let name = self.tree.name(node);
+        let siblings = match self.tree.parent(node) {
+            Some(parent) => self.tree.children(parent),
+            None => self.tree.top(),
+        };
+        let number = siblings.take_while(|&other| other <= node).filter(|&other| self.tree.name(other) == name).count();
+        if number == 1 { name.to_owned() } else { format!("{name}[{number}]") }
+    }
+
+    fn text_before(&self) -> Option<String> {
+        let before = self.slots[..self.at].iter().rev().find(|slot| slot.attribute.is_empty() && !slot.is_mark)?;
+        Some(visible_text(before.span.of(self.tree.page())))
+    }
+
+    fn prefix(&self) -> Option<String> {
+        Some(visible_text(within(self.slot().span.of(self.tree.page()))?))
+    }
+
+    fn hook(&self) -> Option<(String, String)> {
+        let named = self.around().find_map(|node| Some((node, self.name_of(node)?)));
+        named.map(|(node, name)| (name, self.numbered(|other| other == node)))
+    }
+
+    /// The name that its author gave to an element.
+    fn name_of(&self, node: NodeId) -> Option<String> {
+        let page = self.tree.page();
+        let named = self.tree.attributes(node).filter_map(|attribute| {
+            let name = attribute.name.of(page);
+            Some((rank_of_name(name)?, name, attribute.value?.of(page)))
+        });
+        // The first of equals, as on the walk.
+        let (_, name, value) = named.reduce(|best, next| if next.0 < best.0 { next } else { best })?;
+        let mut written = String::new();
+        write_name(&mut written, name, value);
+        Some(written)
+    }
+
+    /// The first texts of the elements around, each with the way from there.
+    fn under(&self) -> Vec<(String, String)> {
+        let (mut steps, mut found) = (Vec::new(), Vec::new());
+        for node in self.around().take(UNDER_STEPS) {
+            let mut texts = self.tree.texts(node).map(|text| self.tree.span(text).of(self.tree.page()));
+            let first = texts.find(|text| label_text(text).is_some_and(|text| text.contains(char::is_alphanumeric)));
+            if let Some(first) = first {
+                let path: Vec<&str> = steps.iter().rev().copied().collect();
+                found.push((visible_text(first), path.join(" ")));
+            }
+            steps.push(self.tree.name(node));
+        }
+        found
+    }
+
+    /// Texts before or behind, the nearest first.
+    fn landmarks(&self, kind: Kind) -> Vec<(String, String)> {
+        /// Landmarks are not further away than this many texts.
+        const FURTHEST: usize = 256;
+        let texts = |slots: &mut dyn Iterator<Item = &Slot>| -> Vec<(String, String)> {
+            let texts = slots.filter(|slot| slot.attribute.is_empty()).take(FURTHEST);
+            texts.map(|slot| (visible_text(slot.span.of(self.tree.page())), self.tag())).collect()
+        };
+        match kind {
+            Kind::After => texts(&mut self.slots[..self.at].iter().rev()),
+            _ => texts(&mut self.slots[self.at + 1..].iter()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mold::fields::slots::{scan, set_landmark_keys, text_hash};
+
+    /// Whatever is written into a mold must find again what it was written for.
+    #[test]
+    fn words_lead_back_to_the_key_they_came_from() {
+        let page = "<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
+            <table class=spec><tr><th>Weight:<td>1.2 kg<br>net<tr><th>Colours:<td><ul><li>Red<li>Blue</ul></table>
+            <p itemprop=price content=12>Price: $12</p><hr>All rights reserved</body></html>";
+        let tree = Tree::new(page);
+        let mut slots = scan(&tree);
+        set_landmark_keys(&mut slots, |text| {
+            Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
+        });
+        let mut described = 0;
+        for at in 0..slots.len() {
+            for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
+                let key = slots[at].keys[which];
+                let position = Place { tree: &tree, slots: &slots, at }.describe(which);
+                assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
+                assert!(position.is_none_or(|position| position.key(kind) == key));
+                described += usize::from(key != 0);
+            }
+        }
+        assert!(described > 100, "{described}");
+    }
+}
