@@ -20,6 +20,7 @@
 //! # Ok::<(), unmold::mold::MoldError>(())
 //! ```
 
+pub mod content;
 mod delimiters;
 pub mod lr;
 

@@ -20,6 +20,7 @@ use super::{Group, Learned, Mold, Records, lr as rules};
 use crate::{
     Text,
     detect::{
+        content as main_content,
         cut_point::{self, Settings},
         records::Regions,
     },
@@ -88,7 +89,8 @@ fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) 
     }
     let fields = rules::learn_fields(texts, &content, first);
     let records = learn_records(texts).into_iter().collect();
-    Ok(Some(Group { name, pages: texts.len(), fields, records }))
+    let main = main_content::learn(&texts.iter().collect::<Vec<_>>());
+    Ok(Some(Group { name, pages: texts.len(), content: main, fields, records }))
 }
 
 /// The best list of the first page that has one which half of the pages have too.

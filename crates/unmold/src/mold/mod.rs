@@ -29,7 +29,10 @@ pub mod learn;
 pub mod lr;
 pub mod regex;
 
-use crate::{Text, detect::records::RecordRule};
+use crate::{
+    Text,
+    detect::{content, records::RecordRule},
+};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest it reads.
@@ -85,6 +88,9 @@ pub struct Group {
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
+    /// Where the main content of its pages is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<content::Rule>,
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
@@ -185,6 +191,10 @@ impl Mold {
 
     fn check(&self) -> Result<(), MoldError> {
         for (at, group) in self.groups.iter().enumerate() {
+            if let Some(rule) = &group.content {
+                let nonsense = |reason| MoldError::Nonsense { place: format!("groups[{at}].content"), reason };
+                rule.check().map_err(nonsense)?;
+            }
             let mut names = std::collections::HashSet::new();
             for (number, field) in group.fields.iter().enumerate() {
                 let place = format!("groups[{at}].fields[{number}]");
@@ -230,7 +240,10 @@ mod tests {
     fn what_is_written_is_read_back() {
         let view = View::Lr(lr::Rule { left: "<b>\n".to_owned(), right: "</b>".to_owned() });
         let field = Field { name: "名".to_owned(), fill: 0.5, samples: vec!["x".to_owned()], views: vec![view] };
-        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], records: Vec::new() };
+        let region = content::Region { path: "html body div#main".to_owned(), many: true };
+        let repeats = content::Repeats { text: vec!["Share".to_owned()], links: Vec::new() };
+        let content = Some(content::Rule { regions: vec![region], repeats, ..content::Rule::default() });
+        let group = Group { name: "g".to_owned(), pages: 2, content, fields: vec![field], records: Vec::new() };
         let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }
@@ -254,6 +267,16 @@ mod tests {
             (r#"{"name": "a", "fill": 1, "views": [], "extra": 1}"#, "not a mold: unknown field `extra`"),
         ] {
             let error = Mold::from_json(&with_fields(fields)).unwrap_err().to_string();
+            assert!(error.starts_with(reason), "{error}");
+        }
+        for (content, reason) in [
+            (r#"{"regions": []}"#, "groups[0].content: a content rule needs a region"),
+            (r#"{"regions": [{"path": "a\tb"}]}"#, "groups[0].content: \"a\\tb\" is not a path"),
+            (r#"{"regions": [{"path": ""}], "words": []}"#, "not a mold: unknown field `words`"),
+        ] {
+            let json = with_fields("")
+                .replace(r#""pages": 0, "fields""#, &format!(r#""pages": 0, "content": {content}, "fields""#));
+            let error = Mold::from_json(&json).unwrap_err().to_string();
             assert!(error.starts_with(reason), "{error}");
         }
         assert!(Mold::from_json("{\"unmold\": 1,\n").unwrap_err().to_string().contains("line 2"));
