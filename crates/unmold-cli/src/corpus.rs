@@ -10,46 +10,83 @@ use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
 use unmold::{Page, Text};
-use unmold_io::{Fault, LoadSettings, Loaded, Tally};
+use unmold_io::{Fault, Load, LoadSettings, Loaded, Tally};
 
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
 const LISTED_FAULTS: usize = 20;
 
+/// A batch is full with this many pages or bytes: enough for all cores, and memory does not grow with the input.
+const BATCH_PAGES: usize = 512;
+const BATCH_BYTES: usize = 32 << 20;
+
 /// The pages of all inputs, decoded, in the order of the inputs.
 pub struct Corpus {
     pub texts: Vec<Text>,
-    tally: Tally,
+    outcome: Outcome,
 }
 
 impl Corpus {
     /// Reads and decodes everything, saying on stderr what happened to each bad input.
     pub fn read(inputs: &Inputs, global: &Global, progress: &mut Progress) -> Result<Self> {
         progress.begin("reading pages");
-        let (mut pages, mut faults) = (Vec::new(), Vec::new());
-        let mut items = unmold_io::load(&inputs.inputs, &settings(inputs));
-        while let Some(item) = items.next() {
-            match item {
-                Loaded::Page(page) => pages.push(page),
-                Loaded::Skipped(_) => {}
-                Loaded::Fault(fault) => report_fault(fault, &mut faults, global, progress)?,
-            }
-            progress.advance(items.tally().pages(), items.tally().bytes());
+        let mut batches = Batches::new(inputs, global);
+        let mut texts = Vec::new();
+        while let Some(batch) = batches.next(progress)? {
+            texts.extend(batch);
         }
-        let tally = items.tally().clone();
-        if let Some(path) = &inputs.errors {
-            output::write_jsonl(path, true, &faults)?;
-        }
-        let texts = decode(pages);
-        say_tally(&tally, progress);
-        if texts.is_empty() {
-            return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
-        }
-        Ok(Corpus { texts, tally })
+        let outcome = batches.finish(progress)?;
+        Ok(Corpus { texts, outcome })
     }
 
     /// How a command that did all it could has ended.
     pub fn outcome(&self) -> Outcome {
-        if self.tally.faults() == 0 { Outcome::Done } else { Outcome::SomeBad }
+        self.outcome
+    }
+}
+
+/// The pages of all inputs, decoded, a batch at a time.
+pub struct Batches<'a> {
+    inputs: &'a Inputs,
+    global: &'a Global,
+    items: Load,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Batches<'a> {
+    pub fn new(inputs: &'a Inputs, global: &'a Global) -> Self {
+        let items = unmold_io::load(&inputs.inputs, &settings(inputs));
+        Batches { inputs, global, items, faults: Vec::new() }
+    }
+
+    /// The next pages; `None` if there are no more.
+    pub fn next(&mut self, progress: &mut Progress) -> Result<Option<Vec<Text>>> {
+        let (mut pages, mut bytes) = (Vec::new(), 0);
+        while pages.len() < BATCH_PAGES && bytes < BATCH_BYTES {
+            match self.items.next() {
+                Some(Loaded::Page(page)) => {
+                    bytes += page.bytes().len();
+                    pages.push(page);
+                }
+                Some(Loaded::Skipped(_)) => {}
+                Some(Loaded::Fault(fault)) => report_fault(fault, &mut self.faults, self.global, progress)?,
+                None => break,
+            }
+            progress.advance(self.items.tally().pages(), self.items.tally().bytes());
+        }
+        Ok((!pages.is_empty()).then(|| decode(pages)))
+    }
+
+    /// Says what was read, and how a command has ended that did all it could.
+    pub fn finish(self, progress: &mut Progress) -> Result<Outcome> {
+        let tally = self.items.tally();
+        if let Some(path) = &self.inputs.errors {
+            output::write_jsonl(path, true, &self.faults)?;
+        }
+        say_tally(tally, progress);
+        if tally.pages() == 0 {
+            return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
+        }
+        Ok(if tally.faults() == 0 { Outcome::Done } else { Outcome::SomeBad })
     }
 }
 

@@ -67,6 +67,37 @@ pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
     Ok(Mold::new(Learned::from("lr", texts), groups))
 }
 
+/// Where the main content of each template's pages is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// A rule for each template.
+    pub rules: Vec<main_content::Rule>,
+    /// The rule of each page; `None` for a page that fits no group.
+    pub rule_of_page: Vec<Option<usize>>,
+}
+
+/// Learns where the main content is, group by group, and nothing else.
+///
+/// ```
+/// use unmold::{Text, mold::learn};
+///
+/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=story><p>{}</p></div>", "x ".repeat(99)));
+/// let learned = learn::content(&[page(1), page(2)]);
+/// assert_eq!(learned.rule_of_page, [Some(0), Some(0)]);
+/// ```
+pub fn content(texts: &[Text]) -> Contents {
+    let grouping = group::group(texts);
+    let mut learned = Contents { rules: Vec::new(), rule_of_page: vec![None; texts.len()] };
+    for group in grouping.groups() {
+        let pages: Vec<&Text> = group.pages.iter().map(|&page| &texts[page]).collect();
+        if let Some(rule) = main_content::learn(&pages) {
+            group.pages.iter().for_each(|&page| learned.rule_of_page[page] = Some(learned.rules.len()));
+            learned.rules.push(rule);
+        }
+    }
+    learned
+}
+
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
 /// but where no page fits any, all are taken together.
 fn groups_of(texts: &[Text]) -> Vec<(String, Vec<Text>)> {
