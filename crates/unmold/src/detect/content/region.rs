@@ -99,12 +99,24 @@ struct Sum {
     direct: f64,
     /// The number of elements it is spread over, times its share.
     spread: f64,
+    /// What an element of it weighs, and how many there are.
+    weight: f64,
+    elements: f64,
     outer: Path,
     /// An element that has it, and the number of its page.
     example: (usize, NodeId),
 }
 
 impl Sum {
+    fn new(outer: Path, example: (usize, NodeId)) -> Self {
+        Sum { share: 0.0, direct: 0.0, spread: 0.0, weight: 0.0, elements: 0.0, outer, example }
+    }
+
+    /// Whether its elements are paragraphs, or say as little as a line does.
+    fn is_fine(&self) -> bool {
+        self.direct > self.share / 2.0 || self.weight < HALF_BYTES * self.elements
+    }
+
     fn number(&self) -> f64 {
         self.spread / self.share
     }
@@ -125,21 +137,22 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     fn add(&mut self, at: usize) {
         let weighed = &self.pages[at];
         let direct = direct(weighed);
-        // Sum of shares, sum of their squares, direct part, first element.
-        let mut here: HashMap<Path, (f64, f64, f64, NodeId)> = HashMap::new();
-        for node in weighed.page.elements() {
-            let share = weighed.of(node);
-            if share > 0.0 {
-                let sums = here.entry(weighed.page.paths[node.index()]).or_insert((0.0, 0.0, 0.0, node));
-                *sums = (sums.0 + share, sums.1 + share * share, sums.2 + direct[node.index()], sums.3);
-            }
-        }
-        for (path, (share, squares, direct, node)) in here {
+        // The first element of each path, the sum of the shares and that of their squares.
+        let mut here: HashMap<Path, (NodeId, f64, f64)> = HashMap::new();
+        for node in weighed.page.elements().filter(|&node| weighed.of(node) > 0.0) {
+            let (path, share) = (weighed.page.paths[node.index()], weighed.of(node));
+            let (_, shares, squares) = here.entry(path).or_insert((node, 0.0, 0.0));
+            (*shares, *squares) = (*shares + share, *squares + share * share);
             let outer = weighed.page.outer_path(node);
-            let empty = Sum { share: 0.0, direct: 0.0, spread: 0.0, outer, example: (at, node) };
-            let sum = self.paths.entry(path).or_insert(empty);
+            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
+            sum.direct += direct[node.index()];
+            sum.weight += weighed.weights[node.index()];
+            sum.elements += 1.0;
+        }
+        for (path, (node, share, squares)) in here {
+            let outer = weighed.page.outer_path(node);
+            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
             sum.share += share;
-            sum.direct += direct;
             // (Σs)²/Σs² is how many elements of equal weight would be spread like these.
             sum.spread += share * share * share / squares;
         }
@@ -154,9 +167,8 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         while let Some(&path) = best_inside.get(&at.unwrap_or(Path::ROOT)) {
             let sum = &self.paths[&path];
             let to_many = sum.number() > MANY * number;
-            let is_paragraph = sum.direct > sum.share / 2.0;
             let needed = if to_many { STEP_TO_MANY } else { STEP };
-            if sum.share < needed * share || to_many && is_paragraph {
+            if sum.share < needed * share || to_many && sum.is_fine() {
                 break;
             }
             (at, share, number) = (Some(path), sum.share, sum.number());
