@@ -1,5 +1,6 @@
 //! Main content: floors on the project's own sites and on labelled pages, and promises.
 
+use proptest::prelude::*;
 use std::{
     collections::HashMap,
     fs,
@@ -127,4 +128,23 @@ fn three_pages_are_enough() {
     let (three, ten) = (f1(&scores(3)), f1(&scores(10)));
     println!("three {three:.4}, ten {ten:.4}");
     assert!(labelled_sites().is_empty() || three >= ten - 0.03, "three {three:.4}, ten {ten:.4}");
+}
+
+proptest! {
+    /// Whatever the pages are, content is spans in order, on character boundaries.
+    #[test]
+    fn content_is_spans_in_order(
+        pages in prop::collection::vec("(<(div|p|td|li|h1|a|title|b)( class=[ab]( c)?)?>|</(div|p|a|td)>|[a-zé。. 1]{1,12}|<){0,40}", 1..5),
+    ) {
+        let texts: Vec<Text> = pages.into_iter().map(|page| Text::from_string("page", page)).collect();
+        let rule = learn(&texts.iter().collect::<Vec<_>>());
+        let cleaner = Cleaner::new(&rule);
+        for text in &texts {
+            let found = cleaner.clean(text);
+            prop_assert!(found.content.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            let ends = found.content.iter().flat_map(|span| [span.start, span.end]);
+            prop_assert!(ends.into_iter().all(|end| text.as_str().is_char_boundary(end as usize)));
+            prop_assert_eq!(&found, &cleaner.clean(text));
+        }
+    }
 }

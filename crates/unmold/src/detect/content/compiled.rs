@@ -17,6 +17,8 @@ const SENTENCE_BYTES: u32 = 20;
 const QUOTE_BYTES: u32 = 40;
 /// A title shares no words shorter than this with a headline but by chance.
 const HEADLINE_BYTES: usize = 8;
+/// No title is longer.
+const TITLE_LETTERS: usize = 500;
 
 /// A [`Rule`] made ready.
 pub(crate) struct Compiled {
@@ -189,10 +191,11 @@ pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, place: &Place) -> V
     before(page, place).filter(|block| is_in_title(page, block, &title)).collect()
 }
 
-/// The title of a page.
+/// The title of a page, or its beginning: every block is searched for in it.
 fn title(page: &Reading<'_>) -> String {
     let element = page.tree.nodes().find(|&node| page.tree.name(node) == "title");
-    element.map_or(String::new(), |node| visible_text(page.tree.span(node).of(page.tree.page())))
+    let title = element.map_or(String::new(), |node| visible_text(page.tree.span(node).of(page.tree.page())));
+    title.chars().take(TITLE_LETTERS).collect()
 }
 
 /// Whether a block is in the title and is no link, unless it is a heading.

@@ -66,7 +66,7 @@ use self::{
     reading::{Block, Wording},
     region::own_bytes,
 };
-use crate::Text;
+use crate::{Text, tree::NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -177,11 +177,11 @@ struct Lesson<'p, 'a> {
 }
 
 /// How much stands on a path.
-#[derive(Default)]
-struct Amount {
+struct Amount<'p, 'a> {
     all: f64,
     own: f64,
-    name: String,
+    /// An element that has the path.
+    example: (&'p Reading<'a>, NodeId),
 }
 
 impl<'p, 'a> Lesson<'p, 'a> {
@@ -215,25 +215,29 @@ impl<'p, 'a> Lesson<'p, 'a> {
 
     /// The paths inside the regions that hold mostly links and repeats.
     fn asides(&self, repeats: &HashSet<Wording>) -> Vec<String> {
-        let mut amounts: HashMap<Path, Amount> = HashMap::new();
+        let mut amounts: HashMap<Path, Amount<'p, 'a>> = HashMap::new();
         let mut said = 0.0;
         for (page, place) in &self.pages {
             let (all, own) = amounts_of(page, place, repeats);
             said += place.elements.iter().map(|node| own[node.index()]).sum::<f64>();
             for node in page.elements().filter(|&node| all[node.index()] > 0.0 && place.surrounds(page, node)) {
-                let amount = amounts.entry(page.paths[node.index()]).or_default();
+                let empty = Amount { all: 0.0, own: 0.0, example: (*page, node) };
+                let amount = amounts.entry(page.paths[node.index()]).or_insert(empty);
                 amount.all += all[node.index()];
                 amount.own += own[node.index()];
-                if amount.name.is_empty() {
-                    amount.name = written(&page.tree, node);
-                }
             }
         }
-        let is_aside = |amount: &Amount| amount.own < OWN_SHARE * amount.all && amount.own < SPINE * said;
-        let asides: BTreeSet<String> = amounts.into_values().filter(is_aside).map(|amount| amount.name).collect();
+        amounts.retain(|_, amount| amount.own < OWN_SHARE * amount.all && amount.own < SPINE * said);
         // What stands inside an aside goes with it.
-        let is_inner = |path: &String| path.rmatch_indices(' ').any(|(at, _)| asides.contains(&path[..at]));
-        asides.iter().filter(|path| !is_inner(path)).cloned().collect()
+        let is_outermost = |&(page, node): &(&'p Reading<'a>, NodeId)| {
+            !page.tree.ancestors(node).any(|outer| {
+                let path = page.paths[outer.index()];
+                path != page.paths[node.index()] && amounts.contains_key(&path)
+            })
+        };
+        let outermost = amounts.values().map(|amount| amount.example).filter(is_outermost);
+        let asides: BTreeSet<String> = outermost.map(|(page, node)| written(&page.tree, node)).collect();
+        asides.into_iter().collect()
     }
 
     /// The paths before the regions on which titles stand that differ from page to page.
