@@ -31,6 +31,29 @@ pub fn write_to(
     }
 }
 
+/// Writes a result that is still being worked out, which may fail too. A file appears only when it is complete.
+pub fn stream_to(
+    path: Option<&Path>,
+    overwrite: bool,
+    content: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let Some(path) = path else {
+        let mut stdout = BufWriter::new(io::stdout().lock());
+        content(&mut stdout)?;
+        return Ok(stdout.flush()?);
+    };
+    let mut file = create(path, overwrite)?;
+    content(&mut file).map_err(|error| match error.downcast::<io::Error>() {
+        Ok(error) => SaveError::from_write(path, error).into(),
+        Err(error) => error,
+    })?;
+    Ok(file.finish()?)
+}
+
+fn create(path: &Path, overwrite: bool) -> Result<NewFile> {
+    Ok(NewFile::create(path, if overwrite { Overwrite::Allow } else { Overwrite::Refuse })?)
+}
+
 /// Writes a JSON object a line to a file.
 pub fn write_jsonl<T: Serialize>(path: &Path, overwrite: bool, rows: &[T]) -> Result<()> {
     write_file(path, overwrite, |out| rows.iter().try_for_each(|row| jsonl_row(out, row)))
@@ -92,8 +115,7 @@ fn cell(value: &str) -> Cow<'_, str> {
 
 /// Writes a file that appears only when it is complete.
 pub fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let overwrite = if overwrite { Overwrite::Allow } else { Overwrite::Refuse };
-    let mut file = NewFile::create(path, overwrite)?;
+    let mut file = create(path, overwrite)?;
     content(&mut file).map_err(|error| SaveError::from_write(path, error))?;
     Ok(file.finish()?)
 }

@@ -10,14 +10,20 @@ Examples:
   unmold clean site/ -o texts/                       a file for each page
   unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
   unmold clean site/ -f jsonl -o clean.jsonl         text and byte spans, a JSON object a page
+  unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o clean.jsonl
+                                                     other pages of the site, as they stream by
+  unmold clean -f html --paint site/ -o painted/     a look at what is kept
   unmold clean --show site/ | less -R                pages with their template in grey";
 
 #[derive(Debug, ClapArgs)]
 pub struct CleanArgs {
     #[command(flatten)]
     pub inputs: Inputs,
+    /// Clean by a mold that `unmold learn` wrote, page by page, instead of learning from these pages.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "method")]
+    pub mold: Option<PathBuf>,
     /// How to tell template from content.
-    #[arg(long, value_enum, default_value_t = CleanMethod::CutPoint)]
+    #[arg(long, value_enum, default_value_t = CleanMethod::Content)]
     pub method: CleanMethod,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
@@ -33,11 +39,16 @@ pub struct CleanArgs {
     /// Show the source of each page with its template in grey, instead of its content.
     #[arg(long, conflicts_with_all = ["format", "output"])]
     pub show: bool,
+    /// With -f html: the source of each page with its template in grey, for a browser.
+    #[arg(long)]
+    pub paint: bool,
 }
 
 /// How to tell template from content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CleanMethod {
+    /// The main content: where text of the page's own adds up on the pages of its template.
+    Content,
     /// Frequent n-grams are template, by alternation counts.
     CutPoint,
     /// Strings whose frequency natural language does not explain are template, by substring amplification.

@@ -20,6 +20,7 @@
 //! # Ok::<(), unmold::mold::MoldError>(())
 //! ```
 
+pub mod content;
 mod delimiters;
 pub(crate) mod fields;
 pub mod lr;

@@ -21,6 +21,7 @@ use crate::{
     Text,
     apply::fields::Finder,
     detect::{
+        content as main_content,
         cut_point::{self, Settings},
         records::Regions,
     },
@@ -128,7 +129,39 @@ fn learn_fields(name: String, texts: &[Text]) -> Group {
     let mut learned = super::fields::learn(texts);
     super::fields::judge(texts, &mut learned.fields);
     let records = learn_records(texts).into_iter().collect();
-    Group { name, pages, fields: learned.fields, landmarks: learned.landmarks, records }
+    let content = main_content::learn(&texts.iter().collect::<Vec<_>>());
+    Group { name, pages, content, fields: learned.fields, landmarks: learned.landmarks, records }
+}
+
+/// Where the main content of each template's pages is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// A rule for each template.
+    pub rules: Vec<main_content::Rule>,
+    /// The rule of each page; `None` for a page that fits no group.
+    pub rule_of_page: Vec<Option<usize>>,
+}
+
+/// Learns where the main content is, group by group, and nothing else.
+///
+/// ```
+/// use unmold::{Text, mold::learn};
+///
+/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=story><p>{}</p></div>", "x ".repeat(99)));
+/// let learned = learn::content(&[page(1), page(2)]);
+/// assert_eq!(learned.rule_of_page, [Some(0), Some(0)]);
+/// ```
+pub fn content(texts: &[Text]) -> Contents {
+    let grouping = group::group(texts);
+    let mut learned = Contents { rules: Vec::new(), rule_of_page: vec![None; texts.len()] };
+    for group in grouping.groups() {
+        let pages: Vec<&Text> = group.pages.iter().map(|&page| &texts[page]).collect();
+        if let Some(rule) = main_content::learn(&pages) {
+            group.pages.iter().for_each(|&page| learned.rule_of_page[page] = Some(learned.rules.len()));
+            learned.rules.push(rule);
+        }
+    }
+    learned
 }
 
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
@@ -153,7 +186,8 @@ fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) 
     }
     let fields = rules::learn_fields(texts, &content, first);
     let records = learn_records(texts).into_iter().collect();
-    Ok(Some(Group { name, pages: texts.len(), fields, records, ..Group::default() }))
+    let main = main_content::learn(&texts.iter().collect::<Vec<_>>());
+    Ok(Some(Group { name, pages: texts.len(), content: main, fields, records, ..Group::default() }))
 }
 
 /// The best list of the first page that has one which half of the pages have too.

@@ -30,7 +30,10 @@ pub mod learn;
 pub mod lr;
 pub mod regex;
 
-use crate::{Text, detect::records::RecordRule};
+use crate::{
+    Text,
+    detect::{content, records::RecordRule},
+};
 use fields::{HeldOut, Kind, Position, Type};
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +90,9 @@ pub struct Group {
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
+    /// Where the main content of its pages is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<content::Rule>,
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
@@ -282,6 +288,10 @@ impl Mold {
 
     fn check(&self) -> Result<(), MoldError> {
         for (at, group) in self.groups.iter().enumerate() {
+            if let Some(rule) = &group.content {
+                let nonsense = |reason| MoldError::Nonsense { place: format!("groups[{at}].content"), reason };
+                rule.check().map_err(nonsense)?;
+            }
             let mut names = std::collections::HashSet::new();
             for (number, field) in group.fields.iter().enumerate() {
                 let place = format!("groups[{at}].fields[{number}]");
@@ -334,7 +344,10 @@ mod tests {
             views: vec![view],
             ..Field::default()
         };
-        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], ..Group::default() };
+        let region = content::Region { path: "html body div#main".to_owned(), many: true };
+        let repeats = content::Repeats { text: vec!["Share".to_owned()], links: Vec::new() };
+        let content = Some(content::Rule { regions: vec![region], repeats, ..content::Rule::default() });
+        let group = Group { name: "g".to_owned(), pages: 2, content, fields: vec![field], ..Group::default() };
         let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }
@@ -358,6 +371,16 @@ mod tests {
             (r#"{"name": "a", "fill": 1, "views": [], "extra": 1}"#, "not a mold: unknown field `extra`"),
         ] {
             let error = Mold::from_json(&with_fields(fields)).unwrap_err().to_string();
+            assert!(error.starts_with(reason), "{error}");
+        }
+        for (content, reason) in [
+            (r#"{"regions": []}"#, "groups[0].content: a content rule needs a region"),
+            (r#"{"regions": [{"path": "a\tb"}]}"#, "groups[0].content: \"a\\tb\" is not a path"),
+            (r#"{"regions": [{"path": ""}], "words": []}"#, "not a mold: unknown field `words`"),
+        ] {
+            let json = with_fields("")
+                .replace(r#""pages": 0, "fields""#, &format!(r#""pages": 0, "content": {content}, "fields""#));
+            let error = Mold::from_json(&json).unwrap_err().to_string();
             assert!(error.starts_with(reason), "{error}");
         }
         assert!(Mold::from_json("{\"unmold\": 1,\n").unwrap_err().to_string().contains("line 2"));

@@ -1,0 +1,105 @@
+//! `unmold clean`: pages without their template.
+
+mod sink;
+
+use self::sink::{Cleaned, write_pages};
+use super::extract::read_mold;
+use crate::{
+    args::{CleanArgs, CleanMethod, Global},
+    corpus::{Chunks, Corpus},
+    cutting::Cut,
+    exit::Outcome,
+    progress::Progress,
+};
+use anyhow::Result;
+use rayon::prelude::*;
+use unmold::{
+    Text,
+    apply::content::Cleaner,
+    detect::amplify::{Amplification, Threshold, template_spans},
+    encode::chars,
+    index::Index,
+    mold::{Mold, learn},
+};
+
+pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
+    let mut progress = Progress::new(global.quiet);
+    match &args.mold {
+        Some(path) => by_mold(&read_mold(path)?, args, global, &mut progress),
+        None => by_its_own_pages(args, global, &mut progress),
+    }
+}
+
+/// Cleans pages as they are read: memory does not grow with their number.
+fn by_mold(mold: &Mold, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let cleaner = Cleaner::new(mold.groups.iter().filter_map(|group| group.content.as_ref()));
+    let mut chunks = Chunks::open(&args.inputs, global, progress);
+    let (mut cleaned, mut alone) = (0, 0);
+    progress.begin("cleaning");
+    write_pages(args, || {
+        let Some(texts) = chunks.next(progress)? else { return Ok(None) };
+        let pages: Vec<Cleaned> = texts.into_par_iter().map(|text| Cleaned::by(&cleaner, text)).collect();
+        cleaned += pages.len();
+        alone += pages.iter().filter(|page| page.is_alone).count();
+        Ok(Some(pages))
+    })?;
+    progress.end(&format!("cleaned {cleaned} pages{}", judged_alone(alone)));
+    chunks.close(progress)
+}
+
+/// Learns from all pages, then cleans them.
+fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let corpus = Corpus::read(&args.inputs, global, progress)?;
+    let outcome = corpus.outcome();
+    progress.begin("cleaning");
+    let (pages, how) = cleaned(corpus.texts, args)?;
+    progress.end(&format!("{how}; cleaned {} pages", pages.len()));
+    let mut pages = Some(pages);
+    write_pages(args, || Ok(pages.take()))?;
+    Ok(outcome)
+}
+
+/// Pages cleaned by the method that was asked for, and how that went.
+fn cleaned(texts: Vec<Text>, args: &CleanArgs) -> Result<(Vec<Cleaned>, String)> {
+    let (template, how) = match args.method {
+        CleanMethod::Content => return Ok(by_content(texts)),
+        CleanMethod::CutPoint => {
+            let cut = Cut::find(&texts, &args.cut_point)?;
+            let how = cut.describe();
+            (cut.template, how)
+        }
+        CleanMethod::Amplify => {
+            let index = Index::new(chars::encode(&texts))?;
+            let peaks = Amplification::of(&index).peaks(Threshold::default());
+            (template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len()))
+        }
+    };
+    let pages = texts.into_iter().zip(template).map(|(text, template)| Cleaned::of(text, template)).collect();
+    Ok((pages, how))
+}
+
+/// Pages cleaned by the rule of their group.
+fn by_content(texts: Vec<Text>) -> (Vec<Cleaned>, String) {
+    let learned = learn::content(&texts);
+    let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
+    let lone = Cleaner::new([]);
+    let of_page = |(text, rule): (Text, Option<usize>)| {
+        let cleaner = rule.map_or(&lone, |rule| &cleaners[rule]);
+        Cleaned::by(cleaner, text)
+    };
+    let pages: Vec<Cleaned> = texts.into_par_iter().zip(learned.rule_of_page).map(of_page).collect();
+    let alone = pages.iter().filter(|page| page.is_alone).count();
+    let templates = match learned.rules.len() {
+        1 => "one template".to_owned(),
+        count => format!("{count} templates"),
+    };
+    (pages, format!("{templates}{}", judged_alone(alone)))
+}
+
+fn judged_alone(pages: usize) -> String {
+    match pages {
+        0 => String::new(),
+        1 => "; one page like no other was judged on its own".to_owned(),
+        _ => format!("; {pages} pages like no other were judged on their own"),
+    }
+}

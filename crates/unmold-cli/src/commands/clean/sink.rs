@@ -1,0 +1,182 @@
+//! Where cleaned pages go, and as what.
+
+use crate::{
+    args::{CleanArgs, CleanFormat},
+    output,
+    terminal::{bold, dimmed, visible},
+};
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+use unmold::{
+    Span, Text,
+    apply::content::Cleaner,
+    html::visible_text,
+    report::{html, markdown, picture, text},
+};
+use unmold_io::save::{self, FileNames};
+
+/// A page and where it is template.
+pub struct Cleaned {
+    text: Text,
+    template: Vec<Span>,
+    headline: Option<Span>,
+    /// Whether the page was judged on its own, for want of others like it.
+    pub is_alone: bool,
+}
+
+impl Cleaned {
+    pub fn of(text: Text, template: Vec<Span>) -> Self {
+        Cleaned { text, template, headline: None, is_alone: false }
+    }
+
+    pub fn by(cleaner: &Cleaner, text: Text) -> Self {
+        let found = cleaner.clean(&text);
+        Cleaned { template: found.template(&text), headline: found.headline, is_alone: found.rule.is_none(), text }
+    }
+
+    fn written(&self, writer: &Writer) -> String {
+        (writer.write)(self)
+    }
+
+    fn row(&self) -> Row<'_> {
+        let page = self.text.as_str();
+        let kept = text::gaps(page.len(), &self.template);
+        Row {
+            page: self.text.id(),
+            url: self.text.url(),
+            title: self.headline.map(|span| visible_text(span.of(page))),
+            text: text::content(page, &self.template),
+            content: kept.iter().map(|span| [span.start, span.end]).collect(),
+        }
+    }
+
+    /// The source with the template in grey.
+    fn painted(&self) -> String {
+        let mut shown = String::new();
+        picture::painted(self.text.as_str(), &self.template, |piece, is_template| {
+            // Lines stay lines; each is painted on its own, so that pagers keep the colour.
+            for (at, line) in piece.split('\n').enumerate() {
+                shown.push_str(if at > 0 { "\n" } else { "" });
+                let line = visible(line);
+                shown.push_str(&if is_template { dimmed(&line) } else { line });
+            }
+        });
+        shown + "\n"
+    }
+}
+
+/// A page's content, for other programs.
+#[derive(Serialize)]
+struct Row<'a> {
+    page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    text: String,
+    content: Vec<[u32; 2]>,
+}
+
+/// What a page is written as.
+struct Writer {
+    write: fn(&Cleaned) -> String,
+    extension: &'static str,
+}
+
+impl Writer {
+    fn of(args: &CleanArgs) -> Self {
+        if args.show {
+            return Writer { write: Cleaned::painted, extension: "txt" };
+        }
+        match args.format {
+            CleanFormat::Html if args.paint => Writer {
+                write: |page| picture::painted_html(page.text.id(), page.text.as_str(), &page.template),
+                extension: "html",
+            },
+            CleanFormat::Html => {
+                Writer { write: |page| html::content(page.text.as_str(), &page.template), extension: "html" }
+            }
+            CleanFormat::Markdown => {
+                Writer { write: |page| markdown::content(page.text.as_str(), &page.template), extension: "md" }
+            }
+            CleanFormat::Text | CleanFormat::Jsonl => {
+                Writer { write: |page| text::content(page.text.as_str(), &page.template), extension: "txt" }
+            }
+        }
+    }
+}
+
+/// Writes pages, batch by batch, to where they were asked for.
+pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned>>>) -> Result<()> {
+    let writer = Writer::of(args);
+    match (&args.output, args.format) {
+        (path, CleanFormat::Jsonl) => output::stream_to(path.as_deref(), args.overwrite, |out| {
+            while let Some(pages) = next()? {
+                write_rows(out, &pages)?;
+            }
+            Ok(())
+        }),
+        (Some(folder), _) => {
+            save::create_folder(folder)?;
+            let mut names = FileNames::new(writer.extension);
+            while let Some(pages) = next()? {
+                write_files(folder, &mut names, &pages, &writer, args.overwrite)?;
+            }
+            Ok(())
+        }
+        (None, _) => output::stream_to(None, false, |out| {
+            let mut is_first = true;
+            while let Some(pages) = next()? {
+                let is_only = is_first && pages.len() == 1 && !args.show;
+                write_texts(out, &pages, &writer, std::mem::take(&mut is_first), is_only)?;
+            }
+            Ok(())
+        }),
+    }
+}
+
+fn write_rows(out: &mut dyn Write, pages: &[Cleaned]) -> io::Result<()> {
+    let rows: Vec<Row<'_>> = pages.par_iter().map(Cleaned::row).collect();
+    rows.iter().try_for_each(|row| output::jsonl_row(out, row))
+}
+
+fn write_files(
+    folder: &Path,
+    names: &mut FileNames,
+    pages: &[Cleaned],
+    writer: &Writer,
+    overwrite: bool,
+) -> Result<()> {
+    let named: Vec<_> = pages.iter().map(|page| (names.name(page.text.id()), page)).collect();
+    named.par_iter().try_for_each(|(name, page)| {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            save::create_folder(parent)?;
+        }
+        output::write_text(&path, overwrite, &page.written(writer))
+    })
+}
+
+/// Writes pages one below the other, each under its name unless it is the only one.
+fn write_texts(
+    out: &mut dyn Write,
+    pages: &[Cleaned],
+    writer: &Writer,
+    is_first: bool,
+    is_only: bool,
+) -> io::Result<()> {
+    let written: Vec<String> = pages.par_iter().map(|page| page.written(writer)).collect();
+    for (at, (page, text)) in pages.iter().zip(&written).enumerate() {
+        if !is_only {
+            let gap = if is_first && at == 0 { "" } else { "\n" };
+            writeln!(out, "{gap}{}", bold(&format!("==> {} <==", visible(page.text.id()))))?;
+        }
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
