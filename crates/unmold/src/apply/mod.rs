@@ -22,6 +22,7 @@
 
 mod delimiters;
 pub mod lr;
+pub mod template;
 
 use crate::{
     Text,

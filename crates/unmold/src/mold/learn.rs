@@ -88,7 +88,7 @@ fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) 
     }
     let fields = rules::learn_fields(texts, &content, first);
     let records = learn_records(texts).into_iter().collect();
-    Ok(Some(Group { name, pages: texts.len(), fields, records }))
+    Ok(Some(Group { name, pages: texts.len(), template: None, fields, records }))
 }
 
 /// The best list of the first page that has one which half of the pages have too.

@@ -28,6 +28,7 @@
 pub mod learn;
 pub mod lr;
 pub mod regex;
+pub mod template;
 
 use crate::{Text, detect::records::RecordRule};
 use serde::{Deserialize, Serialize};
@@ -85,6 +86,9 @@ pub struct Group {
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
+    /// The strings that its pages have in common.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<template::Template>,
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
@@ -185,6 +189,11 @@ impl Mold {
 
     fn check(&self) -> Result<(), MoldError> {
         for (at, group) in self.groups.iter().enumerate() {
+            let nonsense = |error: template::BadTemplate| MoldError::Nonsense {
+                place: format!("groups[{at}].template"),
+                reason: error.to_string(),
+            };
+            group.template.iter().try_for_each(|template| template.check().map_err(nonsense))?;
             let mut names = std::collections::HashSet::new();
             for (number, field) in group.fields.iter().enumerate() {
                 let place = format!("groups[{at}].fields[{number}]");
@@ -230,7 +239,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         let view = View::Lr(lr::Rule { left: "<b>\n".to_owned(), right: "</b>".to_owned() });
         let field = Field { name: "名".to_owned(), fill: 0.5, samples: vec!["x".to_owned()], views: vec![view] };
-        let group = Group { name: "g".to_owned(), pages: 2, fields: vec![field], records: Vec::new() };
+        let group = Group { name: "g".to_owned(), pages: 2, template: None, fields: vec![field], records: Vec::new() };
         let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }
