@@ -1,6 +1,6 @@
 //! `unmold clean`.
 
-use super::{CutPointOptions, Inputs};
+use super::{CleanerOptions, CutPointOptions, DocumentsOptions, Inputs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -9,7 +9,10 @@ Examples:
   unmold clean site/                                 the content of each page as text
   unmold clean site/ -o texts/                       a file for each page
   unmold clean site/ -f jsonl -o clean.jsonl         text and byte spans, a JSON object a page
-  unmold clean --show site/ | less -R                pages with their template in grey";
+  unmold clean --show site/ | less -R                pages with their template in grey
+  unmold clean --method documents site/              by the strings that are on nearly all pages
+  unmold clean --method documents --mold site.mold.json new/
+                                                     by those that `learn --method documents` has kept";
 
 #[derive(Debug, ClapArgs)]
 pub struct CleanArgs {
@@ -18,8 +21,15 @@ pub struct CleanArgs {
     /// How to tell template from content.
     #[arg(long, value_enum, default_value_t = CleanMethod::CutPoint)]
     pub method: CleanMethod,
+    /// With --method documents: the mold whose strings are template, instead of learning them from the pages.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub mold: Option<PathBuf>,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
+    #[command(flatten)]
+    pub cleaner: CleanerOptions,
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
@@ -41,6 +51,8 @@ pub enum CleanMethod {
     CutPoint,
     /// Strings whose frequency natural language does not explain are template, by substring amplification.
     Amplify,
+    /// Strings that are on nearly all pages are template, by the histogram of document frequencies.
+    Documents,
 }
 
 /// As what content is written.

@@ -1,5 +1,6 @@
 //! `unmold clean`: pages without their template.
 
+use super::read_mold;
 use crate::{
     args::{CleanArgs, CleanFormat, CleanMethod, Global},
     corpus::Corpus,
@@ -7,6 +8,7 @@ use crate::{
     exit::Outcome,
     output,
     progress::Progress,
+    templating,
     terminal::{bold, dimmed, visible},
 };
 use anyhow::Result;
@@ -32,7 +34,7 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("cleaning");
-    let (template, how) = template(&corpus.texts, args)?;
+    let (template, how) = template(&corpus.texts, args, &mut progress)?;
     progress.end(&format!("{how}; cleaned {} pages", corpus.texts.len()));
     drop(progress);
     let cleaned = Cleaned { texts: &corpus.texts, template: &template };
@@ -48,7 +50,7 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
 }
 
 /// Where each page is template by the method that was asked for, and how that was found out.
-fn template(texts: &[Text], args: &CleanArgs) -> Result<(Vec<Vec<Span>>, String)> {
+fn template(texts: &[Text], args: &CleanArgs, progress: &mut Progress) -> Result<(Vec<Vec<Span>>, String)> {
     match args.method {
         CleanMethod::CutPoint => {
             let cut = Cut::find(texts, &args.cut_point)?;
@@ -59,6 +61,15 @@ fn template(texts: &[Text], args: &CleanArgs) -> Result<(Vec<Vec<Span>>, String)
             let index = Index::new(chars::encode(texts))?;
             let peaks = Amplification::of(&index).peaks(Threshold::default());
             Ok((template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len())))
+        }
+        CleanMethod::Documents => {
+            let mold = match &args.mold {
+                Some(path) => read_mold(path)?,
+                None => templating::learn(texts, &args.documents, progress)?,
+            };
+            let cleaner = templating::cleaner(&mold, &args.cleaner)?;
+            let template = texts.par_iter().map(|text| cleaner.clean(text.as_str())).collect();
+            Ok((template, "applied template strings".to_owned()))
         }
     }
 }
