@@ -11,7 +11,8 @@
 //! ```
 //!
 //! - A word is a run of letters, digits, marks on letters and underscores, of any script that puts spaces between
-//!   words. In scripts that do not, every character is a symbol, and so is everything else but white space.
+//!   words; an entity that stands for a letter is one. In scripts that do not, every character is a symbol, and so is
+//!   everything else but white space.
 //! - White space is no symbol, but a symbol with white space before it is another one than the same without: `Read
 //!   more` and `Read-more` are told apart, and how much white space there is does not matter.
 //! - Where a symbol ends is decided by the two characters there and nothing else. That is what makes a string of
@@ -80,7 +81,7 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        let (class, width) = class_at(text, at);
+        let (class, width) = class_or_entity_at(text, at);
         at += width;
         let (word, begins) = match class {
             Class::Space => {
@@ -95,6 +96,7 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
             }
         };
         if (begins || mutables.begin_anywhere() || emails.begins(start))
+            && mutables.is_worth_trying(bytes, start, at)
             && !is_tag_name(bytes, start)
             && let Some(found) = mutables.find_at(text, start, text.len())
             && found.end >= at
@@ -125,6 +127,38 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     (class(c), c.len_utf8())
 }
 
+/// The same, with an entity that stands for a letter as a letter.
+#[inline]
+fn class_or_entity_at(text: &str, at: usize) -> (Class, usize) {
+    match letter_entity(text, at) {
+        Some(width) => (Class::Word, width),
+        None => class_at(text, at),
+    }
+}
+
+/// The length of an entity that stands for a letter: `&uuml;` in the middle of a word.
+#[inline]
+fn letter_entity(text: &str, at: usize) -> Option<usize> {
+    if text.as_bytes()[at] != b'&' {
+        return None;
+    }
+    decoded_letter(text, at)
+}
+
+#[cold]
+fn decoded_letter(text: &str, at: usize) -> Option<usize> {
+    const LONGEST: usize = 12;
+    let name = text.as_bytes()[at + 1..].iter().take(LONGEST);
+    let length = name.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#').count() + 1;
+    if text.as_bytes().get(at + length) != Some(&b';') {
+        return None;
+    }
+    let decoded = htmlize::unescape(&text[at..=at + length]);
+    let mut letters = decoded.chars();
+    let is_letter = letters.next().is_some_and(|c| class(c) == Class::Word) && letters.next().is_none();
+    is_letter.then_some(length + 1)
+}
+
 /// As words have it, but for characters that are no white space to regular expressions.
 pub(crate) fn class(c: char) -> Class {
     match class_of(c) {
@@ -140,10 +174,10 @@ fn word_end(text: &str, mut at: usize) -> usize {
         while at < bytes.len() && bytes[at] < 0x80 && ASCII[usize::from(bytes[at])] == Class::Word {
             at += 1;
         }
-        if at >= bytes.len() || bytes[at] < 0x80 {
+        if at >= bytes.len() || bytes[at] < 0x80 && bytes[at] != b'&' {
             return at;
         }
-        match class_at(text, at) {
+        match class_or_entity_at(text, at) {
             (Class::Word, width) => at += width,
             _ => return at,
         }
@@ -256,6 +290,14 @@ mod tests {
         assert_eq!(names("全12件中3件"), ["全", "{number}", "件", "中", "{number}", "件"]);
         assert_eq!(names("$5 or 9,50 €"), ["{money}", "or", "{amount}"]);
         assert_eq!(names("@media a.b@mail.example, @x"), ["@", "media", "{email}", ",", "@", "x"]);
+    }
+
+    #[test]
+    fn entities_are_letters_where_they_stand_for_one() {
+        assert_eq!(
+            names("f&uuml;r&nbsp;R&#228;der &amp; &Auml;"),
+            ["f&uuml;r", "&", "nbsp", ";", "R&#228;der", "&", "amp", ";", "&Auml;"]
+        );
     }
 
     #[test]

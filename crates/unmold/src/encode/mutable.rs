@@ -249,6 +249,22 @@ impl Mutables {
         self.inner.anywhere || self.inner.near.iter().any(|&c| text.contains(c))
     }
 
+    /// Whether trying the patterns at a word can give anything: most marks and single capitals that may begin one do
+    /// not, and the next byte tells.
+    #[inline]
+    pub(crate) fn is_worth_trying(&self, text: &[u8], start: usize, end: usize) -> bool {
+        if end - start > 1 || self.inner.anywhere {
+            return true;
+        }
+        let next = text.get(end).copied().unwrap_or(b' ');
+        match text[start] {
+            mark @ (b'-' | b'=' | b'*') => next == mark,
+            b'+' => next.is_ascii_digit() || !next.is_ascii(),
+            b'A'..=b'Z' => matches!(next, b'.' | b'$' | b'@'),
+            _ => true,
+        }
+    }
+
     /// The first pattern that matches from `start` on, without looking beyond `limit`.
     pub(crate) fn find_at(&self, text: &str, start: usize, limit: usize) -> Option<Found> {
         let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);

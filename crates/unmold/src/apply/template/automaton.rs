@@ -28,8 +28,8 @@ pub(super) struct Ending {
 struct State {
     /// The symbol that leads to the next state by number.
     next: Code,
-    /// Whether other symbols lead to other states.
-    branches: bool,
+    /// Other symbols that lead to other states, in `others`.
+    others: (u32, u32),
     /// Where to go on if no symbol leads further: the longest other string that ends here.
     fallback: u32,
     /// The strings that end here, in `endings`.
@@ -42,8 +42,8 @@ pub(super) struct Automaton {
     states: Vec<State>,
     /// The state behind each first symbol, by number: white space before it does not matter.
     first: Vec<u32>,
-    /// The other children of states that branch.
-    others: HashMap<(u32, Code), u32>,
+    /// The other children of states that branch, each state's in order.
+    others: Vec<(Code, u32)>,
     endings: Vec<Ending>,
 }
 
@@ -55,27 +55,30 @@ impl Automaton {
         strings.sort();
         strings.dedup();
         let mut automaton =
-            Automaton { states: Vec::new(), first: vec![ROOT; numbers], others: HashMap::new(), endings: Vec::new() };
+            Automaton { states: Vec::new(), first: vec![ROOT; numbers], others: Vec::new(), endings: Vec::new() };
         let root = automaton.add_state();
+        let mut branches: HashMap<(u32, Code), u32> = HashMap::new();
         let mut own: Vec<Vec<Ending>> = vec![Vec::new()];
         for (codes, ending) in strings {
             let mut state = root;
             for &code in &codes {
-                state = automaton.child(state, code).unwrap_or_else(|| automaton.add_child(state, code));
+                let known = automaton.child(state, code).or_else(|| branches.get(&(state, code)).copied());
+                state = known.unwrap_or_else(|| automaton.add_child(state, code, &mut branches));
                 own.resize(automaton.states.len(), Vec::new());
             }
             own[state as usize].push(ending);
         }
+        automaton.lay_out(branches);
         automaton.link(own);
         automaton
     }
 
     fn add_state(&mut self) -> u32 {
-        self.states.push(State { next: NO_SYMBOL, branches: false, fallback: ROOT, endings: (0, 0) });
+        self.states.push(State { next: NO_SYMBOL, others: (0, 0), fallback: ROOT, endings: (0, 0) });
         self.states.len() as u32 - 1
     }
 
-    fn add_child(&mut self, state: u32, code: Code) -> u32 {
+    fn add_child(&mut self, state: u32, code: Code, branches: &mut HashMap<(u32, Code), u32>) -> u32 {
         let child = self.add_state();
         let parent = &mut self.states[state as usize];
         if state == ROOT {
@@ -83,8 +86,7 @@ impl Automaton {
         } else if child == state + 1 {
             parent.next = code;
         } else {
-            parent.branches = true;
-            self.others.insert((state, code), child);
+            branches.insert((state, code), child);
         }
         child
     }
@@ -98,7 +100,20 @@ impl Automaton {
         if known.next == code {
             return Some(state + 1);
         }
-        if known.branches { self.others.get(&(state, code)).copied() } else { None }
+        let others = &self.others[known.others.0 as usize..known.others.1 as usize];
+        others.binary_search_by_key(&code, |&(other, _)| other).ok().map(|at| others[at].1)
+    }
+
+    /// Puts the children of states that branch side by side.
+    fn lay_out(&mut self, branches: HashMap<(u32, Code), u32>) {
+        let mut branches: Vec<((u32, Code), u32)> = branches.into_iter().collect();
+        branches.sort_unstable();
+        for ((state, code), child) in branches {
+            let at = self.others.len() as u32;
+            let known = &mut self.states[state as usize];
+            known.others = (if known.others.1 == 0 { at } else { known.others.0 }, at + 1);
+            self.others.push((code, child));
+        }
     }
 
     /// Finds where each state falls back to, in order of length, and which strings end at it.
@@ -107,7 +122,9 @@ impl Automaton {
         for (state, known) in self.states.iter().enumerate().skip(1).filter(|(_, known)| known.next != NO_SYMBOL) {
             children[state].push((known.next, state as u32 + 1));
         }
-        self.others.iter().for_each(|(&(state, code), &child)| children[state as usize].push((code, child)));
+        for (state, known) in self.states.iter().enumerate() {
+            children[state].extend(&self.others[known.others.0 as usize..known.others.1 as usize]);
+        }
         let mut queue: VecDeque<u32> = self.first.iter().copied().filter(|&child| child != ROOT).collect();
         let mut all = own;
         while let Some(state) = queue.pop_front() {
