@@ -41,7 +41,7 @@ fn is_shorter(text: &str, limit: usize) -> bool {
 }
 
 /// How many times longer than a restored match the text beside it must be.
-const AROUND: usize = 3;
+const AROUND: usize = 1;
 
 /// Gives back matches of fewer than `island` characters inside text that stays: whole ones inside a stretch of text, and
 /// the ends of longer ones that reach from markup into it.

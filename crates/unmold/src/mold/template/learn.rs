@@ -83,8 +83,11 @@ fn useful(all: &Template, maximal: &[Maximal], index: &Index, texts: &[Text]) ->
     let removed: Vec<Vec<Span>> = needed.par_iter().map(|&page| cleaner.clean(texts[page].as_str())).collect();
     let is_removed = |(page, span): &(usize, Span)| {
         let removed = needed.binary_search(page).map_or(&[][..], |at| &removed[at]);
-        let at = removed.partition_point(|removed| removed.end < span.end);
-        removed.get(at).is_some_and(|removed| removed.start <= span.start)
+        let from = removed.partition_point(|removed| removed.end <= span.start);
+        let reached = removed[from..].iter().take_while(|removed| removed.start < span.end);
+        let shared = reached.map(|removed| removed.end.min(span.end) - removed.start.max(span.start)).sum::<u32>();
+        // Half of it will do: a full stop before a footer is given back, the footer is not.
+        2 * shared as usize >= span.len()
     };
     let is_useful =
         |places: &Vec<(usize, Span)>| 2 * places.iter().filter(|place| is_removed(place)).count() > places.len();
