@@ -10,6 +10,7 @@ mod cutting;
 mod exit;
 mod output;
 mod progress;
+mod templating;
 mod terminal;
 
 use args::Args;

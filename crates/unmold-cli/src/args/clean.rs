@@ -1,6 +1,6 @@
 //! `unmold clean`.
 
-use super::{CutPointOptions, Inputs};
+use super::{CleanerOptions, CutPointOptions, DocumentsOptions, Inputs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -13,20 +13,27 @@ Examples:
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o clean.jsonl
                                                      other pages of the site, as they stream by
   unmold clean -f html --paint site/ -o painted/     a look at what is kept
-  unmold clean --show site/ | less -R                pages with their template in grey";
+  unmold clean --show site/ | less -R                pages with their template in grey
+  unmold clean --method documents site/              by the strings that are on nearly all pages
+  unmold clean --method documents --mold site.mold.json new/
+                                                     by those that `learn --method documents` has kept";
 
 #[derive(Debug, ClapArgs)]
 pub struct CleanArgs {
     #[command(flatten)]
     pub inputs: Inputs,
     /// Clean by a mold that `unmold learn` wrote, page by page, instead of learning from these pages.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "method")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: Option<PathBuf>,
-    /// How to tell template from content.
-    #[arg(long, value_enum, default_value_t = CleanMethod::Content)]
-    pub method: CleanMethod,
+    /// How to tell template from content [default: content, or what the mold was learned by]
+    #[arg(long, value_enum)]
+    pub method: Option<CleanMethod>,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
+    #[command(flatten)]
+    pub cleaner: CleanerOptions,
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
@@ -53,6 +60,8 @@ pub enum CleanMethod {
     CutPoint,
     /// Strings whose frequency natural language does not explain are template, by substring amplification.
     Amplify,
+    /// Strings that are on nearly all pages are template, by the histogram of document frequencies.
+    Documents,
 }
 
 /// As what content is written.

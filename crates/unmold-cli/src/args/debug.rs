@@ -1,6 +1,6 @@
 //! `unmold debug`.
 
-use super::{CutPointOptions, Inputs, Output, Reading};
+use super::{CutPointOptions, DocumentsOptions, Inputs, Output, Reading};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -16,6 +16,9 @@ pub enum Debug {
     /// Show the strings that repeat: how often, on how many pages.
     #[command(after_help = REPEATS_EXAMPLES)]
     Repeats(RepeatsArgs),
+    /// Show how many strings are on how many pages, and where template begins.
+    #[command(after_help = HISTOGRAM_EXAMPLES)]
+    Histogram(HistogramArgs),
     /// Show how the alternation count falls, and which cut point it leads to.
     #[command(after_help = CUT_POINT_EXAMPLES)]
     CutPoint(CutPointArgs),
@@ -50,6 +53,12 @@ Examples:
   unmold debug repeats --min-df 3 --by length site/   the longest strings on three pages or more
   unmold debug repeats -e tags list.html              repeated tag patterns of one page
   unmold debug repeats -f jsonl -o repeats.jsonl site/";
+
+const HISTOGRAM_EXAMPLES: &str = "\
+Examples:
+  unmold debug histogram site/                     the histogram with the cut, and strings on both sides of it
+  unmold debug histogram --svg cut.svg site/       the same as a picture
+  unmold debug histogram -f jsonl site/            all maximal strings, for other programs";
 
 const AMPLIFY_EXAMPLES: &str = "\
 Examples:
@@ -140,6 +149,22 @@ pub struct CutPointArgs {
     /// Show rows of the landscape up to this n.
     #[arg(long, default_value_t = 40, value_name = "N")]
     pub rows: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct HistogramArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
+    #[command(flatten)]
+    pub output: Output,
+    /// Show no more than this many strings on either side of the cut.
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    pub top: usize,
+    /// Also draw the histogram to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

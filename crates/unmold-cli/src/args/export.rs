@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 pub const EXPORT_EXAMPLES: &str = "\
 Example:
-  unmold export --mold site.mold.json --to regex     a regular expression for each field";
+  unmold export --mold site.mold.json --to regex     a regular expression for each field and template string
+  unmold export --mold site.mold.json --to regex -f json   with frequencies, for other programs";
 
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {
@@ -15,6 +16,9 @@ pub struct ExportArgs {
     /// The form to write it in.
     #[arg(long, value_enum)]
     pub to: ExportForm,
+    /// As what it is written.
+    #[arg(short, long, value_enum, default_value_t = ExportFormat::Text)]
+    pub format: ExportFormat,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -26,6 +30,16 @@ pub struct ExportArgs {
 /// Forms that other tools use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportForm {
-    /// A regular expression a line, behind the name of its field and a tab.
+    /// Regular expressions: for a field, behind its name and a tab, with the value as first group; for a template string,
+    /// alone on its line.
     Regex,
+}
+
+/// As what rules are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A rule a line, comments behind #.
+    Text,
+    /// A JSON array.
+    Json,
 }

@@ -1,13 +1,17 @@
 //! `unmold learn`.
 
-use super::{CutPointOptions, Inputs};
+use super::{CutPointOptions, DocumentsOptions, Inputs};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 pub const LEARN_EXAMPLES: &str = "\
 Examples:
   unmold learn site/ -o site.mold.json               learn from the pages of a folder
-  unmold learn --limit 200 crawl.warc.gz -o site.mold.json";
+  unmold learn --limit 200 crawl.warc.gz -o site.mold.json
+  unmold learn --method documents site/ -o site.mold.json
+                                                     the strings that are on nearly all pages
+  unmold learn --method documents site/ --across a.mold.json b.mold.json -o site.mold.json
+                                                     without those that other sites have too";
 
 #[derive(Debug, ClapArgs)]
 pub struct LearnArgs {
@@ -18,6 +22,11 @@ pub struct LearnArgs {
     pub method: LearnMethod,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
+    /// Molds of other sites: plain-language strings that at least half of them have are dropped.
+    #[arg(long, num_args = 1.., value_name = "MOLD", value_hint = ValueHint::FilePath, help_heading = "Options of --method documents")]
+    pub across: Vec<PathBuf>,
     /// The file to write the mold to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -33,4 +42,6 @@ pub enum LearnMethod {
     Fields,
     /// LR wrappers: the strings before and behind each value, from alternation counts.
     Lr,
+    /// Template strings: what is on nearly all pages, dates and numbers set aside.
+    Documents,
 }

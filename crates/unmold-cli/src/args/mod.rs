@@ -5,6 +5,7 @@
 mod clean;
 mod cut_point;
 mod debug;
+mod documents;
 mod eval;
 mod export;
 mod extract;
@@ -14,7 +15,8 @@ mod reading;
 mod records;
 
 pub use self::{
-    clean::*, cut_point::*, debug::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*, records::*,
+    clean::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
+    records::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use crate::{
     exit::{Failure, Outcome},
     output,
     progress::Progress,
-    terminal,
+    templating, terminal,
 };
 use anyhow::Result;
 use unmold::{
@@ -21,11 +21,21 @@ use unmold::{
 pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
-    let mold = learn(&corpus.texts, args.method, &args.cut_point, &mut progress)?;
+    let mold = match args.method {
+        LearnMethod::Documents => template_strings(&corpus.texts, args, &mut progress)?,
+        method => learn(&corpus.texts, method, &args.cut_point, &mut progress)?,
+    };
     say_held_out(&mold, &progress);
     drop(progress);
     output::write_to(args.output.as_deref(), args.overwrite, |out| out.write_all(mold.to_json().as_bytes()))?;
     Ok(corpus.outcome())
+}
+
+/// Learns template strings, without those that other sites have too.
+fn template_strings(texts: &[Text], args: &LearnArgs, progress: &mut Progress) -> Result<Mold> {
+    let mut mold = templating::learn(texts, &args.documents, progress)?;
+    templating::drop_frequent_elsewhere(&mut mold, &args.across)?;
+    Ok(mold)
 }
 
 /// Learns from pages, saying how it goes.
@@ -34,6 +44,9 @@ pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, pro
     let learned = match method {
         LearnMethod::Fields => learn::fields(texts),
         LearnMethod::Lr => learn::lr(texts, &cutting::settings(options)),
+        LearnMethod::Documents => {
+            return Err(Failure::Usage("--method documents finds template strings, not values".to_owned()).into());
+        }
     };
     let mold = learned.map_err(|error| match error {
         NothingToLearn::Index(error) => anyhow::Error::from(error),

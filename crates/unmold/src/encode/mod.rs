@@ -7,7 +7,8 @@
 //! |---|---|---|
 //! | [`bytes`] | a byte | any data at all |
 //! | [`chars`] | a character | alternation counts, LR wrappers, amplification |
-//! | [`words`] | a word, a punctuation mark, a piece of a tag; or a [`mutable`] pattern | template strings |
+//! | [`words`] | a word, a punctuation mark, a piece of a tag; or a [`mutable`] pattern | repeats of markup |
+//! | [`flat`] | a word or a mark, with or without white space before it; or a [`mutable`] pattern | template strings |
 //! | [`tags`] | a tag, or all the text between two tags | records, paths |
 //!
 //! ```
@@ -28,6 +29,7 @@
 
 pub mod bytes;
 pub mod chars;
+pub mod flat;
 pub mod mutable;
 pub mod tags;
 mod vocabulary;
@@ -38,7 +40,7 @@ use mutable::Mutables;
 use rayon::prelude::*;
 use std::{borrow::Cow, ops::Range};
 use unmold_suffix::Boundaries;
-pub use {tags::Tags, vocabulary::Vocabulary, words::Words};
+pub use {flat::Flat, tags::Tags, vocabulary::Vocabulary, words::Words};
 
 /// The pages of a corpus as sequences of symbols.
 #[derive(Clone, Debug)]
@@ -77,10 +79,12 @@ struct Listed {
 #[derive(Clone, Debug)]
 enum Alphabet {
     Bytes,
-    /// The codes of the mutable patterns come first, then those of the vocabulary.
+    /// The numbers of the mutable patterns come first, then those of the vocabulary.
     Words {
         vocabulary: Vocabulary,
         mutables: Mutables,
+        /// How many bits below the number say something else about a symbol.
+        marks: u32,
     },
 }
 
@@ -104,7 +108,7 @@ impl Symbols {
     pub fn alphabet(&self) -> usize {
         match &self.alphabet {
             Alphabet::Bytes => 256,
-            Alphabet::Words { vocabulary, mutables } => mutables.len() + vocabulary.len(),
+            Alphabet::Words { vocabulary, mutables, marks } => (mutables.len() + vocabulary.len()) << marks,
         }
     }
 
@@ -156,9 +160,9 @@ impl Symbols {
     pub fn name_of_code(&self, code: u32) -> Cow<'_, str> {
         match &self.alphabet {
             Alphabet::Bytes => Cow::Owned((code as u8).escape_ascii().to_string()),
-            Alphabet::Words { vocabulary, mutables } => match mutables.get(code as usize) {
+            Alphabet::Words { vocabulary, mutables, marks } => match mutables.get((code >> marks) as usize) {
                 Some(pattern) => Cow::Owned(format!("{{{}}}", pattern.name())),
-                None => Cow::Borrowed(vocabulary.word(code - mutables.len() as u32)),
+                None => Cow::Borrowed(vocabulary.word((code >> marks) - mutables.len() as u32)),
             },
         }
     }
@@ -167,7 +171,7 @@ impl Symbols {
     pub fn mutable(&self, code: u32) -> Option<&mutable::Mutable> {
         match &self.alphabet {
             Alphabet::Bytes => None,
-            Alphabet::Words { mutables, .. } => mutables.get(code as usize),
+            Alphabet::Words { mutables, marks, .. } => mutables.get((code >> marks) as usize),
         }
     }
 }
@@ -217,6 +221,8 @@ impl Listed {
 /// What an encoding writes its symbols to: a few pages' worth, with a vocabulary of their own.
 pub(crate) struct Sink<'m> {
     mutables: &'m Mutables,
+    /// How many bits of a code stand below the number of the word.
+    marks: u32,
     vocabulary: Vocabulary,
     /// For each word, whether a mutable pattern may begin with it; decided once per word.
     begins_mutable: Vec<bool>,
@@ -226,9 +232,10 @@ pub(crate) struct Sink<'m> {
 }
 
 impl<'m> Sink<'m> {
-    fn new(mutables: &'m Mutables) -> Self {
+    fn new(mutables: &'m Mutables, marks: u32) -> Self {
         Sink {
             mutables,
+            marks,
             vocabulary: Vocabulary::default(),
             begins_mutable: Vec::new(),
             codes: Vec::new(),
@@ -253,6 +260,13 @@ impl<'m> Sink<'m> {
     /// Adds the symbol of a mutable pattern.
     pub(crate) fn push_mutable(&mut self, pattern: usize, span: Span) {
         self.codes.push(pattern as u32);
+        self.listed.push(span);
+    }
+
+    /// Adds a symbol by its code: the number of a pattern or of a word behind the patterns, and the bits below it.
+    #[inline]
+    pub(crate) fn push_code(&mut self, code: u32, span: Span) {
+        self.codes.push(code);
         self.listed.push(span);
     }
 
@@ -288,11 +302,22 @@ pub(crate) fn encode_pages(
     mutables: Mutables,
     encode_page: impl Fn(&str, &mut Sink<'_>) + Sync,
 ) -> Symbols {
-    let mut whole = Sink::new(&mutables);
+    encode_marked_pages(texts, mutables, 0, encode_page)
+}
+
+/// The same, with some bits of each code below the number of its word.
+fn encode_marked_pages(
+    texts: &[Text],
+    mutables: Mutables,
+    marks: u32,
+    encode_page: impl Fn(&str, &mut Sink<'_>) + Sync,
+) -> Symbols {
+    let mut whole = Sink::new(&mutables, marks);
     let blocks = blocks(texts);
     // Waves bound how much finished work waits; two blocks a thread keep threads busy where blocks differ in cost.
     for wave in blocks.chunks(2 * rayon::current_num_threads()) {
-        let parts: Vec<Sink<'_>> = wave.par_iter().map(|block| encode_block(block, &mutables, &encode_page)).collect();
+        let parts: Vec<Sink<'_>> =
+            wave.par_iter().map(|block| encode_block(block, Sink::new(&mutables, marks), &encode_page)).collect();
         if whole.codes.is_empty() {
             let first: usize = parts.iter().map(|part| part.codes.len()).sum();
             let estimate = first * blocks.len().div_ceil(wave.len());
@@ -306,7 +331,7 @@ pub(crate) fn encode_pages(
         codes: Codes::Wide(codes),
         places: Places::Listed(listed),
         pages: Boundaries::new(page_ends),
-        alphabet: Alphabet::Words { vocabulary, mutables },
+        alphabet: Alphabet::Words { vocabulary, mutables, marks },
     }
 }
 
@@ -326,10 +351,9 @@ fn blocks(texts: &[Text]) -> Vec<&[Text]> {
 
 fn encode_block<'m>(
     texts: &[Text],
-    mutables: &'m Mutables,
+    mut sink: Sink<'m>,
     encode_page: &(impl Fn(&str, &mut Sink<'_>) + Sync),
 ) -> Sink<'m> {
-    let mut sink = Sink::new(mutables);
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
     // Words of markup are 6 to 8 bytes apart on real pages.
     sink.codes.reserve(bytes / 6);
@@ -347,7 +371,9 @@ fn append(whole: &mut Sink<'_>, part: &Sink<'_>) {
     let renumbered: Vec<u32> =
         (0..mutables).chain(part.vocabulary.words().map(|word| mutables + whole.vocabulary.intern(word))).collect();
     let shift = whole.codes.len();
-    whole.codes.extend(part.codes.iter().map(|&code| renumbered[code as usize]));
+    let marks = whole.marks;
+    let below = (1 << marks) - 1;
+    whole.codes.extend(part.codes.iter().map(|&code| renumbered[(code >> marks) as usize] << marks | code & below));
     whole.listed.append(&part.listed);
     whole.page_ends.extend(part.page_ends.iter().map(|end| end + shift));
 }

@@ -12,7 +12,7 @@
 //! let part = Mutable::new("part", r"[A-Z]{2}-\d{4}")?;
 //! let symbols = Words::default().with_mutables(Mutables::common().and([part])).encode(&[page]);
 //! let names: Vec<_> = symbols.page(0).map(|position| symbols.name(position)).collect();
-//! assert_eq!(names, ["{part}", ",", "{date}", ",", "{date-in-words}", ",", "{date-in-words}", ",", "{money}"]);
+//! assert_eq!(names, ["{part}", ",", "{date}", ",", "{date-in-words}", ",", "{date-in-words}", ",", "{amount}"]);
 //! # Ok::<(), unmold::encode::mutable::BadPattern>(())
 //! ```
 //!
@@ -24,7 +24,10 @@
 
 use regex::Regex;
 use regex_automata::{Anchored, Input, meta};
-use std::sync::{Arc, LazyLock};
+use std::{
+    collections::HashSet,
+    sync::{Arc, LazyLock},
+};
 
 /// A pattern whose matches are one symbol.
 #[derive(Clone, Debug)]
@@ -41,8 +44,19 @@ enum Begins {
     Anywhere,
     /// With any word of a stretch of text that holds this character.
     Near(char),
-    /// With a word that matches this in whole.
-    With(Regex),
+    /// With a word that looks like this.
+    With(First),
+}
+
+/// What the first word of a pattern looks like.
+#[derive(Clone, Debug, Default)]
+struct First {
+    /// It holds a digit.
+    digit: bool,
+    /// It has capitals only, two or more.
+    upper: bool,
+    /// It is one of these.
+    names: Vec<String>,
 }
 
 /// A pattern that cannot be used.
@@ -78,6 +92,29 @@ impl Mutable {
         Mutable { name: name.to_owned(), pattern, begins }
     }
 
+    /// One of the common patterns, if it is one, or else a pattern of the user's own.
+    pub(crate) fn known_or_new(name: &str, pattern: &str) -> Result<Self, BadPattern> {
+        let common = Mutables::common();
+        let known = common.iter().find(|known| known.name == name && known.pattern == pattern);
+        known.map_or_else(|| Mutable::new(name, pattern), |known| Ok(known.clone()))
+    }
+
+    /// Whether all that it matches is known to begin with a letter or digit.
+    pub(crate) fn starts_with_word(&self) -> bool {
+        match &self.begins {
+            Begins::Anywhere => false,
+            Begins::Near(_) => true,
+            Begins::With(first) => first.names.iter().all(|name| name.starts_with(char::is_alphanumeric)),
+        }
+    }
+
+    fn first(&self) -> Option<&First> {
+        match &self.begins {
+            Begins::With(first) => Some(first),
+            _ => None,
+        }
+    }
+
     /// What the pattern is called.
     pub fn name(&self) -> &str {
         &self.name
@@ -101,6 +138,9 @@ struct Compiled {
     regex: meta::Regex,
     near: Vec<char>,
     anywhere: bool,
+    digit: bool,
+    upper: bool,
+    names: HashSet<String>,
 }
 
 /// A pattern found in a text.
@@ -130,10 +170,20 @@ impl Mutables {
         COMMON.clone()
     }
 
-    /// These patterns with more put before them.
+    /// These patterns with more put before them; one of the same name is replaced.
     #[must_use]
     pub fn and(&self, more: impl IntoIterator<Item = Mutable>) -> Self {
-        Mutables::compile(more.into_iter().chain(self.iter().cloned()).collect())
+        let mut patterns: Vec<Mutable> = more.into_iter().collect();
+        let kept = self.iter().filter(|known| patterns.iter().all(|pattern| pattern.name != known.name));
+        patterns.extend(kept.cloned().collect::<Vec<_>>());
+        Mutables::compile(patterns)
+    }
+
+    /// Just these patterns.
+    pub(crate) fn of(patterns: Vec<Mutable>) -> Self {
+        let common = Mutables::common();
+        let names = |patterns: &[Mutable]| patterns.iter().map(|known| known.pattern.clone()).collect::<Vec<_>>();
+        if names(&patterns) == names(&common.inner.patterns) { common } else { Mutables::compile(patterns) }
     }
 
     fn compile(patterns: Vec<Mutable>) -> Self {
@@ -145,7 +195,10 @@ impl Mutables {
         });
         let near = near.collect();
         let anywhere = patterns.iter().any(|mutable| matches!(mutable.begins, Begins::Anywhere));
-        Mutables { inner: Arc::new(Compiled { patterns, regex, near, anywhere }) }
+        let firsts = || patterns.iter().filter_map(Mutable::first);
+        let (digit, upper) = (firsts().any(|first| first.digit), firsts().any(|first| first.upper));
+        let names = firsts().flat_map(|first| first.names.iter().cloned()).collect();
+        Mutables { inner: Arc::new(Compiled { patterns, regex, near, anywhere, digit, upper, names }) }
     }
 
     /// How many patterns there are.
@@ -171,13 +224,45 @@ impl Mutables {
 
     /// Whether some pattern may begin with this word, wherever the word stands.
     pub(crate) fn may_begin_with(&self, word: &str) -> bool {
-        self.iter().any(|mutable| matches!(&mutable.begins, Begins::With(first) if first.is_match(word)))
+        self.may_begin_with_shape(word) || self.inner.names.contains(word)
+    }
+
+    /// The same, but for words that begin a pattern because of what they are, not how they look.
+    #[inline]
+    pub(crate) fn may_begin_with_shape(&self, word: &str) -> bool {
+        self.inner.digit && has_digit(word) || self.inner.upper && is_upper(word)
+    }
+
+    /// The words that begin a pattern because of what they are: names of months and days, currencies, schemes.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.inner.names.iter().map(String::as_str)
+    }
+
+    /// Whether some pattern may begin with any word at all.
+    pub(crate) fn begin_anywhere(&self) -> bool {
+        self.inner.anywhere
     }
 
     /// Whether any word of this stretch of text may begin a pattern.
     #[inline]
     pub(crate) fn may_begin_anywhere(&self, text: &str) -> bool {
         self.inner.anywhere || self.inner.near.iter().any(|&c| text.contains(c))
+    }
+
+    /// Whether trying the patterns at a word can give anything: most marks and single capitals that may begin one do
+    /// not, and the next byte tells.
+    #[inline]
+    pub(crate) fn is_worth_trying(&self, text: &[u8], start: usize, end: usize) -> bool {
+        if end - start > 1 || self.inner.anywhere {
+            return true;
+        }
+        let next = text.get(end).copied().unwrap_or(b' ');
+        match text[start] {
+            mark @ (b'-' | b'=' | b'*') => next == mark,
+            b'+' => next.is_ascii_digit() || !next.is_ascii(),
+            b'A'..=b'Z' => matches!(next, b'.' | b'$' | b'@'),
+            _ => true,
+        }
     }
 
     /// The first pattern that matches from `start` on, without looking beyond `limit`.
@@ -233,44 +318,88 @@ const DAYS: &[&str] = &[
 ];
 
 /// Signs and short names of currencies.
+const CURRENCY_SIGNS: &str = "[$€£¥￥₽₩₹₪฿₺₴₫]";
 const CURRENCY: &str = r"US\$|A\$|R\$|[$€£¥￥₽₩₹₪฿₺₴₫]|USD|EUR|GBP|CHF|JPY|CNY|RMB|Rs\.?";
-const CURRENCY_AFTER: &str =
-    r"[$€£¥￥₽₩₹₪฿₺₴₫]|USD|EUR|GBP|CHF|PLN|zł|Kč|kr|Ft|lei|TL|円|元|원|руб\.?|р\.|грн|ريال|درهم|دينار|جنيه|تومان";
+const CURRENCY_AFTER: &str = r"[$€£¥￥₽₩₹₪฿₺₴₫]|(?:USD|EUR|GBP|CHF|PLN|zł|Kč|kr|Ft|lei|TL)\b|円|元|원|руб\b\.?|р\.|грн|ريال|درهم|دينار|جنيه|تومان";
 
 /// Numbers with their separators of thousands and fractions, Arabic ones included.
 const NUMBER: &str = r"\d+(?:[.,'٫٬]\d+)*";
 
 /// The patterns of [`Mutables::common`], the more specific before the more general.
 ///
-/// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`.
+/// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`. Where `\w` would do, the
+/// letters are listed: it stands for different characters in the three.
 fn common_patterns() -> Vec<Mutable> {
-    let month = format!("(?:{})", MONTHS.join("|"));
-    let day = format!("(?:{})", DAYS.join("|"));
-    let upper = "[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]{2,}";
-    let digits = r"\d\w*";
+    let month = names(MONTHS.iter().flat_map(|language| language.split('|')));
+    let long_month = names(MONTHS.iter().flat_map(|language| language.split('|')).filter(|name| name.len() > 3));
+    let day = names(DAYS.iter().flat_map(|language| language.split('|')));
+    let months = || First::names(MONTHS);
+    let digits = || First { digit: true, ..First::default() };
+    let upper = "[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]";
     let patterns = [
-        ("url", r#"(?:https?|ftp)://[^\s<>"'）」]+|www\.[\w.-]+\w"#.to_owned(), "(?i)https?|ftp|www".to_owned()),
-        ("date", numeric_date(), format!("{digits}|令|平|昭")),
-        ("date-in-words", date_in_words(&month), format!("{digits}|{month}")),
-        ("weekday", format!(r"{day}\b"), day.clone()),
-        ("time", time(), format!("{digits}|上|下|午|오전|오후")),
-        ("money", money(), format!("{digits}|US|A|R|Rs|{CURRENCY}")),
-        ("ordinal", ordinal(), format!("{digits}|第")),
-        ("id", identifier(), r"[A-Za-z]*\d\w*".to_owned()),
-        ("number", format!(r"{NUMBER}(?:\s?[%٪]|\b)"), digits.to_owned()),
-        ("upper", format!(r"{upper}\b"), upper.to_owned()),
+        ("url", url(), First::names(&["http|https|ftp|www"])),
+        ("date", numeric_date(), First { digit: true, ..First::names(&["令|平|昭"]) }),
+        ("date-in-words", date_in_words(&month), First { digit: true, ..months() }),
+        ("weekday", day, First::names(DAYS)),
+        ("month", long_month, months()),
+        ("time", time(), First { digit: true, ..First::names(&["上|下|午|오전|오후"]) }),
+        ("money", format!(r"(?:{CURRENCY})\s?{NUMBER}"), First::currencies()),
+        ("amount", format!(r"{NUMBER}\s?(?:{CURRENCY_AFTER})"), digits()),
+        ("ordinal", ordinal(), First { digit: true, ..First::names(&["第"]) }),
+        ("phone", r"\+\d{1,3}(?:[\s./-]?\(?\d{1,5}\)?){1,6}".to_owned(), First::names(&["+"])),
+        ("id", identifier(), digits()),
+        ("number", format!(r"{NUMBER}(?:\s?[%٪])?"), digits()),
+        (
+            "initials",
+            r"(?:[A-Z]\.){2,}".to_owned(),
+            First::names(&["A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z"]),
+        ),
+        ("upper", format!(r"{upper}{{2,}}\b"), First { upper: true, ..First::default() }),
+        ("rule", "-{2,}|={2,}|_{2,}|\\*{2,}|–{2,}|—{2,}|─{2,}".to_owned(), First::names(&["-|=|*|–|—|─"])),
     ];
     let mut patterns: Vec<Mutable> = patterns
         .into_iter()
-        .map(|(name, pattern, first)| Mutable::common(name, pattern, Begins::With(whole_word(&first))))
+        .map(|(name, pattern, first)| Mutable::common(name, pattern, Begins::With(first)))
         .collect();
-    let email = Mutable::common("email", r"[\w.+-]*\w@\w[\w-]*(?:\.[\w-]*\w)+".to_owned(), Begins::Near('@'));
-    patterns.insert(1, email);
+    let email = r"[0-9A-Za-z_][0-9A-Za-z_.+-]{0,63}@[0-9A-Za-z-]{1,63}(?:\.[0-9A-Za-z-]{1,63}){1,8}";
+    patterns.insert(1, Mutable::common("email", email.to_owned(), Begins::Near('@')));
     patterns
 }
 
-fn whole_word(pattern: &str) -> Regex {
-    Regex::new(&format!("^(?:{pattern})$")).expect("the common patterns are valid")
+impl First {
+    /// Words out of lists as they stand in patterns.
+    fn names(lists: &[&str]) -> Self {
+        let names = lists.iter().flat_map(|list| list.split('|')).map(str::to_owned).collect();
+        First { names, ..First::default() }
+    }
+
+    fn currencies() -> Self {
+        let signs = CURRENCY_SIGNS.chars().filter(|sign| !"[]".contains(*sign)).map(String::from);
+        let names = ["US", "A", "R", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "Rs"].map(str::to_owned);
+        First { names: signs.chain(names).collect(), ..First::default() }
+    }
+}
+
+/// Any of some names, in whole. Names that end with a vowel sign are left open at the end: to Python it is no part of
+/// a word, so it sees no end of one there.
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let closed = names.map(|name| match name.chars().next_back() {
+        Some(last) if last.is_alphanumeric() && !('\u{0900}'..='\u{0DFF}').contains(&last) => format!(r"{name}\b"),
+        _ => name.to_owned(),
+    });
+    format!("(?:{})", closed.collect::<Vec<_>>().join("|"))
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit()) || !word.is_ascii() && word.chars().any(char::is_numeric)
+}
+
+fn is_upper(word: &str) -> bool {
+    word.as_bytes().first().is_some_and(|first| !first.is_ascii_lowercase()) && word.chars().all(char::is_uppercase)
+}
+
+fn url() -> String {
+    r#"(?:https?|ftp)://[^\s<>"'）」]+|www\.[0-9A-Za-z.-]*[0-9A-Za-z]"#.to_owned()
 }
 
 fn numeric_date() -> String {
@@ -285,7 +414,7 @@ fn numeric_date() -> String {
 fn date_in_words(month: &str) -> String {
     let day = r"\d{1,2}(?:st|nd|rd|th|er|[.º])?";
     let year = r"(?:de\s+|del\s+)?\d{4}\b";
-    let day_first = format!(r"{day}[\s-]+(?:de\s+|of\s+)?{month}\b\.?(?:,?[\s-]+{year})?");
+    let day_first = format!(r"{day}[\s-]+(?:de\s+|of\s+)?{month}\.?(?:,?[\s-]+{year})?");
     let month_first = format!(r"{month}\.?\s+{day}\b(?:,?\s+{year})?");
     let month_and_year = format!(r"{month}\.?,?\s+{year}");
     format!("{day_first}|{month_first}|{month_and_year}")
@@ -293,12 +422,8 @@ fn date_in_words(month: &str) -> String {
 
 fn time() -> String {
     let western = r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[AaPp]\.?[Mm]\b\.?)?";
-    let east_asian = r"(?:上午|下午|午前|午後|오전|오후)?\s?\d{1,2}\s?[時时點点시]\s?(?:\d{1,2}\s?[分분])?";
+    let east_asian = r"(?:(?:上午|下午|午前|午後|오전|오후)\s?)?\d{1,2}\s?[時时點点시]\s?(?:\d{1,2}\s?[分분])?";
     format!("{western}|{east_asian}")
-}
-
-fn money() -> String {
-    format!(r"(?:{CURRENCY})\s?{NUMBER}|{NUMBER}\s?(?:{CURRENCY_AFTER})")
 }
 
 fn ordinal() -> String {
@@ -307,7 +432,7 @@ fn ordinal() -> String {
 
 fn identifier() -> String {
     let universal = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b";
-    format!(r"{universal}|[A-Za-z]+\d\w*|\d+[A-Za-z]\w*")
+    format!(r"{universal}|[A-Za-z_]+[0-9][0-9A-Za-z_]*|[0-9]+[A-Za-z_][0-9A-Za-z_]*")
 }
 
 #[cfg(test)]
@@ -335,7 +460,12 @@ mod tests {
             ("date-in-words", &["27 февраля 2007", "٢٧ فبراير ٢٠٠٧", "Feb. 27", "27 lutego 2007", "3 Μαρτίου 2013"]),
             ("weekday", &["Tuesday", "Donnerstag", "الثلاثاء", "понедельник"]),
             ("time", &["9:30", "21:05:59", "9:30 p.m.", "午後3時20分", "下午3点20分", "오후 3시"]),
-            ("money", &["$1,299.00", "€ 5", "9,50 €", "1 299 руб."[2..].trim(), "1,200円", "99元", "٥٠ ريال", "₹500"]),
+            ("money", &["$1,299.00", "€ 5", "₹500", "Rs 200"]),
+            ("amount", &["9,50 €", "299 руб.", "1,200円", "99元", "٥٠ ريال", "20 USD"]),
+            ("phone", &["+49 30 1234-567", "+7 (495) 123-45-67"]),
+            ("month", &["February", "Februar", "февраля", "二月"][..3]),
+            ("initials", &["U.S.", "J.R.R."]),
+            ("rule", &["----", "======", "***"]),
             ("ordinal", &["27th", "1er", "5-й", "第12"]),
             ("id", &["b2c3", "3fa85f64-5717-4562-b3fc-2c963f66afa6", "4g"]),
             ("number", &["24", "1,234.5", "85%", "٢٤", "１２"]),

@@ -130,7 +130,7 @@ fn learn_fields(name: String, texts: &[Text]) -> Group {
     super::fields::judge(texts, &mut learned.fields);
     let records = learn_records(texts).into_iter().collect();
     let content = main_content::learn(&texts.iter().collect::<Vec<_>>());
-    Group { name, pages, content, fields: learned.fields, landmarks: learned.landmarks, records }
+    Group { name, pages, content, fields: learned.fields, landmarks: learned.landmarks, records, template: None }
 }
 
 /// Where the main content of each template's pages is.

@@ -29,6 +29,7 @@ pub mod fields;
 pub mod learn;
 pub mod lr;
 pub mod regex;
+pub mod template;
 
 use crate::{
     Text,
@@ -93,6 +94,9 @@ pub struct Group {
     /// Where the main content of its pages is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<content::Rule>,
+    /// The strings that its pages have in common.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<template::Template>,
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
@@ -292,6 +296,11 @@ impl Mold {
                 let nonsense = |reason| MoldError::Nonsense { place: format!("groups[{at}].content"), reason };
                 rule.check().map_err(nonsense)?;
             }
+            let nonsense = |error: template::BadTemplate| MoldError::Nonsense {
+                place: format!("groups[{at}].template"),
+                reason: error.to_string(),
+            };
+            group.template.iter().try_for_each(|template| template.check().map_err(nonsense))?;
             let mut names = std::collections::HashSet::new();
             for (number, field) in group.fields.iter().enumerate() {
                 let place = format!("groups[{at}].fields[{number}]");

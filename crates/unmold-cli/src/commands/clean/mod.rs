@@ -3,19 +3,20 @@
 mod sink;
 
 use self::sink::{Cleaned, write_pages};
-use super::extract::read_mold;
+use super::read_mold;
 use crate::{
     args::{CleanArgs, CleanMethod, Global},
     corpus::{Chunks, Corpus},
     cutting::Cut,
-    exit::Outcome,
+    exit::{Failure, Outcome},
     progress::Progress,
+    templating,
 };
 use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
     Text,
-    apply::content::Cleaner,
+    apply::{content::Cleaner, template},
     detect::amplify::{Amplification, Threshold, template_spans},
     encode::chars,
     index::Index,
@@ -25,20 +26,54 @@ use unmold::{
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
-        Some(path) => by_mold(&read_mold(path)?, args, global, &mut progress),
+        Some(path) => by_mold(&Applied::new(&read_mold(path)?, args)?, args, global, &mut progress),
         None => by_its_own_pages(args, global, &mut progress),
     }
 }
 
+/// A mold made ready to clean pages, in one way or the other.
+enum Applied {
+    Content(Cleaner),
+    Strings(template::Cleaner),
+}
+
+impl Applied {
+    fn new(mold: &Mold, args: &CleanArgs) -> Result<Self> {
+        let contents = || mold.groups.iter().filter_map(|group| group.content.as_ref());
+        let has_content = contents().next().is_some();
+        match args.method {
+            Some(CleanMethod::Content) if !has_content => {
+                Err(Failure::Usage("the mold does not say where content is: learn it without --method".to_owned())
+                    .into())
+            }
+            Some(CleanMethod::Content) => Ok(Applied::Content(Cleaner::new(contents()))),
+            None if has_content => Ok(Applied::Content(Cleaner::new(contents()))),
+            Some(CleanMethod::Documents) | None => Ok(Applied::Strings(templating::cleaner(mold, &args.cleaner)?)),
+            Some(CleanMethod::CutPoint | CleanMethod::Amplify) => {
+                Err(Failure::Usage("this method learns from the pages themselves: leave out --mold".to_owned()).into())
+            }
+        }
+    }
+
+    fn clean(&self, text: Text) -> Cleaned {
+        match self {
+            Applied::Content(cleaner) => Cleaned::by(cleaner, text),
+            Applied::Strings(cleaner) => {
+                let template = cleaner.clean(text.as_str());
+                Cleaned::of(text, template)
+            }
+        }
+    }
+}
+
 /// Cleans pages as they are read: memory does not grow with their number.
-fn by_mold(mold: &Mold, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    let cleaner = Cleaner::new(mold.groups.iter().filter_map(|group| group.content.as_ref()));
+fn by_mold(mold: &Applied, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let (mut cleaned, mut alone) = (0, 0);
     progress.begin("cleaning");
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
-        let pages: Vec<Cleaned> = texts.into_par_iter().map(|text| Cleaned::by(&cleaner, text)).collect();
+        let pages: Vec<Cleaned> = texts.into_par_iter().map(|text| mold.clean(text)).collect();
         cleaned += pages.len();
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
@@ -52,7 +87,7 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
     let corpus = Corpus::read(&args.inputs, global, progress)?;
     let outcome = corpus.outcome();
     progress.begin("cleaning");
-    let (pages, how) = cleaned(corpus.texts, args)?;
+    let (pages, how) = cleaned(corpus.texts, args, progress)?;
     progress.end(&format!("{how}; cleaned {} pages", pages.len()));
     let mut pages = Some(pages);
     write_pages(args, || Ok(pages.take()))?;
@@ -60,8 +95,8 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
 }
 
 /// Pages cleaned by the method that was asked for, and how that went.
-fn cleaned(texts: Vec<Text>, args: &CleanArgs) -> Result<(Vec<Cleaned>, String)> {
-    let (template, how) = match args.method {
+fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Result<(Vec<Cleaned>, String)> {
+    let (template, how) = match args.method.unwrap_or(CleanMethod::Content) {
         CleanMethod::Content => return Ok(by_content(texts)),
         CleanMethod::CutPoint => {
             let cut = Cut::find(&texts, &args.cut_point)?;
@@ -72,6 +107,12 @@ fn cleaned(texts: Vec<Text>, args: &CleanArgs) -> Result<(Vec<Cleaned>, String)>
             let index = Index::new(chars::encode(&texts))?;
             let peaks = Amplification::of(&index).peaks(Threshold::default());
             (template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len()))
+        }
+        CleanMethod::Documents => {
+            let mold = templating::learn(&texts, &args.documents, progress)?;
+            let cleaner = templating::cleaner(&mold, &args.cleaner)?;
+            let template = texts.par_iter().map(|text| cleaner.clean(text.as_str())).collect();
+            (template, "applied template strings".to_owned())
         }
     };
     let pages = texts.into_iter().zip(template).map(|(text, template)| Cleaned::of(text, template)).collect();

@@ -2,6 +2,7 @@
 
 mod amplify;
 mod cut_point;
+mod histogram;
 mod index;
 mod repeats;
 mod symbols;
@@ -26,6 +27,7 @@ pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
         Debug::Symbols(args) => symbols::run(args, global),
         Debug::Index(args) => index::run(args, global),
         Debug::Repeats(args) => repeats::run(args, global),
+        Debug::Histogram(args) => histogram::run(args, global),
         Debug::CutPoint(args) => cut_point::run(args, global),
         Debug::Amplify(args) => amplify::run(args, global),
     }

@@ -1,0 +1,138 @@
+//! How long does it take to learn template strings, compared with sorting the suffixes alone, and to apply them?
+//!
+//! ```text
+//! cargo run --release -p unmold-bench --bin bench-documents -- [FOLDER]
+//! ```
+//!
+//! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix
+//! sort of the same symbols in the same run. Applying is timed on one core, from decoded pages to what is template on
+//! them. Before a time is printed the results are checked against the counts on record in
+//! `bench/expected-documents.json`. Each thing is measured three times and the best counts, since noise only ever adds.
+
+use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use unmold::{
+    Text,
+    apply::template::Cleaner,
+    detect::documents::Settings,
+    encode::{Codes, Flat, Symbols, mutable::Mutables},
+    mold::template::{Template, learn_group},
+};
+use unmold_io::LoadSettings;
+
+/// What the template of a corpus must come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Counts {
+    pages: usize,
+    bytes: usize,
+    symbols: usize,
+    strings: usize,
+    removed: usize,
+}
+
+const TIMES: usize = 3;
+
+fn main() -> Result<()> {
+    let folder = std::env::args().nth(1).map_or_else(default_folder, PathBuf::from);
+    let texts = load(&folder)?;
+    let (template, learned) = fastest(|| Ok(learn_group(&texts, &Mutables::common(), &Settings::default())?))?;
+    let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
+    let (_, sort) = fastest(|| sort(&symbols))?;
+    let cleaner = Cleaner::new([&template])?;
+    let (matched, matching) =
+        fastest(|| Ok(applied(&texts, |page| cleaner.matches(page).iter().map(|s| s.len()).sum())))?;
+    let (removed, cleaning) =
+        fastest(|| Ok(applied(&texts, |page| cleaner.clean(page).iter().map(|s| s.len()).sum())))?;
+    let bytes = texts.iter().map(|text| text.as_str().len()).sum();
+    let strings = template.strings.len();
+    check_record(&Counts { pages: texts.len(), bytes, symbols: symbols.len(), strings, removed })?;
+    println!("{} pages, {bytes} bytes, {} symbols, {strings} strings", texts.len(), symbols.len());
+    println!("{:.3} of the bytes match, {:.3} are removed", share(matched, bytes), share(removed, bytes));
+    println!("longest string: {} bytes\n", longest(&template));
+    let ratio = learned.as_secs_f64() / sort.as_secs_f64();
+    println!(
+        "{:<28} {:>8.3} s  {ratio:>5.2} x sort ({} threads)",
+        "learn",
+        learned.as_secs_f64(),
+        rayon::current_num_threads()
+    );
+    println!("{:<28} {:>8.3} s", "suffix sort alone", sort.as_secs_f64());
+    for (what, time) in [("matches, one core", matching), ("clean, one core", cleaning)] {
+        println!("{what:<28} {:>8.3} s  {:>5.0} MB/s", time.as_secs_f64(), bytes as f64 / 1e6 / time.as_secs_f64());
+    }
+    Ok(())
+}
+
+fn default_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites")
+}
+
+fn load(folder: &Path) -> Result<Vec<Text>> {
+    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
+    let pages: Vec<_> = pages.collect();
+    ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
+    Ok(pages.into_par_iter().map(Text::decode).collect())
+}
+
+/// Seconds that all threads of this process have worked, where the system says so: on a busy machine the clock on the
+/// wall tells little.
+fn worked() -> Duration {
+    let ticks = || -> Option<u64> {
+        let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    };
+    Duration::from_millis(10 * ticks().unwrap_or(0))
+}
+
+/// The result of the last run and the work of the one with the least.
+fn fastest<T>(run: impl Fn() -> Result<T>) -> Result<(T, Duration)> {
+    let mut best = Duration::MAX;
+    let mut result = None;
+    for _ in 0..TIMES {
+        drop(result.take());
+        let before = worked();
+        result = Some(run()?);
+        best = best.min(worked() - before);
+    }
+    Ok((result.context("measured at least once")?, best))
+}
+
+fn sort(symbols: &Symbols) -> Result<usize> {
+    let Codes::Wide(codes) = symbols.codes() else { bail!("words have wide codes") };
+    let sorted = unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet())?;
+    ensure!(sorted == symbols.len(), "{sorted} suffixes of {} symbols", symbols.len());
+    Ok(sorted)
+}
+
+/// What a function of a page adds up to over all pages, on one core.
+fn applied(texts: &[Text], page: impl Fn(&str) -> usize) -> usize {
+    texts.iter().map(|text| page(text.as_str())).sum()
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn longest(template: &Template) -> usize {
+    template.strings.iter().map(|string| string.string.len()).max().unwrap_or(0)
+}
+
+fn check_record(counts: &Counts) -> Result<()> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("expected-documents.json");
+    let record = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let record: BTreeMap<String, Counts> = serde_json::from_str(&record)?;
+    let same_corpus = record.iter().find(|(_, known)| known.pages == counts.pages && known.bytes == counts.bytes);
+    match same_corpus {
+        Some((name, known)) if known == counts => println!("{name}: the counts on record"),
+        Some((name, known)) => bail!("{name}: expected {known:?}, counted {counts:?}"),
+        None => println!("not on record in expected-documents.json: {}", serde_json::to_string(counts)?),
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! From pages to template strings.
+
+use super::{Template, TemplateString, patterns};
+use crate::{
+    Span, Text,
+    apply::template::Cleaner,
+    detect::documents::{self, Maximal, Settings},
+    encode::{Flat, flat::SPACED, mutable::Mutables},
+    group,
+    index::{Index, IndexError},
+    mold::{Group, Learned, Mold, learn::NothingToLearn},
+};
+use rayon::prelude::*;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap, HashSet},
+    ops::Range,
+};
+
+/// Learns the template of each group of pages; strings of plain language that several sites have are dropped.
+///
+/// ```
+/// use unmold::{Text, detect::documents::Settings, encode::mutable::Mutables, mold::template};
+///
+/// let pages = ["Rain falls", "Sun shines", "Wind blows", "Snow melts"].map(|news| {
+///     let minutes = news.len() * 6;
+///     Text::from_string(news, format!("# Permanent link | no responses | {news} | Read in {minutes} minutes"))
+/// });
+/// let mold = template::learn(&pages, &Mutables::common(), &Settings::default())?;
+/// let strings: Vec<_> = mold.groups[0].template.as_ref().unwrap().strings.iter().map(|s| s.string.as_str()).collect();
+/// assert_eq!(strings, ["# Permanent link | no responses |", "| Read in {number} minutes"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When there are fewer than two pages, or when memory runs out.
+pub fn learn(texts: &[Text], mutables: &Mutables, settings: &Settings) -> Result<Mold, NothingToLearn> {
+    if texts.len() < 2 {
+        return Err(NothingToLearn::OnePage);
+    }
+    let mut learned: Vec<(usize, Group)> = Vec::new();
+    for (site, name, pages) in groups_of(texts) {
+        let template = Some(learn_group(&pages, mutables, settings)?);
+        let group = Group { name, pages: pages.len(), template, ..Group::default() };
+        learned.push((site, group));
+    }
+    drop_language(&mut learned);
+    let groups = learned.into_iter().map(|(_, group)| group).collect();
+    Ok(Mold::new(Learned::from("documents", texts), groups))
+}
+
+/// Learns the template of pages that are known to share one.
+///
+/// # Errors
+/// When memory runs out.
+pub fn learn_group(texts: &[Text], mutables: &Mutables, settings: &Settings) -> Result<Template, IndexError> {
+    let index = Index::new(Flat::default().with_mutables(mutables.clone()).encode(texts))?;
+    let found = documents::find(&index, settings);
+    let strings = found.template().filter(|maximal| maximal.length <= LONGEST);
+    let (maximal, strings): (Vec<Maximal>, Vec<TemplateString>) = strings
+        .map(|maximal| {
+            let string = written(&index, maximal.positions());
+            (*maximal, TemplateString { string, tf: maximal.tf, df: maximal.df })
+        })
+        .unzip();
+    let all = Template { patterns: patterns(mutables), strings };
+    let useful = useful(&all, &maximal, &index, texts);
+    let Template { patterns, strings } = all;
+    let strings = strings.into_iter().zip(useful).filter_map(|(string, useful)| useful.then_some(string));
+    Ok(Template { patterns, strings: ranked(strings) })
+}
+
+/// The most symbols that a string of a mold has; a longer one is all of a page.
+const LONGEST: usize = 16 << 10;
+
+/// Which strings remove something: at most places where they stand, what they match is not given back as an island. The
+/// others are turns of phrase.
+fn useful(all: &Template, maximal: &[Maximal], index: &Index, texts: &[Text]) -> Vec<bool> {
+    let Ok(cleaner) = Cleaner::new([all]) else { return vec![true; maximal.len()] };
+    let places: Vec<Vec<(usize, Span)>> = maximal.par_iter().map(|string| some_places(string, index)).collect();
+    let needed: BTreeSet<usize> = places.iter().flatten().map(|(page, _)| *page).collect();
+    let needed: Vec<usize> = needed.into_iter().collect();
+    let removed: Vec<Vec<Span>> = needed.par_iter().map(|&page| cleaner.clean(texts[page].as_str())).collect();
+    let is_removed = |(page, span): &(usize, Span)| {
+        let removed = needed.binary_search(page).map_or(&[][..], |at| &removed[at]);
+        let from = removed.partition_point(|removed| removed.end <= span.start);
+        let reached = removed[from..].iter().take_while(|removed| removed.start < span.end);
+        let shared = reached.map(|removed| removed.end.min(span.end) - removed.start.max(span.start)).sum::<u32>();
+        // Half of it will do: a full stop before a footer is given back, the footer is not.
+        2 * shared as usize >= span.len()
+    };
+    let is_useful =
+        |places: &Vec<(usize, Span)>| 2 * places.iter().filter(|place| is_removed(place)).count() > places.len();
+    places.par_iter().map(is_useful).collect()
+}
+
+/// Some of the places where a string stands, evenly from all: pages and spans.
+fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
+    const PLACES: usize = 32;
+    let symbols = index.symbols();
+    let looked_at = string.tf.min(PLACES);
+    let rows = (0..looked_at).map(|place| string.first + place * string.tf / looked_at);
+    let positions = rows.map(|row| index.suffix(row));
+    let place = |at: usize| (symbols.pages().sequence_of(at), symbols.span_of(at..at + string.length));
+    positions.map(place).collect()
+}
+
+/// Strings without duplicates, those on most pages first, of those the longest. White space before a string does not
+/// matter, so the same string may have been found with and without.
+fn ranked(strings: impl Iterator<Item = TemplateString>) -> Vec<TemplateString> {
+    let mut different: HashMap<String, TemplateString> = HashMap::new();
+    for TemplateString { string, tf, df } in strings {
+        let known = different.entry(string.clone()).or_insert(TemplateString { string, tf: 0, df: 0 });
+        known.tf += tf;
+        known.df = known.df.max(df);
+    }
+    let mut ranked: Vec<TemplateString> =
+        different.into_values().filter(|string| string.string.len() <= crate::mold::STRING_BYTES).collect();
+    ranked.sort_by(|a, b| {
+        let rank = |string: &TemplateString| Reverse((string.df, string.string.len()));
+        rank(a).cmp(&rank(b)).then_with(|| a.string.cmp(&b.string))
+    });
+    ranked
+}
+
+/// Symbols of an index as people write them.
+fn written(index: &Index, positions: Range<usize>) -> String {
+    let symbols = index.symbols();
+    let mut written = String::new();
+    for position in positions {
+        let code = symbols.code(position);
+        if code & SPACED != 0 && !written.is_empty() {
+            written.push(' ');
+        }
+        let name = symbols.name_of_code(code);
+        if symbols.mutable(code).is_some() {
+            written.push_str(&name);
+        } else {
+            written.push_str(&name.replace('{', "{{").replace('}', "}}"));
+        }
+    }
+    written
+}
+
+/// The pages of each group with its site and a name; where no page fits any group, all pages as one.
+fn groups_of(texts: &[Text]) -> Vec<(usize, String, Vec<Text>)> {
+    let found = group::group(texts);
+    let pages = |group: &group::Group| group.pages.iter().map(|&page| texts[page].clone()).collect();
+    let groups = found.groups().iter().filter(|group| group.pages.len() >= 2);
+    let groups: Vec<_> = groups.map(|group| (group.site, group.name.clone(), pages(group))).collect();
+    if groups.is_empty() { vec![(0, "all".to_owned(), texts.to_vec())] } else { groups }
+}
+
+/// The second level over the sites of one run.
+fn drop_language(learned: &mut [(usize, Group)]) {
+    let mut by_site: HashMap<usize, HashSet<String>> = HashMap::new();
+    for (site, group) in learned.iter() {
+        let strings = group.template.iter().flat_map(|template| &template.strings);
+        by_site.entry(*site).or_default().extend(strings.map(|string| string.string.clone()));
+    }
+    for (site, group) in learned {
+        let others = by_site.iter().filter(|(other, _)| *other != site);
+        let others: Vec<HashSet<&str>> =
+            others.map(|(_, strings)| strings.iter().map(String::as_str).collect()).collect();
+        group.template.iter_mut().for_each(|template| template.drop_frequent_elsewhere(&others));
+    }
+}
