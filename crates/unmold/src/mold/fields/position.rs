@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// A place on a page, by one thing that it is known by; see the [module](self). What is not needed is empty.
+/// A place on a page, by one thing that it is known by. What is not needed is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Position {
