@@ -139,7 +139,7 @@ fn exported_expressions_find_what_the_rules_find() {
     let folder = tempfile::tempdir().unwrap();
     let mold = folder.path().join("site.mold.json");
     let pages = site("news-de").join("pages");
-    unmold(&["learn", "-q", "-o"]).arg(&mold).arg(&pages).assert().success();
+    unmold(&["learn", "--method", "lr", "-q", "-o"]).arg(&mold).arg(&pages).assert().success();
     let exported = stdout(unmold(&["export", "--to", "regex", "--mold"]).arg(&mold));
     let page = fs::read_to_string(pages.join("0001.html")).unwrap();
     let first = rows(unmold(&["extract", "-q", "--include", "0001.html", "--mold"]).arg(&mold).arg(&pages)).remove(0);
@@ -155,7 +155,7 @@ fn exported_expressions_find_what_the_rules_find() {
 
 #[test]
 fn values_as_a_table() {
-    let table = stdout(unmold(&["extract", "-q", "-f", "csv"]).arg(site("news-de").join("pages")));
+    let table = stdout(unmold(&["extract", "--method", "lr", "-q", "-f", "csv"]).arg(site("news-de").join("pages")));
     let mut lines = table.lines();
     assert!(lines.next().unwrap().starts_with("page,url,field_1,"));
     assert!(lines.next().unwrap().starts_with("0001.html,,"));

@@ -3,7 +3,7 @@
 //! A [`Position`] describes the place of a value by one thing only: the classes around it, the label before it, its way
 //! from the root, a name that the page's author gave to an element. Each of them can break when a site changes, but
 //! they seldom break together. What a position says is plain text, so that a mold can be read; to find it on a page it
-//! becomes a single number, its *key*, which the page's values have too ([`slots`](super::slots)):
+//! becomes a single number, its *key*, which the page's values have too (`slots`):
 //!
 //! ```
 //! use unmold::mold::fields::{Kind, Position};
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// A place on a page, by one thing that it is known by; see the [module](self). What is not needed is empty.
+/// A place on a page, by one thing that it is known by. What is not needed is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Position {
