@@ -7,7 +7,11 @@ use super::{
     region::weigh,
 };
 use crate::{Span, html::visible_text, tree::NodeId};
-use std::collections::{HashMap, HashSet};
+use rapidhash::fast::RandomState;
+
+/// Keyed for each process, like all tables over page content.
+type HashSet<T> = std::collections::HashSet<T, RandomState>;
+type HashMap<K, V> = std::collections::HashMap<K, V, RandomState>;
 
 /// A block of which more than this share is links is a link.
 const MOSTLY_LINKS: f64 = 0.8;
@@ -116,7 +120,7 @@ impl Compiled {
 
     /// The content of a page, as spans in order.
     pub fn content(&self, page: &Reading<'_>, place: &Place) -> Vec<Span> {
-        let mut said = HashSet::new();
+        let mut said = HashSet::default();
         let mut spans: Vec<Span> = self.headline(page, place).map(|block| block.span).into_iter().collect();
         for block in page.blocks.iter().filter(|block| place.holds(block)) {
             if self.woven {

@@ -8,7 +8,8 @@
 //!
 //! let page = |title: &str, story: &str| Text::from_string(title, format!(
 //!     "<title>{title} - Daily</title><body><h1>{title}</h1><div class=nav><a>Home</a> <a>Sports</a></div>\
-//!      <div class=story><p>{story} Write to us with your view of it.<p>Share this story</div>\
+//!      <div class=story><p>{story}<p>We call it {title}, until we know more about all this. \
+//!      Write to us with your view of it.<p>Share this story</div>\
 //!      <div class=foot>All rights reserved by the Daily, of course.</div>"));
 //! let pages = [
 //!     page("Egg found", "A hen on a farm in the north has laid an egg as large as a melon, its owner says."),
@@ -21,7 +22,8 @@
 //! let found = Cleaner::new([&rule]).clean(&pages[0]);
 //! assert_eq!(
 //!     text::content(pages[0].as_str(), &found.template(&pages[0])),
-//!     "Egg found\nA hen on a farm in the north has laid an egg as large as a melon, its owner says.\n",
+//!     "Egg found\nA hen on a farm in the north has laid an egg as large as a melon, its owner says.\n\
+//!      We call it Egg found, until we know more about all this.\n",
 //! );
 //! ```
 //!
@@ -262,13 +264,16 @@ impl<'p, 'a> Lesson<'p, 'a> {
     fn is_woven(&self, rule: &Rule) -> bool {
         let (mut kept_blocks, mut interruptions) = (0, 0);
         for (page, place) in &self.pages {
-            let mut was_kept = false;
-            for block in page.blocks.iter().filter(|block| place.spans(block)) {
-                let is_kept = place.holds(block) && self.compiled.keeps(page, block);
-                kept_blocks += usize::from(is_kept);
-                interruptions += usize::from(was_kept && !is_kept);
-                was_kept = is_kept;
-            }
+            let kept: Vec<bool> = page
+                .blocks
+                .iter()
+                .filter(|block| place.spans(block))
+                .map(|block| place.holds(block) && self.compiled.keeps(page, block))
+                .collect();
+            let first = kept.iter().position(|&is_kept| is_kept).unwrap_or(kept.len());
+            kept_blocks += kept.iter().filter(|&&is_kept| is_kept).count();
+            // What stands before all that is kept, or behind it, interrupts nothing.
+            interruptions += kept[first..].windows(2).filter(|pair| !pair[0] && pair[1]).count();
         }
         let is_list = rule.regions.iter().any(|region| region.many);
         !is_list && interruptions as f64 > WOVEN * kept_blocks as f64

@@ -123,6 +123,28 @@ struct Reader<'t, 'a> {
     is_broken: bool,
     /// The look of an element, kept to save allocations.
     look: String,
+    /// What is known of each name, by number.
+    kinds: Vec<Option<ElementKind>>,
+}
+
+/// What the name of an element says about text in it.
+#[derive(Clone, Copy)]
+struct ElementKind {
+    breaks_line: bool,
+    is_silent: bool,
+    is_link: bool,
+    is_cell: bool,
+}
+
+impl ElementKind {
+    fn of(name: &str) -> Self {
+        ElementKind {
+            breaks_line: breaks_line(name),
+            is_silent: is_silent(name),
+            is_link: name == "a",
+            is_cell: name == "td",
+        }
+    }
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
@@ -135,6 +157,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             pieces: Vec::new(),
             is_broken: true,
             look: String::new(),
+            kinds: Vec::new(),
         }
     }
 
@@ -143,21 +166,31 @@ impl<'t, 'a> Reader<'t, 'a> {
         let nowhere = Place { block: None, is_linked: false, is_silent: false, cells: 0 };
         let outer = parent.map_or(nowhere, |parent| self.places[parent.index()]);
         let path = parent.map_or(Path::ROOT, |parent| self.paths[parent.index()]);
-        let name = self.tree.name(node);
-        if name.is_empty() {
+        let Some(kind) = self.kind(node) else {
             self.push(outer, path);
             self.text(node, outer);
-        } else if breaks_line(name) {
+            return;
+        };
+        if kind.breaks_line {
             self.is_broken = true;
-            let cell = parent.filter(|_| name == "td").map(|parent| &mut self.places[parent.index()].cells);
+            let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
             self.look.clear();
             push_look(&mut self.look, self.tree, node, cell);
-            let is_silent = outer.is_silent || is_silent(name);
+            let is_silent = outer.is_silent || kind.is_silent;
             self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path.below(&self.look));
         } else {
-            self.push(Place { is_linked: outer.is_linked || name == "a", ..outer }, path);
+            self.push(Place { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
         }
+    }
+
+    /// What the name of an element says; `None` for a text.
+    fn kind(&mut self, node: NodeId) -> Option<ElementKind> {
+        let code = self.tree.name_code(node)? as usize;
+        if code >= self.kinds.len() {
+            self.kinds.resize(code + 1, None);
+        }
+        Some(*self.kinds[code].get_or_insert_with(|| ElementKind::of(self.tree.name(node))))
     }
 
     fn push(&mut self, place: Place, path: Path) {
