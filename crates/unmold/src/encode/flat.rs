@@ -65,6 +65,13 @@ pub(crate) trait Lexicon {
     /// The same for a mark of one byte.
     fn mark(&mut self, mark: u8) -> (u32, bool);
 
+    /// Takes the symbol that is expected at a place, if it is sure to stand there, and says how long it is. It saves
+    /// reading and looking it up.
+    #[inline]
+    fn take_expected(&mut self, _page: &[u8], _at: usize, _spaced: bool) -> Option<usize> {
+        None
+    }
+
     /// Takes a word.
     fn take_word(&mut self, word: u32, spaced: bool, span: Span);
 
@@ -81,6 +88,14 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
+        if !is_ascii_space(bytes[at])
+            && !emails.begins(at)
+            && let Some(width) = lexicon.take_expected(bytes, at, spaced)
+        {
+            at += width;
+            spaced = false;
+            continue;
+        }
         let (class, width) = class_or_entity_at(text, at);
         at += width;
         let (word, begins) = match class {
@@ -108,6 +123,17 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
         }
         spaced = false;
     }
+}
+
+#[inline]
+fn is_ascii_space(byte: u8) -> bool {
+    byte < 0x80 && ASCII[usize::from(byte)] == Class::Space
+}
+
+/// Whether a byte behind a word may belong to it; if not, the word has ended.
+#[inline]
+pub(crate) fn may_continue_word(byte: u8) -> bool {
+    byte >= 0x80 || byte == b'&' || ASCII[usize::from(byte)] == Class::Word
 }
 
 /// Whether the word at a place is the name of a tag.

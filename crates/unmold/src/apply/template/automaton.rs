@@ -24,10 +24,21 @@ pub(super) struct Ending {
     pub(super) edges: Edges,
 }
 
-#[derive(Clone, Debug)]
+/// A word that is expected next, in a text of all words.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Expected {
+    pub(super) start: u32,
+    pub(super) length: u32,
+    /// Whether it ends only where a word ends.
+    pub(super) is_word: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
 struct State {
     /// The symbol that leads to the next state by number.
     next: Code,
+    /// Where that symbol stands in the text of all words, if it can be known without reading on; else its length is 0.
+    expected: Expected,
     /// Other symbols that lead to other states, in `others`.
     others: (u32, u32),
     /// Where to go on if no symbol leads further: the longest other string that ends here.
@@ -74,7 +85,13 @@ impl Automaton {
     }
 
     fn add_state(&mut self) -> u32 {
-        self.states.push(State { next: NO_SYMBOL, others: (0, 0), fallback: ROOT, endings: (0, 0) });
+        self.states.push(State {
+            next: NO_SYMBOL,
+            expected: Expected::default(),
+            others: (0, 0),
+            fallback: ROOT,
+            endings: (0, 0),
+        });
         self.states.len() as u32 - 1
     }
 
@@ -157,6 +174,20 @@ impl Automaton {
             }
             state = self.states[state as usize].fallback;
         }
+    }
+
+    /// Says of each symbol what it looks like, where that is known.
+    pub(super) fn expect(&mut self, look: impl Fn(Code) -> Expected) {
+        for state in self.states.iter_mut().skip(1).filter(|state| state.next != NO_SYMBOL) {
+            state.expected = look(state.next);
+        }
+    }
+
+    /// What leads to the next state by number, and whether with white space before it.
+    #[inline]
+    pub(super) fn expected(&self, state: u32) -> (Expected, bool) {
+        let State { next, expected, .. } = self.states[state as usize];
+        (expected, next & 1 == 1)
     }
 
     /// The strings that end at a state, the longest first.

@@ -35,7 +35,7 @@ use crate::{
     },
     mold::template::{BadTemplate, Name, Symbol, Template},
 };
-use automaton::{Automaton, Code, Ending, NO_SYMBOL};
+use automaton::{Automaton, Code, Ending, Expected, NO_SYMBOL};
 
 /// Templates made ready for use.
 #[derive(Clone, Debug)]
@@ -52,6 +52,8 @@ struct Part {
     mutables: Mutables,
     words: Words,
     automaton: Automaton,
+    /// All words, end to end: what states expect.
+    text: Vec<u8>,
 }
 
 /// What is known about words: their numbers, and whether a mutable pattern may begin with them.
@@ -121,7 +123,25 @@ impl Part {
         }
         let words = Words::new(vocabulary, &mutables);
         let automaton = Automaton::new(strings, mutables.len() + words.vocabulary.len());
-        Ok(Part { mutables, words, automaton })
+        let mut part = Part { mutables, words, automaton, text: Vec::new() };
+        part.expect_words();
+        Ok(part)
+    }
+
+    /// Tells the states which words they expect. A word that may begin a pattern is only known when it is read.
+    fn expect_words(&mut self) {
+        let mut places = Vec::new();
+        for word in self.words.vocabulary.words() {
+            let (start, length) = (self.text.len() as u32, word.len() as u32);
+            self.text.extend_from_slice(word.as_bytes());
+            let is_word = word.bytes().next_back().is_some_and(flat::may_continue_word) || word.starts_with('&');
+            places.push(Expected { start, length, is_word });
+        }
+        let Part { mutables, words, automaton, .. } = self;
+        automaton.expect(|code| match (code >> 1).checked_sub(mutables.len() as u32) {
+            Some(word) if !words.begins[word as usize] && !mutables.begin_anywhere() => places[word as usize],
+            _ => Expected::default(),
+        });
     }
 
     fn matches(&self, page: &str) -> Vec<Span> {
@@ -181,6 +201,25 @@ impl Lexicon for Matcher<'_> {
     }
 
     #[inline]
+    fn take_expected(&mut self, page: &[u8], at: usize, spaced: bool) -> Option<usize> {
+        let (Expected { start, length, is_word }, is_spaced) = self.part.automaton.expected(self.state);
+        let (start, length) = (start as usize, length as usize);
+        let text = &self.part.text;
+        if length == 0 || is_spaced != spaced || page[at] != text[start] {
+            return None;
+        }
+        let is_there = length == 1 || page[at..].starts_with(&text[start..start + length]);
+        let goes_on = is_word && page.get(at + length).is_some_and(|&byte| flat::may_continue_word(byte));
+        if !is_there || goes_on {
+            return None;
+        }
+        self.starts.push(at as u32);
+        self.state += 1;
+        self.arrive((at + length) as u32);
+        Some(length)
+    }
+
+    #[inline]
     fn take_word(&mut self, word: u32, spaced: bool, span: Span) {
         if word == NO_SYMBOL {
             self.state = 0;
@@ -200,9 +239,15 @@ impl Matcher<'_> {
     fn take(&mut self, number: u32, spaced: bool, span: Span) {
         self.starts.push(span.start);
         self.state = self.part.automaton.step(self.state, number << 1 | u32::from(spaced));
+        self.arrive(span.end);
+    }
+
+    /// Takes up the strings that end at the state just entered.
+    #[inline]
+    fn arrive(&mut self, end: u32) {
         for ending in self.part.automaton.endings(self.state) {
             let start = self.starts[self.starts.len() - ending.length as usize];
-            let found = Span { start, end: span.end };
+            let found = Span { start, end };
             if ending.edges.fit(self.page, found) {
                 intervals::add(&mut self.found, found);
                 break;
