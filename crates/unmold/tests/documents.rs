@@ -253,7 +253,7 @@ fn instance(pieces: &[String], dice: &mut Dice) -> String {
 /// The first evaluation of the thesis: synthetic templates in clean pages are found again.
 #[test]
 fn injected_strings_are_found_again() {
-    let (mut injected, mut recalled, mut found, mut true_found) = (0, 0, 0, 0);
+    let (mut injected, mut recalled, mut found, mut true_found, mut strictly) = (0, 0, 0, 0, 0);
     for (at, name) in ["news-de", "news-ja", "library-ar", "forum-ru", "shop-en"].into_iter().enumerate() {
         let mut dice = Dice(at as u64 + 1);
         let clean = clean_texts(name);
@@ -290,22 +290,26 @@ fn injected_strings_are_found_again() {
         }
         for regex in compiled(&template) {
             found += 1;
-            let (mut matches, mut inside) = (0, 0);
+            let (mut matches, mut inside, mut whole) = (0, 0, 0);
             for (text, places) in texts.iter().zip(&places) {
                 for found in regex.find_iter(text.as_str()) {
                     let shared = |span: &Span| {
                         (span.end as usize).min(found.end()).saturating_sub((span.start as usize).max(found.start()))
                     };
                     matches += 1;
-                    // A full stop before a string may be common to most pages too.
+                    // A match counts if half of it was injected: it may reach over the full stop of the line before, or
+                    // over two injected lines that happen to follow each other. Strictly, all of it must lie in one.
                     inside += usize::from(2 * places.iter().map(shared).sum::<usize>() >= found.len());
+                    whole += usize::from(places.iter().any(|span| shared(span) == found.len()));
                 }
             }
             true_found += usize::from(2 * inside > matches);
+            strictly += usize::from(2 * whole > matches);
         }
     }
     let (recall, precision) = (recalled as f64 / injected as f64, true_found as f64 / found as f64);
     println!("{injected} places of 200 strings, recall {recall:.4}; {found} strings found, precision {precision:.4}");
+    println!("strictly inside one injected string: {:.4}", strictly as f64 / found as f64);
     assert!(recall >= 0.98 && precision >= 0.98, "recall {recall}, precision {precision}");
 }
 
