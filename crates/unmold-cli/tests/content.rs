@@ -50,3 +50,13 @@ fn painted_pages_for_a_browser() {
     let page = fs::read_to_string(painted.join("0001.html")).unwrap();
     assert!(page.contains("<i>") && page.contains("Jarme"), "{page}");
 }
+
+#[test]
+fn comments_are_kept_where_they_are_asked_for() {
+    let comment = "Bitte mehr solche Berichte und weniger";
+    let page = pages("news-de").join("0001.html");
+    let clean = |more: &[&str]| stdout(unmold(&["clean", "-q"]).args(more).arg(&page));
+    assert!(!clean(&[]).contains(comment));
+    let kept = clean(&["--keep", "comments"]);
+    assert!(kept.contains(comment) && kept.contains("rechnet mit 54 Prozent weniger Kundschaft"), "{kept}");
+}

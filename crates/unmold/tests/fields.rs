@@ -78,7 +78,19 @@ fn a_label_inside_the_text_is_cut_off_and_names_the_field() {
 fn two_pages_are_enough() {
     let texts = pages([1, 2].map(car));
     assert_eq!(values(&mold(&texts), &texts[1])["Fuel"], ["Electric"]);
-    assert!(learn::fields(&texts[..1]).unwrap_err().to_string().contains("one page alone"));
+}
+
+#[test]
+fn one_page_teaches_what_it_lists() {
+    let item = |n: u32| format!("<li class=offer><b>Offer {n}</b> <i>{} EUR</i> in good order", 7 * n);
+    let list = format!("<h1>Offers</h1><ul>{}</ul>", (1..=6).map(item).collect::<String>());
+    let texts = pages([list]);
+    let mold = learn::fields(&texts).unwrap();
+    assert!(mold.groups[0].fields.is_empty());
+    let found = Extractor::new(&mold).extract(&texts[0]);
+    assert_eq!(found.records[0].1.records.len(), 6);
+    let error = learn::fields(&pages(["<h1>Nothing</h1>".to_owned()])).unwrap_err();
+    assert!(error.to_string().contains("one page alone"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ Examples:
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o clean.jsonl
                                                      other pages of the site, as they stream by
   unmold clean -f html --paint site/ -o painted/     a look at what is kept
+  unmold clean --keep comments forum/                posts and answers too
   unmold clean --show site/ | less -R                pages with their template in grey
   unmold clean --method documents site/              by the strings that are on nearly all pages
   unmold clean --method documents --mold site.mold.json new/
@@ -34,6 +35,9 @@ pub struct CleanArgs {
     pub documents: DocumentsOptions,
     #[command(flatten)]
     pub cleaner: CleanerOptions,
+    /// Also keep what would be left out.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub keep: Option<Keep>,
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
@@ -75,4 +79,11 @@ pub enum CleanFormat {
     Markdown,
     /// A JSON object a page, with text and byte spans of content and template.
     Jsonl,
+}
+
+/// What may be kept besides the main content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Keep {
+    /// What people wrote below the content: the list with most text outside of links.
+    Comments,
 }

@@ -82,7 +82,12 @@ struct Rows<'m> {
 impl<'m> Rows<'m> {
     fn new(mold: &'m Mold, format: RowFormat) -> Self {
         let table = Table { names: columns(mold), rows: Vec::new() };
-        Rows { extractor: Extractor::new(mold), format, table, pages: 0, without: 0 }
+        // Tables have no place for lists.
+        let extractor = match format {
+            RowFormat::Jsonl => Extractor::new(mold),
+            RowFormat::Csv | RowFormat::Parquet => Extractor::new(mold).fields_only(),
+        };
+        Rows { extractor, format, table, pages: 0, without: 0 }
     }
 
     fn write(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {

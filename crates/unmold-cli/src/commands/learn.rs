@@ -56,6 +56,9 @@ pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, pro
     let (fields, lists) = (sum(|group| group.fields.len()), sum(|group| group.records.len()));
     let (groups, pages) = (mold.groups.len(), sum(|group| group.pages));
     progress.end(&format!("learned {fields} fields and {lists} lists of {groups} groups from {pages} pages"));
+    if texts.len() == 1 {
+        progress.say("one page alone: this is what it lists; its fields show beside a second page of the same kind");
+    }
     for group in mold.groups.iter().filter(|group| method == LearnMethod::Fields && group.pages > learn::SAMPLE) {
         progress.say(&format!("{}: learned from {} of {} pages", group.name, learn::SAMPLE, group.pages));
     }

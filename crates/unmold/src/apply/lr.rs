@@ -12,10 +12,12 @@
 //! ```
 //!
 //! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
-//! from there. All delimiters, left and right, are found at once, and then paired.
+//! from there. All left delimiters are found at once. Where rules are few, a right one is looked for behind each left
+//! one, which is nearly always close; where they are many, some right ones are always far, and all are found at once.
 
 use super::delimiters::Delimiters;
 use crate::{Span, mold::lr::Rule};
+use memchr::memmem;
 
 /// Rules made ready for use.
 #[derive(Clone, Debug)]
@@ -26,20 +28,39 @@ pub struct Wrapper {
 
 #[derive(Clone, Debug)]
 struct CompiledRule {
-    /// The delimiters, by number.
+    /// The left delimiter, by number, and its length.
     left: usize,
-    right: usize,
     left_length: u32,
+    right: Right,
 }
+
+/// How right delimiters are found.
+#[derive(Clone, Debug)]
+enum Right {
+    /// Behind each left one.
+    Searched(Box<memmem::Finder<'static>>),
+    /// With all others; by number.
+    Found(usize),
+}
+
+/// With more rules than this, right delimiters are found at once.
+const FEW_RULES: usize = 150;
 
 impl Wrapper {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
-        let delimiters = Delimiters::new(rules.iter().flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]));
+        let few = rules.len() <= FEW_RULES;
+        let lefts = rules.iter().map(|rule| rule.left.as_str());
+        let rights = rules.iter().map(|rule| rule.right.as_str()).filter(|_| !few);
+        let delimiters = Delimiters::new(lefts.chain(rights));
         let compiled = rules.iter().map(|rule| CompiledRule {
             left: delimiters.number(&rule.left),
-            right: delimiters.number(&rule.right),
             left_length: rule.left.len() as u32,
+            right: if few {
+                Right::Searched(Box::new(memmem::Finder::new(rule.right.as_bytes()).into_owned()))
+            } else {
+                Right::Found(delimiters.number(&rule.right))
+            },
         });
         Wrapper { rules: compiled.collect(), delimiters }
     }
@@ -47,13 +68,30 @@ impl Wrapper {
     /// The values of each rule on a page, in page order.
     pub fn apply(&self, page: &str) -> Vec<Vec<Span>> {
         let places = self.delimiters.find(page);
-        self.rules.iter().map(|rule| rule.values(&places[rule.left], &places[rule.right])).collect()
+        self.rules.iter().map(|rule| rule.values(page.as_bytes(), &places)).collect()
     }
 }
 
 impl CompiledRule {
+    fn values(&self, page: &[u8], places: &[Vec<u32>]) -> Vec<Span> {
+        let lefts = &places[self.left];
+        match &self.right {
+            Right::Searched(finder) => {
+                self.paired(lefts, |start| finder.find(&page[start as usize..]).map(|length| start + length as u32))
+            }
+            Right::Found(number) => {
+                let mut rights = places[*number].as_slice();
+                self.paired(lefts, |start| {
+                    let passed = rights.iter().take_while(|&&right| right < start).count();
+                    rights = &rights[passed..];
+                    rights.first().copied()
+                })
+            }
+        }
+    }
+
     /// Pairs each left delimiter with the next right one behind it, passing over those in between.
-    fn values(&self, lefts: &[u32], mut rights: &[u32]) -> Vec<Span> {
+    fn paired(&self, lefts: &[u32], mut next_right: impl FnMut(u32) -> Option<u32>) -> Vec<Span> {
         let mut values = Vec::new();
         let mut from = 0;
         for &left in lefts {
@@ -61,9 +99,7 @@ impl CompiledRule {
                 continue;
             }
             let start = left + self.left_length;
-            let passed = rights.iter().take_while(|&&right| right < start).count();
-            rights = &rights[passed..];
-            let Some(&end) = rights.first() else { break };
+            let Some(end) = next_right(start) else { break };
             values.push(Span { start, end });
             from = end;
         }
@@ -102,7 +138,10 @@ mod tests {
         ) {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
             let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
-            prop_assert_eq!(Wrapper::new(&rules).apply(&page), expected);
+            prop_assert_eq!(Wrapper::new(&rules).apply(&page), expected.clone());
+            let many: Vec<Rule> = (0..=FEW_RULES).flat_map(|_| rules.clone()).collect();
+            let found = Wrapper::new(&many).apply(&page);
+            prop_assert!(found.chunks(rules.len().max(1)).all(|found| found == expected));
         }
     }
 

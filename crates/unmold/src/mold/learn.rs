@@ -68,13 +68,15 @@ pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
     Ok(Mold::new(Learned::from("lr", texts), groups))
 }
 
-/// Learns the fields of each group of pages, and the lists that its pages have.
+/// Learns the fields of each group of pages, and the lists that its pages have. One page alone teaches its lists.
 ///
 /// # Errors
-/// When there are fewer than two pages, or when nothing varies from page to page.
+/// When there is one page without a list, or when nothing varies from page to page.
 pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
     if texts.len() < 2 {
-        return Err(NothingToLearn::OnePage);
+        let records = learn_records(texts).ok_or(NothingToLearn::OnePage)?;
+        let group = Group { name: "all".to_owned(), pages: 1, records: vec![records], ..Group::default() };
+        return Ok(Mold::new(Learned::from("fields", texts), vec![group]));
     }
     let groups: Vec<Group> =
         joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();

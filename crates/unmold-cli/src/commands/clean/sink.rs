@@ -1,7 +1,7 @@
 //! Where cleaned pages go, and as what.
 
 use crate::{
-    args::{CleanArgs, CleanFormat},
+    args::{CleanArgs, CleanFormat, Keep},
     output,
     terminal::{bold, dimmed, visible},
 };
@@ -14,7 +14,8 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    apply::content::Cleaner,
+    apply::content::{Cleaner, discussion},
+    evaluate,
     html::visible_text,
     report::{html, markdown, picture, text},
 };
@@ -37,6 +38,15 @@ impl Cleaned {
     pub fn by(cleaner: &Cleaner, text: Text) -> Self {
         let found = cleaner.clean(&text);
         Cleaned { template: found.template(&text), headline: found.headline, is_alone: found.rule.is_none(), text }
+    }
+
+    /// Takes what people wrote below the content for content too.
+    pub fn keep_discussion(mut self) -> Self {
+        let length = self.text.as_str().len();
+        let mut kept = text::gaps(length, &self.template);
+        kept.extend(discussion(&self.text, &kept));
+        self.template = text::gaps(length, &evaluate::union(kept));
+        self
     }
 
     fn written(&self, writer: &Writer) -> String {
@@ -114,6 +124,13 @@ impl Writer {
 /// Writes pages, batch by batch, to where they were asked for.
 pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned>>>) -> Result<()> {
     let writer = Writer::of(args);
+    let mut next = || -> Result<Option<Vec<Cleaned>>> {
+        let pages = next()?;
+        Ok(match args.keep {
+            Some(Keep::Comments) => pages.map(|pages| pages.into_par_iter().map(Cleaned::keep_discussion).collect()),
+            None => pages,
+        })
+    };
     match (&args.output, args.format) {
         (path, CleanFormat::Jsonl) => output::stream_to(path.as_deref(), args.overwrite, |out| {
             while let Some(pages) = next()? {
