@@ -9,11 +9,10 @@
 //! them. Before a time is printed the results are checked against the counts on record in
 //! `bench/expected-documents.json`. Each thing is measured three times and the best counts, since noise only ever adds.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -21,9 +20,10 @@ use unmold::{
     Text,
     apply::template::Cleaner,
     detect::documents::Settings,
-    encode::{Codes, Flat, Symbols, mutable::Mutables},
+    encode::{Flat, mutable::Mutables},
     mold::template::{Template, learn_group},
 };
+use unmold_bench::{Counted, check_record, own_pages, sort_alone};
 use unmold_io::LoadSettings;
 
 /// What the template of a corpus must come to.
@@ -36,14 +36,20 @@ struct Counts {
     removed: usize,
 }
 
+impl Counted for Counts {
+    fn corpus(&self) -> (usize, usize) {
+        (self.pages, self.bytes)
+    }
+}
+
 const TIMES: usize = 3;
 
 fn main() -> Result<()> {
-    let folder = std::env::args().nth(1).map_or_else(default_folder, PathBuf::from);
+    let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
     let texts = load(&folder)?;
     let (template, learned) = fastest(|| Ok(learn_group(&texts, &Mutables::common(), &Settings::default())?))?;
     let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
-    let (_, sort) = fastest(|| sort(&symbols))?;
+    let (_, sort) = fastest(|| sort_alone(&symbols))?;
     let cleaner = Cleaner::new([&template])?;
     let (matched, matching) =
         fastest(|| Ok(applied(&texts, |page| cleaner.matches(page).iter().map(|s| s.len()).sum())))?;
@@ -51,7 +57,10 @@ fn main() -> Result<()> {
         fastest(|| Ok(applied(&texts, |page| cleaner.clean(page).iter().map(|s| s.len()).sum())))?;
     let bytes = texts.iter().map(|text| text.as_str().len()).sum();
     let strings = template.strings.len();
-    check_record(&Counts { pages: texts.len(), bytes, symbols: symbols.len(), strings, removed })?;
+    check_record(
+        "expected-documents.json",
+        &Counts { pages: texts.len(), bytes, symbols: symbols.len(), strings, removed },
+    )?;
     println!("{} pages, {bytes} bytes, {} symbols, {strings} strings", texts.len(), symbols.len());
     println!("{:.3} of the bytes match, {:.3} are removed", share(matched, bytes), share(removed, bytes));
     println!("longest string: {} bytes\n", longest(&template));
@@ -67,10 +76,6 @@ fn main() -> Result<()> {
         println!("{what:<28} {:>8.3} s  {:>5.0} MB/s", time.as_secs_f64(), bytes as f64 / 1e6 / time.as_secs_f64());
     }
     Ok(())
-}
-
-fn default_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites")
 }
 
 fn load(folder: &Path) -> Result<Vec<Text>> {
@@ -104,13 +109,6 @@ fn fastest<T>(run: impl Fn() -> Result<T>) -> Result<(T, Duration)> {
     Ok((result.context("measured at least once")?, best))
 }
 
-fn sort(symbols: &Symbols) -> Result<usize> {
-    let Codes::Wide(codes) = symbols.codes() else { bail!("words have wide codes") };
-    let sorted = unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet())?;
-    ensure!(sorted == symbols.len(), "{sorted} suffixes of {} symbols", symbols.len());
-    Ok(sorted)
-}
-
 /// What a function of a page adds up to over all pages, on one core.
 fn applied(texts: &[Text], page: impl Fn(&str) -> usize) -> usize {
     texts.iter().map(|text| page(text.as_str())).sum()
@@ -122,17 +120,4 @@ fn share(part: usize, whole: usize) -> f64 {
 
 fn longest(template: &Template) -> usize {
     template.strings.iter().map(|string| string.string.len()).max().unwrap_or(0)
-}
-
-fn check_record(counts: &Counts) -> Result<()> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("expected-documents.json");
-    let record = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let record: BTreeMap<String, Counts> = serde_json::from_str(&record)?;
-    let same_corpus = record.iter().find(|(_, known)| known.pages == counts.pages && known.bytes == counts.bytes);
-    match same_corpus {
-        Some((name, known)) if known == counts => println!("{name}: the counts on record"),
-        Some((name, known)) => bail!("{name}: expected {known:?}, counted {counts:?}"),
-        None => println!("not on record in expected-documents.json: {}", serde_json::to_string(counts)?),
-    }
-    Ok(())
 }

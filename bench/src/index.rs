@@ -10,19 +10,19 @@
 //! the number of substrings). A wrong index cannot look fast. Each thing is measured three times and the best counts,
 //! since noise only ever adds.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 use unmold::{
     Page, Text,
-    encode::{Codes, Symbols, Words},
+    encode::{Symbols, Words},
     index::Index,
 };
+use unmold_bench::{Counted, check_record, own_pages, sort_alone};
 use unmold_io::LoadSettings;
 
 /// What an index of a corpus must come to.
@@ -35,6 +35,12 @@ struct Counts {
     maximal: usize,
     tf: usize,
     df: usize,
+}
+
+impl Counted for Counts {
+    fn corpus(&self) -> (usize, usize) {
+        (self.pages, self.bytes)
+    }
 }
 
 /// How long each step of the path took.
@@ -55,11 +61,11 @@ impl Steps {
 const TIMES: usize = 3;
 
 fn main() -> Result<()> {
-    let folder = std::env::args().nth(1).map_or_else(default_folder, PathBuf::from);
+    let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
     let (index, counts, steps) = fastest_run(&folder, None)?;
     let peak = peak_memory();
     check_identity(&index)?;
-    check_record(&counts)?;
+    check_record("expected.json", &counts)?;
     let sorts = (0..TIMES).map(|_| time_sort(index.symbols())).collect::<Result<Vec<_>>>()?;
     let sort = sorts.into_iter().min().expect("measured at least once");
     drop(index);
@@ -86,10 +92,6 @@ fn fastest_run(folder: &Path, bytes: Option<usize>) -> Result<(Index, Counts, St
 }
 
 /// The pages of the project itself, so that the benchmark can be tried anywhere.
-fn default_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites")
-}
-
 /// Takes pages the whole way; with `bytes`, only so many from the start.
 fn run(folder: &Path, bytes: Option<usize>) -> Result<(Index, Counts, Steps)> {
     let mut steps = Steps::default();
@@ -151,26 +153,10 @@ fn check_identity(index: &Index) -> Result<()> {
     Ok(())
 }
 
-fn check_record(counts: &Counts) -> Result<()> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("expected.json");
-    let record = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let record: BTreeMap<String, Counts> = serde_json::from_str(&record)?;
-    let same_corpus = record.iter().find(|(_, known)| known.pages == counts.pages && known.bytes == counts.bytes);
-    match same_corpus {
-        Some((name, known)) if known == counts => println!("{name}: the counts on record"),
-        Some((name, known)) => bail!("{name}: expected {known:?}, counted {counts:?}"),
-        None => println!("not on record in expected.json: {}", serde_json::to_string(counts)?),
-    }
-    Ok(())
-}
-
 fn time_sort(symbols: &Symbols) -> Result<Duration> {
-    let Codes::Wide(codes) = symbols.codes() else { bail!("words have wide codes") };
     let started = Instant::now();
-    let sorted = unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet())?;
-    let time = started.elapsed();
-    ensure!(sorted == symbols.len(), "{sorted} suffixes of {} symbols", symbols.len());
-    Ok(time)
+    sort_alone(symbols)?;
+    Ok(started.elapsed())
 }
 
 /// The most memory this process has held, in bytes, where the system says so.

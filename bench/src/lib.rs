@@ -1,11 +1,18 @@
 //! How the benchmarks take time.
 
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Serialize, de::DeserializeOwned};
 use std::{
+    collections::BTreeMap,
+    fmt::Debug,
     hint::black_box,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use unmold::Text;
+use unmold::{
+    Text,
+    encode::{Codes, Symbols},
+};
 use unmold_io::LoadSettings;
 
 /// The fastest of so many runs counts: the others were disturbed.
@@ -55,4 +62,37 @@ pub fn folders() -> Vec<PathBuf> {
 /// The folder with the project's own pages.
 pub fn own_pages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites")
+}
+
+/// What a corpus must come to, as the files in `bench/` have it on record.
+pub trait Counted: Debug + PartialEq + Serialize + DeserializeOwned {
+    /// Pages and bytes, by which a corpus is known.
+    fn corpus(&self) -> (usize, usize);
+}
+
+/// Compares counts with those on record of the same corpus, if there are any.
+///
+/// # Errors
+/// When they differ, or the record cannot be read.
+pub fn check_record<C: Counted>(file: &str, counts: &C) -> Result<()> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let record = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let record: BTreeMap<String, C> = serde_json::from_str(&record)?;
+    match record.iter().find(|(_, known)| known.corpus() == counts.corpus()) {
+        Some((name, known)) if known == counts => println!("{name}: the counts on record"),
+        Some((name, known)) => bail!("{name}: expected {known:?}, counted {counts:?}"),
+        None => println!("not on record in {file}: {}", serde_json::to_string(counts)?),
+    }
+    Ok(())
+}
+
+/// Sorts the suffixes of symbols and does nothing else: what other times are compared with.
+///
+/// # Errors
+/// When memory runs out, or suffixes are missing.
+pub fn sort_alone(symbols: &Symbols) -> Result<()> {
+    let Codes::Wide(codes) = symbols.codes() else { bail!("words have wide codes") };
+    let sorted = unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet())?;
+    ensure!(sorted == symbols.len(), "{sorted} suffixes of {} symbols", symbols.len());
+    Ok(())
 }

@@ -2,9 +2,10 @@
 
 use crate::{
     args::{CleanerOptions, DocumentsOptions},
-    commands::read_mold,
     exit::Failure,
+    molds::read_mold,
     progress::Progress,
+    terminal::counted,
 };
 use anyhow::Result;
 use std::{
@@ -29,7 +30,11 @@ pub fn learn(texts: &[Text], options: &DocumentsOptions, progress: &mut Progress
         nothing => Failure::Nothing(nothing.to_string()).into(),
     })?;
     let strings: usize = templates(&mold).map(|template| template.strings.len()).sum();
-    progress.end(&format!("learned {strings} template strings of {} groups", mold.groups.len()));
+    progress.end(&format!(
+        "learned {} of {}",
+        counted(strings, "template string"),
+        counted(mold.groups.len(), "group")
+    ));
     Ok(mold)
 }
 

@@ -55,6 +55,11 @@ fn is_commanding(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A number of things: "1 page", "2 pages".
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// At most `width` characters, with an ellipsis where something is left out of the middle.
 pub fn clipped(text: &str, width: usize) -> Cow<'_, str> {
     let length = text.chars().count();

@@ -91,18 +91,5 @@ pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
         .map(|(left, right)| crate::mold::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
         .collect();
     let found = crate::apply::lr::Wrapper::new(&rules).apply(page);
-    union(found.into_iter().flatten().collect())
-}
-
-/// Spans in any order as sorted spans that do not overlap.
-pub fn union(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_unstable();
-    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
-    for span in spans {
-        match merged.last_mut() {
-            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-            _ => merged.push(span),
-        }
-    }
-    merged
+    Span::union(found.into_iter().flatten().collect())
 }

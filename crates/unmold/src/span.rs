@@ -57,6 +57,26 @@ impl Span {
         &text[self.range()]
     }
 
+    /// What spans in any order cover, as sorted spans that neither overlap nor touch.
+    ///
+    /// ```
+    /// use unmold::Span;
+    ///
+    /// let spans = [Span::new(4, 6), Span::new(0, 2), Span::new(1, 4), Span::new(8, 9)];
+    /// assert_eq!(Span::union(spans.to_vec()), [Span::new(0, 6), Span::new(8, 9)]);
+    /// ```
+    pub fn union(mut spans: Vec<Span>) -> Vec<Span> {
+        spans.sort_unstable();
+        let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+        for span in spans {
+            match merged.last_mut() {
+                Some(last) if span.start <= last.end => *last = last.to(span),
+                _ => merged.push(span),
+            }
+        }
+        merged
+    }
+
     /// The smallest span that covers both.
     #[inline]
     #[must_use]

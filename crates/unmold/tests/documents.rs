@@ -43,20 +43,7 @@ fn learned(texts: &[Text]) -> Template {
 /// The union of all matches of all expressions, by searching for one after the other.
 fn by_expressions<'r>(expressions: impl IntoIterator<Item = &'r Regex>, page: &str) -> Vec<Span> {
     let found = expressions.into_iter().flat_map(|regex| regex.find_iter(page));
-    union(found.map(|found| Span::new(found.start(), found.end())).collect())
-}
-
-/// Spans as intervals that do not touch.
-fn union(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort();
-    let mut union: Vec<Span> = Vec::new();
-    for span in spans {
-        match union.last_mut() {
-            Some(last) if last.end >= span.start => *last = last.to(span),
-            _ => union.push(span),
-        }
-    }
-    union
+    Span::union(found.map(|found| Span::new(found.start(), found.end())).collect())
 }
 
 fn compiled(template: &Template) -> Vec<Regex> {
@@ -111,7 +98,7 @@ proptest! {
         strings.sort_by_key(|string| string.bytes().fold(seed, |hash, byte| hash.rotate_left(5) ^ u64::from(byte)));
         let shuffled = Template::of(&Mutables::common(), strings).unwrap();
         prop_assert_eq!(by_expressions(&compiled(&shuffled), &page), expected.clone());
-        prop_assert_eq!(union(Cleaner::new([&shuffled]).unwrap().matches(&page)), expected);
+        prop_assert_eq!(Span::union(Cleaner::new([&shuffled]).unwrap().matches(&page)), expected);
     }
 
     #[test]
@@ -147,7 +134,7 @@ fn expressions_match_the_pages_they_came_from() {
         for text in &texts {
             let bytes = |spans: &[Span]| spans.iter().map(|span| span.len()).sum::<usize>();
             let (automaton, regexes) = (cleaner.matches(text.as_str()), by_expressions(&expressions, text.as_str()));
-            let both = union(automaton.iter().chain(&regexes).copied().collect());
+            let both = Span::union(automaton.iter().chain(&regexes).copied().collect());
             assert_eq!(bytes(&both), bytes(&regexes), "{name}/{}: the automaton finds more", text.id());
             same += bytes(&automaton);
             different += bytes(&regexes) - bytes(&automaton);

@@ -1,9 +1,9 @@
 //! `unmold export`: the rules of a mold for other tools.
 
-use super::read_mold;
 use crate::{
     args::{ExportArgs, ExportForm, ExportFormat},
-    exit::Outcome,
+    exit::{Failure, Outcome},
+    molds::read_mold,
     output,
 };
 use anyhow::Result;
@@ -15,6 +15,10 @@ pub fn run(args: &ExportArgs) -> Result<Outcome> {
     let mold = read_mold(&args.mold)?;
     let ExportForm::Regex = args.to;
     let rules = rules(&mold)?;
+    if rules.is_empty() {
+        let reason = "no rule of the mold is a regular expression: learn it with --method lr or --method documents";
+        return Err(Failure::Nothing(format!("{}: {reason}", args.mold.display())).into());
+    }
     output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format {
         ExportFormat::Text => rules.iter().try_for_each(|rule| rule.write(out)),
         ExportFormat::Json => output::jsonl_row(out, &rules),

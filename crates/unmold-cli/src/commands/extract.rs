@@ -4,9 +4,11 @@ use super::learn;
 use crate::{
     args::{ExtractArgs, Global, RowFormat},
     corpus::{Chunks, Corpus},
-    exit::{Failure, Outcome},
+    exit::Outcome,
+    molds::read_mold,
     output::{self, Table},
     progress::Progress,
+    terminal::counted,
 };
 use anyhow::Result;
 use rayon::prelude::*;
@@ -14,7 +16,6 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
     collections::{BTreeMap, HashMap},
     io::{self, Write},
-    path::Path,
 };
 use unmold::{
     Text,
@@ -48,25 +49,17 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
 /// Takes the values out of pages as they are read, without holding them all.
 fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &mut Progress) -> Result<Outcome> {
     let mut rows = Rows::new(mold, args.format);
-    let mut outcome = Ok(Outcome::Done);
-    output::write_to(args.output.as_deref(), args.overwrite, |out| {
-        let mut chunks = Chunks::open(&args.inputs, global, progress);
-        loop {
-            match chunks.next(progress) {
-                Ok(Some(texts)) => rows.write(&texts, out)?,
-                Ok(None) => break,
-                Err(error) => {
-                    outcome = Err(error);
-                    return Err(io::Error::other("bad input"));
-                }
-            }
+    let mut chunks = Chunks::open(&args.inputs, global, progress);
+    let mut outcome = Outcome::Done;
+    output::stream_to(args.output.as_deref(), args.overwrite, |out| {
+        while let Some(texts) = chunks.next(progress)? {
+            rows.write(&texts, out)?;
         }
-        outcome = chunks.close(progress);
-        if outcome.is_err() { Err(io::Error::other("no input")) } else { rows.finish(out) }
-    })
-    .or_else(|error| if outcome.is_err() { Ok(()) } else { Err(error) })?;
+        outcome = chunks.close(progress)?;
+        Ok(rows.finish(out)?)
+    })?;
     progress.say(&rows.describe());
-    outcome
+    Ok(outcome)
 }
 
 /// Writes rows as pages come.
@@ -124,15 +117,8 @@ impl<'m> Rows<'m> {
     fn describe(&self) -> String {
         let fitting =
             if self.without == 0 { String::new() } else { format!("; {} fit no group of the mold", self.without) };
-        format!("extracted from {} pages{fitting}", self.pages)
+        format!("extracted from {}{fitting}", counted(self.pages, "page"))
     }
-}
-
-/// Reads a mold from a file; what is wrong with it is named with the file.
-pub fn read_mold(path: &Path) -> Result<Mold> {
-    let refused = |reason: &dyn std::fmt::Display| Failure::Usage(format!("{}: {reason}", path.display()));
-    let json = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Ok(Mold::from_json(&json).map_err(|error| refused(&error))?)
 }
 
 /// A page's values, for other programs.

@@ -6,7 +6,7 @@ use crate::{
     exit::{Failure, Outcome},
     output,
     progress::Progress,
-    terminal::{bold, clipped, dimmed, visible},
+    terminal::{bold, clipped, counted, dimmed, visible},
 };
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -57,10 +57,9 @@ fn read_known(path: &Path) -> Result<Known> {
 }
 
 fn summary(grouping: &Grouping, is_adding: bool) -> String {
-    let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     let grouped = grouping.places().iter().filter(|place| place.group().is_some()).count();
-    let groups = count(grouping.groups().len(), if is_adding { "new group" } else { "group" });
-    format!("{groups}, {} in a group, {} in none", count(grouped, "page"), grouping.places().len() - grouped)
+    let groups = counted(grouping.groups().len(), if is_adding { "new group" } else { "group" });
+    format!("{groups}, {} in a group, {} in none", counted(grouped, "page"), grouping.places().len() - grouped)
 }
 
 /// A page, for other programs.
@@ -156,8 +155,7 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::
         .collect();
     alone.sort_by_key(|(id, _)| *id);
     if !alone.is_empty() {
-        let pages = if alone.len() == 1 { "page" } else { "pages" };
-        writeln!(out, "{} {pages} in no group", alone.len())?;
+        writeln!(out, "{} in no group", counted(alone.len(), "page"))?;
     }
     for (id, place) in alone.iter().take(LISTED_ALONE) {
         writeln!(out, "       {}: {place}", clipped(&visible(id), NAME_WIDTH))?;

@@ -7,7 +7,8 @@ use crate::{
     exit::{Failure, Outcome},
     output,
     progress::Progress,
-    templating, terminal,
+    templating,
+    terminal::{self, counted},
 };
 use anyhow::Result;
 use unmold::{
@@ -55,7 +56,9 @@ pub fn learn(texts: &[Text], method: LearnMethod, options: &CutPointOptions, pro
     let sum = |count: fn(&Group) -> usize| mold.groups.iter().map(count).sum::<usize>();
     let (fields, lists) = (sum(|group| group.fields.len()), sum(|group| group.records.len()));
     let (groups, pages) = (mold.groups.len(), sum(|group| group.pages));
-    progress.end(&format!("learned {fields} fields and {lists} lists of {groups} groups from {pages} pages"));
+    let (fields, lists) = (counted(fields, "field"), counted(lists, "list"));
+    let (groups, pages) = (counted(groups, "group"), counted(pages, "page"));
+    progress.end(&format!("learned {fields} and {lists} of {groups} from {pages}"));
     if texts.len() == 1 {
         progress.say("one page alone: this is what it lists; its fields show beside a second page of the same kind");
     }

@@ -16,7 +16,6 @@ use crate::{
     exit::Outcome,
 };
 use anyhow::Result;
-pub use extract::read_mold;
 
 /// Runs what was typed.
 pub fn run(command: &Command, global: &Global) -> Result<Outcome> {

@@ -79,7 +79,8 @@ impl<'m> Extractor<'m> {
 
     /// Takes the values out of a page.
     pub fn extract(&self, text: &Text) -> Extraction<'m> {
-        let mut slots = self.slots(text);
+        let tree = self.needs_tree().then(|| Tree::new(text.as_str()));
+        let mut slots = tree.as_ref().map(slots::scan).unwrap_or_default();
         let found = self.groups.iter().map(|group| group.values(text, &mut slots));
         let found: Vec<Values<'m>> = found.collect();
         // Of equals the first group counts.
@@ -87,17 +88,14 @@ impl<'m> Extractor<'m> {
         let Some((group, values)) = best else {
             return Extraction { group: None, values: Vec::new(), records: Vec::new() };
         };
-        let records = self.groups[group].records(text);
+        let records = self.groups[group].records(text, tree.as_ref());
         let fits = self.groups[group].fits(filled(&values)) || !records.is_empty();
         Extraction { group: fits.then_some(group), values, records }
     }
 
-    /// What of the page may be a value, if any group goes by positions.
-    fn slots(&self, text: &Text) -> Vec<Slot> {
-        if self.groups.iter().all(|group| group.finder.is_empty()) {
-            return Vec::new();
-        }
-        slots::scan(&Tree::new(text.as_str()))
+    /// Whether any group goes by positions.
+    fn needs_tree(&self) -> bool {
+        self.groups.iter().any(|group| !group.finder.is_empty())
     }
 }
 
@@ -130,10 +128,11 @@ impl<'m> Group<'m> {
         filled > 0 && (self.finder.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
-    fn records(&self, text: &Text) -> Vec<(&'m str, Pattern)> {
+    fn records(&self, text: &Text, tree: Option<&Tree<'_>>) -> Vec<(&'m str, Pattern)> {
         let found = self.records.iter().filter_map(|records| {
+            let found = tree.map_or_else(|| records.rule.find(text), |tree| records.rule.find_in(text, tree));
             // A rule too large to be one of ours was refused when the mold was read.
-            records.rule.find(text).ok().flatten().map(|pattern| (records.name.as_str(), pattern))
+            found.ok().flatten().map(|pattern| (records.name.as_str(), pattern))
         });
         found.collect()
     }

@@ -25,7 +25,7 @@
 use super::{
     Sink, Symbols, encode_marked_pages,
     mutable::Mutables,
-    words::{Class, class_of},
+    words::{Class, ascii_classes, class_of},
 };
 use crate::{Span, decode::Text};
 use memchr::memchr;
@@ -210,19 +210,8 @@ fn word_end(text: &str, mut at: usize) -> usize {
     }
 }
 
-static ASCII: [Class; 128] = {
-    let mut classes = [Class::Mark; 128];
-    let mut byte = 0;
-    while byte < 128u8 {
-        if byte.is_ascii_alphanumeric() || byte == b'_' {
-            classes[byte as usize] = Class::Word;
-        } else if matches!(byte, b'\t'..=b'\r' | b' ') {
-            classes[byte as usize] = Class::Space;
-        }
-        byte += 1;
-    }
-    classes
-};
+/// Regular expressions take control characters for marks, so this reader does.
+static ASCII: [Class; 128] = ascii_classes(Class::Mark);
 
 /// Where the next e-mail address may begin: at the start of the run of its characters before an `@`.
 struct Emails<'t> {

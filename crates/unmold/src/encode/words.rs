@@ -220,19 +220,24 @@ fn run_end(text: &str, mut at: usize, end: usize, goes_on: impl Fn(Class) -> boo
     at
 }
 
-static ASCII: [Class; 128] = {
+static ASCII: [Class; 128] = ascii_classes(Class::Space);
+
+/// The classes of the ASCII characters; `control` is that of control characters that are no white space.
+pub(super) const fn ascii_classes(control: Class) -> [Class; 128] {
     let mut classes = [Class::Mark; 128];
     let mut byte = 0;
     while byte < 128u8 {
-        if byte.is_ascii_alphanumeric() || byte == b'_' {
-            classes[byte as usize] = Class::Word;
-        } else if byte <= b' ' || byte == 0x7F {
-            classes[byte as usize] = Class::Space;
-        }
+        classes[byte as usize] = match byte {
+            b'\t'..=b'\r' | b' ' => Class::Space,
+            b'_' => Class::Word,
+            _ if byte.is_ascii_alphanumeric() => Class::Word,
+            _ if byte.is_ascii_control() => control,
+            _ => Class::Mark,
+        };
         byte += 1;
     }
     classes
-};
+}
 
 /// The classes of the characters that have 16 bits: nearly all that occur. Made once, since the Unicode tables behind
 /// it are searched, not indexed.

@@ -5,7 +5,7 @@
 //! every element to the classes of `<body>`, shorter ones forget where they are; three measured best.
 
 use crate::{
-    Text, html,
+    Text,
     tree::{NodeId, Tree},
 };
 use rapidhash::v3::rapidhash_v3;
@@ -38,15 +38,6 @@ pub(super) fn features(text: &Text) -> Features {
     strings.dedup();
     strings.shrink_to_fit();
     Features { paths: steps.into_paths(), strings, title: title(&tree) }
-}
-
-/// The hashes of a page's paths, sorted.
-pub(super) fn paths(tree: &Tree<'_>) -> Vec<u64> {
-    let mut steps = Steps::default();
-    for node in tree.nodes() {
-        steps.take(tree, node);
-    }
-    steps.into_paths()
 }
 
 /// The strings of a page as people read them, each with its hash.
@@ -152,11 +143,9 @@ fn clip(text: &mut String, bytes: usize) {
 /// Titles longer than this are cut, in bytes.
 const TITLE_BYTES: usize = 400;
 
-/// The text of the first `<title>`.
-pub(super) fn title(tree: &Tree<'_>) -> String {
-    let is_title = |node: &NodeId| tree.name(*node).eq_ignore_ascii_case("title");
-    let Some(title) = tree.nodes().find(is_title) else { return String::new() };
-    let mut title = html::visible_text(tree.span(title).of(tree.page()));
+/// The title of a page.
+fn title(tree: &Tree<'_>) -> String {
+    let mut title = tree.title();
     clip(&mut title, TITLE_BYTES);
     title
 }

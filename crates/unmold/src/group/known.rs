@@ -1,13 +1,11 @@
 //! Groups that were found before, for pages that come later.
 
 use super::{
-    Place,
-    features::{self, Features},
+    features::Features,
     layout::{ALIKE, Exemplars, Near},
     titles::Affix,
     weights::{Made, Weights},
 };
-use crate::tree::Tree;
 use serde::{Deserialize, Serialize};
 
 /// Groups as a later run needs them: no pages, only what some of them are made of.
@@ -62,49 +60,24 @@ impl Known {
         &self.groups
     }
 
-    /// Where a page belongs that is looked at on its own. Nothing is learned from it.
-    ///
-    /// ```
-    /// use unmold::{Text, group::group, tree::Tree};
-    ///
-    /// let item = |n: u32| format!("<div class=item><h1>{n}</h1><b class=price>{n}</b></div>");
-    /// let known = group(&[1, 2].map(|n| Text::from_string(format!("{n}"), item(n)))).known().clone();
-    /// assert_eq!(known.place(&Tree::new(&item(3))).group(), Some(0));
-    /// assert_eq!(known.place(&Tree::new("<table><tr><td>1</table>")).group(), None);
-    /// ```
-    pub fn place(&self, tree: &Tree<'_>) -> Place {
-        let paths = features::paths(tree);
-        match self.nearest_by(&paths, || features::title(tree)) {
-            Some(near) if near.similarity >= ALIKE => Place::In(near.group),
-            _ if paths.is_empty() => Place::Bare,
-            near => Place::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
-        }
-    }
-
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
-        self.nearest_by(&page.paths, || page.title.clone())
-    }
-
-    fn nearest_by(&self, paths: &[u64], title: impl FnOnce() -> String) -> Option<Near> {
         let best = self.by_scale.iter().zip(&self.scales).filter_map(|((groups, exemplars), weights)| {
-            let made = weights.made(paths);
+            let made = weights.made(&page.paths);
             let near = exemplars.nearest(weights, &made)?;
             Some(Near { group: groups[near.group], similarity: near.similarity })
         });
         let best = best.reduce(|best, next| if next.similarity > best.similarity { next } else { best })?;
-        Some(if best.similarity >= ALIKE { self.by_title(best, title) } else { best })
+        Some(if best.similarity >= ALIKE { self.by_title(best, page) } else { best })
     }
 
     /// Among groups that are built alike, the title decides.
-    fn by_title(&self, near: Near, title: impl FnOnce() -> String) -> Near {
+    fn by_title(&self, near: Near, page: &Features) -> Near {
         let layout = self.groups[near.group].layout;
-        let titled = self.groups.iter().enumerate().filter(|(_, group)| group.layout == layout);
-        if titled.clone().nth(1).is_none() {
-            return near;
-        }
-        let title = title();
-        let mut fitting = titled.filter(|(_, group)| group.affix().is_some_and(|affix| affix.fits(&title)));
+        let mut fitting =
+            self.groups.iter().enumerate().filter(|(_, group)| {
+                group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
+            });
         match (fitting.next(), fitting.next()) {
             (Some((group, _)), None) => Near { group, ..near },
             _ => near,

@@ -113,14 +113,8 @@ impl Document {
             reader.node(node, &Style::default());
             at = tree.span(node).end;
         }
-        Document { title: title(&tree), blocks: reader.finish() }
+        Document { title: tree.title(), blocks: reader.finish() }
     }
-}
-
-/// The content of the first `<title>`.
-fn title(tree: &Tree<'_>) -> String {
-    let title = tree.nodes().find(|&node| tree.name(node) == "title");
-    title.map_or_else(String::new, |title| crate::html::visible_text(tree.span(title).of(tree.page())))
 }
 
 struct Reader<'t> {

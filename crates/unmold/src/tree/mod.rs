@@ -204,6 +204,12 @@ impl<'a> Tree<'a> {
         self.attribute(node, "class").unwrap_or("").split_ascii_whitespace()
     }
 
+    /// The content of the first `<title>` as a reader sees it; empty where there is none.
+    pub fn title(&self) -> String {
+        let title = self.nodes().find(|&node| self.name(node).eq_ignore_ascii_case("title"));
+        title.map_or_else(String::new, |title| html::visible_text(self.span(title).of(self.page)))
+    }
+
     /// The texts in a node that are more than white space.
     pub fn texts(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.subtree(node).filter(|&inner| !self.is_element(inner))

@@ -3,14 +3,15 @@
 mod sink;
 
 use self::sink::{Cleaned, write_pages};
-use super::read_mold;
 use crate::{
     args::{CleanArgs, CleanMethod, Global},
     corpus::{Chunks, Corpus},
     cutting::Cut,
     exit::{Failure, Outcome},
+    molds::read_mold,
     progress::Progress,
     templating,
+    terminal::counted,
 };
 use anyhow::Result;
 use rayon::prelude::*;
@@ -78,7 +79,7 @@ fn by_mold(mold: &Applied, args: &CleanArgs, global: &Global, progress: &mut Pro
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
     })?;
-    progress.end(&format!("cleaned {cleaned} pages{}", judged_alone(alone)));
+    progress.end(&format!("cleaned {}{}", counted(cleaned, "page"), judged_alone(alone)));
     chunks.close(progress)
 }
 
@@ -88,7 +89,7 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
     let outcome = corpus.outcome();
     progress.begin("cleaning");
     let (pages, how) = cleaned(corpus.texts, args, progress)?;
-    progress.end(&format!("{how}; cleaned {} pages", pages.len()));
+    progress.end(&format!("{how}; cleaned {}", counted(pages.len(), "page")));
     let mut pages = Some(pages);
     write_pages(args, || Ok(pages.take()))?;
     Ok(outcome)

@@ -15,7 +15,6 @@ use std::{
 use unmold::{
     Span, Text,
     apply::content::{Cleaner, discussion},
-    evaluate,
     html::visible_text,
     report::{html, markdown, picture, text},
 };
@@ -45,7 +44,7 @@ impl Cleaned {
         let length = self.text.as_str().len();
         let mut kept = text::gaps(length, &self.template);
         kept.extend(discussion(&self.text, &kept));
-        self.template = text::gaps(length, &evaluate::union(kept));
+        self.template = text::gaps(length, &Span::union(kept));
         self
     }
 

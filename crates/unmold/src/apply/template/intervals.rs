@@ -15,14 +15,6 @@ pub(super) fn add(found: &mut Vec<Span>, mut next: Span) {
     found.push(next);
 }
 
-/// The union of spans in any order.
-pub(super) fn union(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_by_key(|span| span.end);
-    let mut found = Vec::new();
-    spans.into_iter().for_each(|span| add(&mut found, span));
-    found
-}
-
 /// Joins spans with fewer than `gap` characters between them, white space not counted.
 pub(super) fn merged(page: &str, spans: Vec<Span>, gap: usize) -> Vec<Span> {
     let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
@@ -135,8 +127,8 @@ mod tests {
         let spans = [span(5, 9), span(1, 3), span(2, 4), span(0, 10), span(12, 13)];
         let mut reversed = spans;
         reversed.reverse();
-        assert_eq!(union(spans.to_vec()), [span(0, 10), span(12, 13)]);
-        assert_eq!(union(reversed.to_vec()), [span(0, 10), span(12, 13)]);
+        assert_eq!(Span::union(spans.to_vec()), [span(0, 10), span(12, 13)]);
+        assert_eq!(Span::union(reversed.to_vec()), [span(0, 10), span(12, 13)]);
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Cleaner {
     pub fn matches(&self, page: &str) -> Vec<Span> {
         let mut found = self.parts.iter().map(|part| part.matches(page));
         let first = found.next().unwrap_or_default();
-        found.fold(first, |all, more| intervals::union(all.into_iter().chain(more).collect()))
+        found.fold(first, |all, more| Span::union(all.into_iter().chain(more).collect()))
     }
 
     /// What of a page is template, in order.

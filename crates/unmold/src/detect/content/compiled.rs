@@ -197,9 +197,7 @@ pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, place: &Place) -> V
 
 /// The title of a page, or its beginning: every block is searched for in it.
 fn title(page: &Reading<'_>) -> String {
-    let element = page.tree.nodes().find(|&node| page.tree.name(node) == "title");
-    let title = element.map_or(String::new(), |node| visible_text(page.tree.span(node).of(page.tree.page())));
-    title.chars().take(TITLE_LETTERS).collect()
+    page.tree.title().chars().take(TITLE_LETTERS).collect()
 }
 
 /// Whether a block is in the title and is no link, unless it is a heading.

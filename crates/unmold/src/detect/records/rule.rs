@@ -59,9 +59,14 @@ impl RecordRule {
     /// # Errors
     /// When the rule is larger than any that is learned: it was not made by this program.
     pub fn find(&self, text: &Text) -> Result<Option<Pattern>, RuleError> {
+        self.find_in(text, &Tree::new(text.as_str()))
+    }
+
+    /// The same where the tree of the page is there already.
+    pub(crate) fn find_in(&self, text: &Text, tree: &Tree<'_>) -> Result<Option<Pattern>, RuleError> {
         self.check()?;
         Ok(match self {
-            RecordRule::Regions(rule) => rule.find(text),
+            RecordRule::Regions(rule) => rule.find(tree),
             RecordRule::Iepad(rule) => iepad::find_by(rule, text),
             RecordRule::Delimiters(rule) => delimited(rule, text.as_str()),
         })
@@ -109,9 +114,8 @@ impl RegionRule {
         }
     }
 
-    fn find(&self, text: &Text) -> Option<Pattern> {
-        let tree = Tree::new(text.as_str());
-        let outline = Outline::new(&tree);
+    fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
+        let outline = Outline::new(tree);
         let mut run = self.run(&outline)?;
         tidy(&outline, &mut run);
         Some(pattern(&outline, &run, &self.columns))
