@@ -91,5 +91,5 @@ pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
         .map(|(left, right)| crate::mold::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
         .collect();
     let found = crate::apply::lr::Wrapper::new(&rules).apply(page);
-    Span::union(found.into_iter().flatten().collect())
+    Span::union(found.into_items())
 }

@@ -23,6 +23,7 @@
 pub mod content;
 mod delimiters;
 pub(crate) mod fields;
+pub mod lists;
 pub mod lr;
 pub mod template;
 

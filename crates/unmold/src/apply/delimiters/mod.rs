@@ -1,33 +1,37 @@
 //! Where do many strings occur on a page, in one pass?
 //!
-//! Each string is looked for only where it can be. Delimiters nearly always hold a `<`, and a page has one every thirty
-//! bytes or so: one pass jumps from `<` to `<`. Those without `<` begin with white space, so their first letter begins a
-//! word: another pass looks at the beginnings of [`Words`] and at the white space before them. From such a place on,
-//! the strings are a [`Tree`], and so is what they have before it. What is left, which only people write, is left to an
-//! automaton.
+//! Each string is looked for only at [`sites`] that it holds, the `<` and the beginnings of words. Of those it holds, it
+//! is looked up by the one whose next bytes the fewest other strings have, because what many delimiters have in common
+//! stands everywhere on a page. Strings of nothing but white space are looked up stretch by stretch. What holds no
+//! site, which only people write, is left to an automaton.
 
 mod anchored;
-mod tree;
-mod words;
+mod blanks;
+mod sites;
 
+use super::lists::Lists;
 use aho_corasick::AhoCorasick;
-use anchored::Anchored;
+use anchored::{Anchored, Key};
+use blanks::{Blanks, Seen};
 use memchr::memchr_iter;
 use std::collections::HashMap;
-use words::Words;
 
 /// A set of strings to find.
 #[derive(Clone, Debug)]
 pub(super) struct Delimiters {
     numbers: HashMap<String, usize>,
-    /// Strings that hold a `<`.
-    tags: Anchored,
-    /// Strings that begin with white space and hold no `<`.
-    words: Words,
+    /// Strings that hold a site.
+    anchored: Anchored,
+    /// Whether each of them is looked up at a `<`, and nothing else is to be found at sites.
+    only_tags: bool,
+    blanks: Blanks,
     /// Strings that can be anywhere.
     others: Vec<usize>,
     automaton: Option<AhoCorasick>,
 }
+
+/// A string by number, and where it begins.
+type Found = (u32, u32);
 
 impl Delimiters {
     pub(super) fn new<'s>(delimiters: impl Iterator<Item = &'s str>) -> Self {
@@ -36,17 +40,20 @@ impl Delimiters {
             let next = numbers.len();
             numbers.entry(delimiter.to_owned()).or_insert(next);
         }
-        let (mut tags, mut words, mut blank, mut others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let only_tags = numbers.keys().all(|delimiter| delimiter.contains('<'));
+        let (mut cuts, mut blank, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        let shared = sites_by_key(numbers.keys().map(String::as_str));
         for (delimiter, &number) in &numbers {
             let bytes = delimiter.as_bytes();
-            let letters = bytes.iter().position(|&byte| !words::is_blank(byte));
-            match (delimiter.find('<'), letters) {
-                (Some(at), _) => tags.push((number, bytes.split_at(at))),
-                (None, None) => blank.push((number, bytes)),
-                (None, Some(at)) if at > 0 && bytes.len() - at >= words::SHORTEST => {
-                    words.push((number, bytes.split_at(at)));
-                }
-                _ => others.push((number, bytes)),
+            let sites = sites::within(bytes).filter(|&at| !only_tags || bytes[at] == b'<');
+            let rarest = sites.min_by_key(|&at| {
+                let key = Key::of(&bytes[at..]);
+                (key.length, shared[&key], at)
+            });
+            match rarest {
+                Some(at) => cuts.push((number, bytes.split_at(at))),
+                None if bytes.iter().all(|&byte| sites::is_blank(byte)) => blank.push((number, bytes)),
+                None => others.push((number, bytes)),
             }
         }
         let automaton = (!others.is_empty()).then(|| {
@@ -54,8 +61,8 @@ impl Delimiters {
             AhoCorasick::new(strings).expect("a mold has far fewer delimiters than an automaton can hold")
         });
         let others = others.iter().map(|(number, _)| *number).collect();
-        let (tags, words) = (Anchored::new(&tags), Words::new(&words, &blank));
-        Delimiters { tags, words, others, automaton, numbers }
+        let (anchored, blanks) = (Anchored::new(&cuts), Blanks::new(&blank));
+        Delimiters { anchored, only_tags, blanks, others, automaton, numbers }
     }
 
     /// The number of a string of the set.
@@ -67,16 +74,41 @@ impl Delimiters {
     }
 
     /// For each string, by number, the offsets at which it begins, in order.
-    pub(super) fn find(&self, page: &str) -> Vec<Vec<u32>> {
+    pub(super) fn find(&self, page: &str) -> Lists<u32> {
         let page = page.as_bytes();
-        let mut places = vec![Vec::new(); self.numbers.len()];
-        if !self.tags.is_empty() {
-            memchr_iter(b'<', page).for_each(|at| self.tags.find(page, at, &mut places));
+        let mut found = Vec::with_capacity(page.len() / 32);
+        if self.only_tags {
+            memchr_iter(b'<', page).for_each(|at| self.anchored.find(page, at, &mut found));
+        } else {
+            self.find_at_sites(page, &mut found);
         }
-        self.words.find(page, &mut places);
-        for found in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
-            places[self.others[found.pattern().as_usize()]].push(found.start() as u32);
+        for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
+            found.push((self.others[hit.pattern().as_usize()] as u32, hit.start() as u32));
         }
-        places
+        Lists::sorted(self.numbers.len(), &found)
     }
+
+    fn find_at_sites(&self, page: &[u8], found: &mut Vec<Found>) {
+        let mut seen = Seen::default();
+        let looks_at_blanks = !self.blanks.is_empty();
+        sites::each(page, |at, blank| {
+            if looks_at_blanks && !blank.is_empty() {
+                self.blanks.find(page, blank, &mut seen, found);
+            }
+            if at < page.len() {
+                self.anchored.find(page, at, found);
+            }
+        });
+    }
+}
+
+/// At how many sites of all strings each key stands.
+fn sites_by_key<'s>(strings: impl Iterator<Item = &'s str>) -> HashMap<Key, usize> {
+    let mut counts = HashMap::new();
+    for string in strings.map(str::as_bytes) {
+        for at in sites::within(string) {
+            *counts.entry(Key::of(&string[at..])).or_default() += 1;
+        }
+    }
+    counts
 }

@@ -83,7 +83,7 @@ impl RecordRule {
 }
 
 fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
-    let records = Wrapper::new(std::slice::from_ref(rule)).apply(page).swap_remove(0);
+    let records = Wrapper::new(std::slice::from_ref(rule)).apply(page).into_items();
     (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
