@@ -4,7 +4,10 @@
 //! which at most places no string has; strings with the same key go on as a radix tree, and at its nodes stands what
 //! strings have before the place. Many have the same second part, as a tag behind different indents.
 
-use super::Found;
+use super::{
+    Found,
+    piece::{Part, Piece, first_eight, last_eight},
+};
 
 /// A string by number, cut at the place that it is looked up by.
 pub(super) type Cut<'s> = (usize, (&'s [u8], &'s [u8]));
@@ -17,13 +20,13 @@ const KEYS: [usize; 4] = [8, 4, 2, 1];
 pub(super) struct Anchored {
     /// By hash of four bytes, a bit for each length that keys with these bytes have.
     long: Box<[u8]>,
-    /// By byte, a bit for each length of shorter keys that begin with it.
+    /// The same for two bytes and shorter keys.
     short: Box<[u8]>,
     tables: [Table; KEYS.len()],
     nodes: Vec<Node>,
     edges: Vec<(u8, u32)>,
     befores: Vec<Before>,
-    /// The bytes of labels and of what strings have before their place.
+    /// Of the pieces.
     bytes: Vec<u8>,
 }
 
@@ -31,7 +34,7 @@ pub(super) struct Anchored {
 #[derive(Clone, Debug)]
 struct Node {
     /// Bytes beyond those of the parent.
-    label: Part,
+    label: Piece,
     /// Those that end here.
     befores: Part,
     /// Edges, sorted by the next byte.
@@ -42,21 +45,7 @@ struct Node {
 #[derive(Clone, Debug)]
 struct Before {
     string: u32,
-    bytes: Part,
-}
-
-/// A part of a vector.
-#[derive(Clone, Copy, Debug, Default)]
-struct Part {
-    start: u32,
-    end: u32,
-}
-
-impl Part {
-    #[inline(always)]
-    fn of<T>(self, all: &[T]) -> &[T] {
-        &all[self.start as usize..self.end as usize]
-    }
+    bytes: Piece,
 }
 
 /// The first bytes of a string from its place on, as many as [`KEYS`] allows.
@@ -74,16 +63,7 @@ impl Key {
     /// When nothing does.
     pub(super) fn of(from: &[u8]) -> Self {
         let length = KEYS.iter().position(|&length| length <= from.len()).expect("a string goes on behind its place");
-        Key { length, bytes: first_bytes(from) & mask(length) }
-    }
-}
-
-/// The first eight bytes of a text, with zeros behind its end.
-#[inline(always)]
-fn first_bytes(text: &[u8]) -> u64 {
-    match text.first_chunk::<8>() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().rev().fold(0, |first, &byte| first << 8 | u64::from(byte)),
+        Key { length, bytes: first_eight(from) & mask(length) }
     }
 }
 
@@ -92,13 +72,19 @@ fn mask(length: usize) -> u64 {
     u64::MAX >> (64 - 8 * KEYS[length])
 }
 
-/// As many slots for four bytes are enough to tell a few thousand keys from the rest of a page.
+/// As many slots are enough to tell a few thousand keys from the rest of a page.
 const LONG_BITS: u32 = 13;
+/// Short keys are few.
+const SHORT_BITS: u32 = 11;
 
-/// The place of four bytes among the long keys.
 #[inline(always)]
 fn slot_of_four(first: u64) -> usize {
     ((first as u32).wrapping_mul(0x9E37_79B1) >> (u32::BITS - LONG_BITS)) as usize
+}
+
+#[inline(always)]
+fn slot_of_two(first: u64) -> usize {
+    ((first as u32) << 16).wrapping_mul(0x9E37_79B1) as usize >> (u32::BITS - SHORT_BITS)
 }
 
 impl Anchored {
@@ -107,7 +93,7 @@ impl Anchored {
         strings.sort_by_key(|&(_, (before, from))| (from, before.len(), before));
         let mut anchored = Anchored {
             long: vec![0; 1 << LONG_BITS].into(),
-            short: vec![0; 256].into(),
+            short: vec![0; 1 << SHORT_BITS].into(),
             tables: std::array::from_fn(|_| Table::new(&[])),
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -128,12 +114,11 @@ impl Anchored {
         for group in strings.chunk_by(|one, other| Key::of(from(one)) == Key::of(from(other))) {
             let first = Key::of(from(&group[0])).bytes;
             nodes.push((first, self.add(group, KEYS[length])));
-            let (keys, slot) = if KEYS[length] < 4 {
-                (&mut self.short, first as usize & 0xFF)
-            } else {
-                (&mut self.long, slot_of_four(first))
-            };
-            keys[slot] |= 1 << length;
+            match KEYS[length] {
+                1 => (0..=255).for_each(|next| self.short[slot_of_two(first | next << 8)] |= 1 << length),
+                2 => self.short[slot_of_two(first)] |= 1 << length,
+                _ => self.long[slot_of_four(first)] |= 1 << length,
+            }
         }
         self.tables[length] = Table::new(&nodes);
     }
@@ -144,33 +129,32 @@ impl Anchored {
         let shared = first[depth..].iter().zip(&last[depth..]).take_while(|(a, b)| a == b).count();
         let end = depth + shared;
         let (ending, longer) = strings.split_at(strings.partition_point(|string| from(string).len() == end));
-        let node =
-            Node { label: self.put(&first[depth..end]), befores: self.put_befores(ending), next: Part::default() };
+        let node = Node {
+            label: Piece::first(&first[depth..end], &mut self.bytes),
+            befores: self.put_befores(ending),
+            next: Part::default(),
+        };
         let number = self.nodes.len();
         self.nodes.push(node);
         let groups = longer.chunk_by(|one, other| from(one)[end] == from(other)[end]);
         let edges: Vec<(u8, u32)> = groups.map(|group| (from(&group[0])[end], self.add(group, end))).collect();
-        self.nodes[number].next = append(&mut self.edges, edges);
+        self.nodes[number].next = Part::append(&mut self.edges, edges);
         number as u32
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> Part {
-        append(&mut self.bytes, bytes.iter().copied())
     }
 
     fn put_befores(&mut self, strings: &[Cut<'_>]) -> Part {
         let befores: Vec<Before> = strings
             .iter()
-            .map(|&(number, (before, _))| Before { string: number as u32, bytes: self.put(before) })
+            .map(|&(number, (before, _))| Before { string: number as u32, bytes: Piece::last(before, &mut self.bytes) })
             .collect();
-        append(&mut self.befores, befores)
+        Part::append(&mut self.befores, befores)
     }
 
     /// Adds the strings that stand around a place.
     #[inline(always)]
     pub(super) fn find(&self, page: &[u8], at: usize, found: &mut Vec<Found>) {
-        let first = first_bytes(&page[at..]);
-        let mut lengths = self.long[slot_of_four(first)] | self.short[(first & 0xFF) as usize];
+        let first = first_eight(&page[at..]);
+        let mut lengths = self.long[slot_of_four(first)] | self.short[slot_of_two(first)];
         while lengths != 0 {
             let length = lengths.trailing_zeros() as usize;
             if let Some(node) = self.tables[length].get(first & mask(length)) {
@@ -181,49 +165,41 @@ impl Anchored {
     }
 
     /// Adds the strings below a node, which stands for what lies between a place and a later one.
-    fn walk(&self, mut node: u32, page: &[u8], at: usize, behind: usize, found: &mut Vec<Found>) {
+    fn walk(&self, node: u32, page: &[u8], at: usize, mut behind: usize, found: &mut Vec<Found>) {
+        let before = &page[..at];
+        let eight = last_eight(before);
+        let mut node = &self.nodes[node as usize];
         // A key ends behind the page when zeros are part of it.
-        let Some(mut rest) = page.get(behind..) else { return };
-        loop {
-            let Node { label, befores, next } = &self.nodes[node as usize];
-            let label = label.of(&self.bytes);
-            if !begins_with(rest, label) {
+        while let Some(rest) = page.get(behind..) {
+            if !node.label.begins(rest, &self.bytes) {
                 return;
             }
-            rest = &rest[label.len()..];
-            for before in befores.of(&self.befores) {
-                let bytes = before.bytes.of(&self.bytes);
-                if ends_with(&page[..at], bytes) {
-                    found.push((before.string, (at - bytes.len()) as u32));
+            behind += node.label.len();
+            for one in node.befores.of(&self.befores) {
+                if one.bytes.ends(before, eight, &self.bytes) {
+                    found.push((one.string, (at - one.bytes.len()) as u32));
                 }
             }
-            let edge = rest.first().and_then(|byte| next.of(&self.edges).iter().find(|(next, _)| next == byte));
-            let Some(&(_, child)) = edge else { return };
-            node = child;
+            let Some(next) = self.next(node, page, behind) else { return };
+            node = next;
         }
+    }
+
+    /// The node to go on with, if it is not known to be in vain.
+    #[inline(always)]
+    fn next(&self, node: &Node, page: &[u8], behind: usize) -> Option<&Node> {
+        let child = match node.next.of(&self.edges) {
+            [] => return None,
+            [(_, child)] => *child,
+            several => several.iter().find(|(byte, _)| page.get(behind) == Some(byte))?.1,
+        };
+        Some(&self.nodes[child as usize])
     }
 }
 
 /// What follows a string's place.
 fn from<'s>(&(_, (_, from)): &Cut<'s>) -> &'s [u8] {
     from
-}
-
-fn append<T>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Part {
-    let start = all.len() as u32;
-    all.extend(more);
-    Part { start, end: all.len() as u32 }
-}
-
-// Not `starts_with`: most texts differ within a few bytes, and a call would cost more than it saves.
-#[inline(always)]
-fn begins_with(text: &[u8], beginning: &[u8]) -> bool {
-    text.len() >= beginning.len() && text.iter().zip(beginning).all(|(a, b)| a == b)
-}
-
-#[inline(always)]
-fn ends_with(text: &[u8], end: &[u8]) -> bool {
-    text.len() >= end.len() && text.iter().rev().zip(end.iter().rev()).all(|(a, b)| a == b)
 }
 
 /// Nodes by key. A quarter full: most lookups are of keys that are not there, and end at an empty slot.

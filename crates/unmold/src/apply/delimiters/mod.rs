@@ -7,6 +7,7 @@
 
 mod anchored;
 mod blanks;
+mod piece;
 mod sites;
 
 use super::lists::Lists;
