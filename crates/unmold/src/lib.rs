@@ -48,6 +48,7 @@ pub mod evaluate;
 pub mod group;
 pub mod html;
 pub mod index;
+pub mod lists;
 pub mod mold;
 pub mod page;
 pub mod report;

@@ -15,8 +15,8 @@
 //! from there. All delimiters are found at once, but for single bytes, as the end of the line: these stand everywhere,
 //! and the next one is always close.
 
-use super::{delimiters::Delimiters, lists::Lists};
-use crate::{Span, mold::lr::Rule};
+use super::delimiters::Delimiters;
+use crate::{Span, lists::Lists, mold::lr::Rule};
 use memchr::memchr;
 
 /// Rules made ready for use.

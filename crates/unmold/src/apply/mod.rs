@@ -23,7 +23,6 @@
 pub mod content;
 mod delimiters;
 pub(crate) mod fields;
-pub mod lists;
 pub mod lr;
 pub mod template;
 

@@ -10,7 +10,7 @@ mod blanks;
 mod piece;
 mod sites;
 
-use super::lists::Lists;
+use crate::lists::Lists;
 use aho_corasick::AhoCorasick;
 use anchored::{Anchored, Key};
 use blanks::{Blanks, Seen};
@@ -86,7 +86,7 @@ impl Delimiters {
         for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
             found.push((self.others[hit.pattern().as_usize()] as u32, hit.start() as u32));
         }
-        Lists::sorted(self.numbers.len(), &found)
+        Lists::sorted(self.numbers.len(), found.into_iter())
     }
 
     fn find_at_sites(&self, page: &[u8], found: &mut Vec<Found>) {

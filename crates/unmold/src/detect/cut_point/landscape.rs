@@ -1,12 +1,14 @@
 //! The alternation counts of all cut points, a row (one n) at a time.
 
-use super::{Settings, Ties};
+use super::{Settings, Ties, occurrences::Occurrences};
 use crate::{
     Span,
     encode::Symbols,
     index::{Index, NgramClass},
 };
 use rayon::prelude::*;
+use std::ops::Range;
+use unmold_suffix::Boundaries;
 
 /// The bucket of letters that no n-gram covers: they are content whatever a is.
 const NEVER: u8 = u8::MAX;
@@ -15,8 +17,8 @@ const NEVER: u8 = u8::MAX;
 pub struct Landscape<'i> {
     index: &'i Index,
     settings: Settings,
-    /// How many symbols are left on the page, by row of the index: read once for each n.
-    left: Vec<u32>,
+    /// Where equally frequent n-grams fare alike, all that counts.
+    occurrences: Option<Occurrences<'i>>,
     /// Delimiters before each position, where they matter.
     delimiters: Option<Vec<u32>>,
     /// `counts[n - 2][a - 1]`.
@@ -28,15 +30,13 @@ impl<'i> Landscape<'i> {
     /// A landscape with nothing worked out yet.
     pub fn new(index: &'i Index, settings: Settings) -> Self {
         let pages = index.symbols().pages();
-        let left = (0..index.len()).into_par_iter().map(|row| {
-            let position = index.suffix(row);
-            (pages.end(pages.sequence_of(position)) - position) as u32
-        });
-        let left = left.collect();
         let delimiters =
             (!settings.delimiters.is_empty()).then(|| count_delimiters(index.symbols(), &settings.delimiters));
         let longest_page = pages.ranges().map(|page| page.len()).max().unwrap_or(0);
-        Landscape { index, settings, left, delimiters, counts: Vec::new(), longest_page }
+        let are_alike = settings.ties == Ties::Whole && delimiters.is_none();
+        let fits = u32::try_from(index.len()).is_ok();
+        let occurrences = (are_alike && fits).then(|| Occurrences::new(index));
+        Landscape { index, settings, occurrences, delimiters, counts: Vec::new(), longest_page }
     }
 
     pub(super) fn settings(&self) -> &Settings {
@@ -68,9 +68,15 @@ impl<'i> Landscape<'i> {
         self.row(n)[usize::from(a) - 1]
     }
 
-    /// Works out the next rows, one for each thread: a search nearly always wants them all.
+    /// Works out the next row, or several.
     fn work_out_more(&mut self) {
         let next = self.counts.len() + 2;
+        if let Some(occurrences) = &mut self.occurrences {
+            occurrences.grow(next);
+            self.counts.push(alternations_by_occurrence(occurrences, self.index.symbols().pages(), next));
+            return;
+        }
+        // One for each thread: a search nearly always wants them all.
         let rows = (next..next + rayon::current_num_threads()).into_par_iter();
         let rows: Vec<[u64; 100]> = rows.map(|n| self.alternations(&self.coverage(n))).collect();
         self.counts.extend(rows);
@@ -94,8 +100,10 @@ impl<'i> Landscape<'i> {
         let repeated = self.repeated(n);
         let once = self.settings.ties == Ties::Split || self.delimiters.is_some();
         let once: Option<Vec<usize>> = once.then(|| self.occurring_once(n));
-        let number_once = once.as_ref().map_or_else(|| self.number_once(n, &repeated), Vec::len);
-        let mut ranks = Ranks::new(&repeated, number_once, self.settings.ties);
+        let repeats = repeated.iter().map(|class| class.count).sum::<usize>();
+        let number_once = once.as_ref().map_or_else(|| places(self.index.symbols().pages(), n) - repeats, Vec::len);
+        let frequencies = repeated.iter().map(|class| (class.count, 1)).chain([(1, number_once)]);
+        let mut ranks = Ranks::new(frequencies, self.settings.ties);
         let mut buckets = match &once {
             Some(_) => vec![NEVER; self.index.len()],
             // All n-grams that occur once fare alike, so they need not be looked at one by one.
@@ -134,22 +142,17 @@ impl<'i> Landscape<'i> {
     /// The rows of the n-grams that occur once.
     fn occurring_once(&self, n: usize) -> Vec<usize> {
         let shares = |row: usize| row < self.index.len() && self.index.lcp(row) >= n;
-        let counts = |row: &usize| self.left[*row] as usize >= n && self.is_grammatical(*row, n);
+        let pages = self.index.symbols().pages();
+        let left = |position: usize| pages.end(pages.sequence_of(position)) - position;
+        let counts = |row: &usize| left(self.index.suffix(*row)) >= n && self.is_grammatical(*row, n);
         (0..self.index.len()).filter(|&row| !shares(row) && !shares(row + 1)).filter(counts).collect()
-    }
-
-    /// How many n-grams occur once: as many as places are left by those that repeat.
-    fn number_once(&self, n: usize, repeated: &[NgramClass]) -> usize {
-        let places: usize = self.index.symbols().pages().ranges().map(|page| (page.len() + 1).saturating_sub(n)).sum();
-        places - repeated.iter().map(|class| class.count).sum::<usize>()
     }
 
     /// The same bucket wherever an n-gram can begin.
     fn filled(&self, n: usize, bucket: u8) -> Vec<u8> {
         let mut buckets = vec![bucket; self.index.len()];
         for page in self.index.symbols().pages().ranges() {
-            let last = (page.end + 1).saturating_sub(n).max(page.start);
-            buckets[last..page.end].fill(NEVER);
+            close_page(&mut buckets[page], n);
         }
         buckets
     }
@@ -163,20 +166,96 @@ impl<'i> Landscape<'i> {
 
     /// Counts, for every a, the boundaries inside pages between letters taken and not taken.
     fn alternations(&self, coverage: &[u8]) -> [u64; 100] {
-        let mut changes = [0i64; 256];
-        for page in self.index.symbols().pages().ranges() {
-            for pair in coverage[page].windows(2).filter(|pair| pair[0] != pair[1]) {
-                changes[usize::from(pair[0].min(pair[1]))] += 1;
-                changes[usize::from(pair[0].max(pair[1]))] -= 1;
-            }
+        let mut changes = Changes::default();
+        self.index.symbols().pages().ranges().for_each(|page| changes.add(&coverage[page]));
+        changes.counts()
+    }
+}
+
+/// The alternation counts for one n, page by page: what is worked out for a page stays in the processor's caches.
+fn alternations_by_occurrence(occurrences: &Occurrences<'_>, pages: &Boundaries, n: usize) -> [u64; 100] {
+    let buckets_by_times = buckets_by_times(occurrences, places(pages, n));
+    let add_page = |mut changes: Changes, page: Range<usize>| {
+        let times = occurrences.times()[page].iter();
+        let mut buckets: Vec<u8> = times.map(|&times| buckets_by_times[times as usize]).collect();
+        close_page(&mut buckets, n);
+        changes.add(&smallest_in_windows(buckets, n));
+        changes
+    };
+    let ranges: Vec<Range<usize>> = pages.ranges().collect();
+    ranges.into_par_iter().fold(Changes::default, add_page).reduce(Changes::default, Changes::with).counts()
+}
+
+/// The smallest a at which n-grams are taken that occur so often, given how many places have one.
+fn buckets_by_times(occurrences: &Occurrences<'_>, places: usize) -> Vec<u8> {
+    let (repeats, different) = occurrences
+        .repeated()
+        .fold((0, 0), |(repeats, different), (times, number)| (repeats + times * number, different + number));
+    let once = places - repeats;
+    let taken = taken(different + once);
+    let most = occurrences.repeated().next_back().map_or(1, |(times, _)| times);
+    let mut buckets = vec![NEVER; most + 1];
+    let mut ahead = 0;
+    for (times, number) in occurrences.repeated().rev().chain([(1, once)]) {
+        buckets[times] = bucket(&taken, ahead);
+        ahead += number;
+    }
+    buckets
+}
+
+/// How many n-grams begin on all pages.
+fn places(pages: &Boundaries, n: usize) -> usize {
+    pages.ranges().map(|page| (page.len() + 1).saturating_sub(n)).sum()
+}
+
+/// Takes their buckets from the last letters of a page, at which no n-gram begins.
+fn close_page(buckets: &mut [u8], n: usize) {
+    let last = (buckets.len() + 1).saturating_sub(n);
+    buckets[last..].fill(NEVER);
+}
+
+/// Where neighbouring letters are taken at a different a: by a, how many boundaries begin to count, less those that
+/// cease to.
+#[derive(Clone, Copy)]
+struct Changes([i64; 256]);
+
+impl Default for Changes {
+    fn default() -> Self {
+        Changes([0; 256])
+    }
+}
+
+impl Changes {
+    /// Adds the boundaries inside a page.
+    fn add(&mut self, coverage: &[u8]) {
+        let (Some((_, later)), Some((_, earlier))) = (coverage.split_first(), coverage.split_last()) else { return };
+        // Boundaries are few: most stretches are passed over at once.
+        let ((earlier, last_earlier), (later, last_later)) = (earlier.as_chunks::<16>(), later.as_chunks::<16>());
+        for (earlier, later) in earlier.iter().zip(later).filter(|(earlier, later)| earlier != later) {
+            self.add_pairs(earlier, later);
         }
-        let mut counts = [0u64; 100];
-        let mut open = changes[0];
-        for (count, change) in counts.iter_mut().zip(&changes[1..]) {
-            open += change;
-            *count = open as u64;
+        self.add_pairs(last_earlier, last_later);
+    }
+
+    fn add_pairs(&mut self, earlier: &[u8], later: &[u8]) {
+        for (one, other) in earlier.iter().zip(later).filter(|(one, other)| one != other) {
+            self.0[usize::from(*one.min(other))] += 1;
+            self.0[usize::from(*one.max(other))] -= 1;
         }
-        counts
+    }
+
+    fn with(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, change)| *sum += change);
+        self
+    }
+
+    /// For a = 1 to 100, how many boundaries count.
+    fn counts(&self) -> [u64; 100] {
+        let mut open = self.0[0];
+        std::array::from_fn(|at| {
+            open += self.0[at + 1];
+            open as u64
+        })
     }
 }
 
@@ -203,16 +282,16 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn new(repeated: &[NgramClass], once: usize, ties: Ties) -> Self {
-        let most = repeated.iter().map(|class| class.count).max().unwrap_or(1);
+    /// For n-grams given by how often they occur, and how many do.
+    fn new(frequencies: impl Iterator<Item = (usize, usize)> + Clone, ties: Ties) -> Self {
+        let most = frequencies.clone().map(|(count, _)| count).max().unwrap_or(1);
         let mut ahead = vec![0; most + 1];
-        ahead[1] = once;
-        repeated.iter().for_each(|class| ahead[class.count] += 1);
+        frequencies.for_each(|(count, number)| ahead[count] += number);
         let mut more_frequent = 0;
         for entry in ahead.iter_mut().rev() {
             more_frequent += std::mem::replace(entry, more_frequent);
         }
-        let taken = std::array::from_fn(|at| (more_frequent * (at + 1) / 100).max(1));
+        let taken = taken(more_frequent);
         let buckets = ahead.iter().map(|&rank| bucket(&taken, rank)).collect();
         Ranks { ties, ahead, buckets, taken }
     }
@@ -229,6 +308,11 @@ impl Ranks {
             }
         }
     }
+}
+
+/// For a = 1 to 100, how many of so many n-grams are taken.
+fn taken(different: usize) -> [usize; 100] {
+    std::array::from_fn(|at| (different * (at + 1) / 100).max(1))
 }
 
 /// The smallest a that takes more n-grams than stand before a rank.

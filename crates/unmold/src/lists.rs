@@ -3,9 +3,9 @@
 //! A page has values for hundreds of rules: a vector for each would cost more than finding them.
 //!
 //! ```
-//! use unmold::apply::lists::Lists;
+//! use unmold::lists::Lists;
 //!
-//! let lists = Lists::sorted(3, &[(2, 'a'), (0, 'b'), (2, 'c')]);
+//! let lists = Lists::sorted(3, [(2, 'a'), (0, 'b'), (2, 'c')].into_iter());
 //! assert_eq!(lists.iter().collect::<Vec<_>>(), [&['b'][..], &[], &['a', 'c']]);
 //! ```
 
@@ -22,16 +22,16 @@ impl<T: Copy + Default> Lists<T> {
     ///
     /// # Panics
     /// When an item belongs to none of them.
-    pub fn sorted(count: usize, items: &[(u32, T)]) -> Self {
+    pub fn sorted(count: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         // A counting sort: `ends` first holds where the next item of each list goes.
         let mut ends = vec![0; count];
-        items.iter().for_each(|&(list, _)| ends[list as usize] += 1);
+        items.clone().for_each(|(list, _)| ends[list as usize] += 1);
         let mut total = 0;
         for end in &mut ends {
             total += std::mem::replace(end, total);
         }
-        let mut sorted = vec![T::default(); items.len()];
-        for &(list, item) in items {
+        let mut sorted = vec![T::default(); total as usize];
+        for (list, item) in items {
             let next = &mut ends[list as usize];
             sorted[*next as usize] = item;
             *next += 1;
@@ -52,6 +52,16 @@ impl<T> Lists<T> {
         self.ends.push(self.items.len() as u32);
     }
 
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// One list.
     ///
     /// # Panics
@@ -64,7 +74,7 @@ impl<T> Lists<T> {
 
     /// All lists.
     pub fn iter(&self) -> impl Iterator<Item = &[T]> {
-        (0..self.ends.len()).map(|number| self.list(number))
+        (0..self.len()).map(|number| self.list(number))
     }
 
     /// The items of all lists.
