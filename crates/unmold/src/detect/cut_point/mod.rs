@@ -48,8 +48,8 @@
 //! The papers count in O(n²N + nN log N). Here one row of the landscape, all values of a for one n, is O(N log n) with a
 //! small constant, and a walk to (n, a) needs n rows: a letter is template from the smallest a on at which one of the
 //! n-grams that cover it is taken, so a boundary between two letters counts exactly for the values of a between theirs,
-//! which is one entry in a difference array. That smallest a is one byte a letter. How often
-//! n-grams occur is carried from row to row: only classes that split are counted anew.
+//! which is one entry in a difference array. That smallest a is one byte a letter. How often n-grams occur is carried
+//! from row to row: only classes of equal n-grams that split are counted anew.
 //!
 //! # Known weakness
 //!
