@@ -1,12 +1,10 @@
 //! Which sequence does a position belong to?
 //!
 //! A binary search over the ends answers that in a dozen dependent cache misses; a table with one entry per symbol
-//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of 64 positions, small
-//! enough to stay in cache, and walks on from there.
+//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of positions, blocks being about
+//! as long as sequences: few entries, which stay in cache, and few sequences in a block, among which it searches.
 
 use std::ops::Range;
-
-const BLOCK_BITS: u32 = 6;
 
 /// Where each of a set of sequences ends in their concatenation.
 ///
@@ -19,8 +17,10 @@ const BLOCK_BITS: u32 = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundaries {
     ends: Vec<usize>,
-    /// The sequence that holds the first position of each block.
+    /// The sequence that holds the first position of each block, and a last entry behind all blocks.
     block_sequence: Vec<u32>,
+    /// How long a block is, as a power of two.
+    block_bits: u32,
 }
 
 impl Boundaries {
@@ -33,15 +33,17 @@ impl Boundaries {
         assert!(ends.is_sorted(), "sequences end in order");
         assert!(u32::try_from(ends.len()).is_ok(), "sequences are counted in 32 bits");
         let length = ends.last().copied().unwrap_or(0);
+        let block_bits = (length / ends.len().max(1)).max(1).ilog2();
         let mut sequence = 0;
-        let block_sequence = (0..length)
-            .step_by(1 << BLOCK_BITS)
+        let mut block_sequence: Vec<u32> = (0..length)
+            .step_by(1 << block_bits)
             .map(|start| {
                 sequence += ends[sequence..].partition_point(|&end| end <= start);
                 sequence as u32
             })
             .collect();
-        Boundaries { ends, block_sequence }
+        block_sequence.push(ends.len().saturating_sub(1) as u32);
+        Boundaries { ends, block_sequence, block_bits }
     }
 
     /// How many sequences there are.
@@ -65,13 +67,18 @@ impl Boundaries {
     /// When the position is not below [`len`](Self::len).
     #[inline]
     pub fn sequence_of(&self, position: usize) -> usize {
-        let mut sequence = self.block_sequence[position >> BLOCK_BITS] as usize;
-        // A block of 64 positions can lie behind thousands of empty sequences, but those were skipped when the
-        // table was made; inside the block at most 64 non-empty sequences follow.
-        while self.ends[sequence] <= position {
-            sequence += 1;
+        let block = position >> self.block_bits;
+        let mut sequence = self.block_sequence[block] as usize;
+        if self.ends[sequence] > position {
+            return sequence;
         }
-        sequence
+        sequence += 1;
+        if self.ends[sequence] > position {
+            return sequence;
+        }
+        // Sequences differ in length: a block may hold many short ones.
+        let last = self.block_sequence[block + 1] as usize;
+        sequence + self.ends[sequence..last].partition_point(|&end| end <= position)
     }
 
     /// Where sequence number `sequence` starts.
