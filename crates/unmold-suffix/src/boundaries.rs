@@ -1,10 +1,13 @@
 //! Which sequence does a position belong to?
 //!
 //! A binary search over the ends answers that in a dozen dependent cache misses; a table with one entry per symbol
-//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of positions, blocks being about
-//! as long as sequences: few entries, which stay in cache, and few sequences in a block, among which it searches.
+//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of positions, blocks being a small
+//! part of a sequence as sequences go: few entries, which stay in cache, and most blocks lie in one sequence.
 
 use std::ops::Range;
+
+/// How many blocks a sequence of average length has.
+const BLOCKS_A_SEQUENCE: usize = 16;
 
 /// Where each of a set of sequences ends in their concatenation.
 ///
@@ -33,7 +36,7 @@ impl Boundaries {
         assert!(ends.is_sorted(), "sequences end in order");
         assert!(u32::try_from(ends.len()).is_ok(), "sequences are counted in 32 bits");
         let length = ends.last().copied().unwrap_or(0);
-        let block_bits = (length / ends.len().max(1)).max(1).ilog2();
+        let block_bits = (length / ends.len().max(1) / BLOCKS_A_SEQUENCE).max(1).ilog2();
         let mut sequence = 0;
         let mut block_sequence: Vec<u32> = (0..length)
             .step_by(1 << block_bits)
@@ -68,17 +71,15 @@ impl Boundaries {
     #[inline]
     pub fn sequence_of(&self, position: usize) -> usize {
         let block = position >> self.block_bits;
-        let mut sequence = self.block_sequence[block] as usize;
-        if self.ends[sequence] > position {
-            return sequence;
-        }
-        sequence += 1;
-        if self.ends[sequence] > position {
-            return sequence;
-        }
-        // Sequences differ in length: a block may hold many short ones.
-        let last = self.block_sequence[block + 1] as usize;
-        sequence + self.ends[sequence..last].partition_point(|&end| end <= position)
+        let sequence = self.block_sequence[block] as usize;
+        if self.ends[sequence] > position { sequence } else { self.later_in_block(block, position) }
+    }
+
+    /// Sequences differ in length: a block may hold many short ones.
+    #[cold]
+    fn later_in_block(&self, block: usize, position: usize) -> usize {
+        let (first, last) = (self.block_sequence[block] as usize, self.block_sequence[block + 1] as usize);
+        first + self.ends[first..last].partition_point(|&end| end <= position)
     }
 
     /// Where sequence number `sequence` starts.

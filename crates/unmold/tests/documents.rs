@@ -143,34 +143,13 @@ fn expressions_match_the_pages_they_came_from() {
     }
 }
 
-/// Reads {"pages": [..], "expressions": [..]} and writes the spans of each expression on each page, in bytes. Ends in
-/// failure if one expression takes longer than ten seconds on one page.
-const PYTHON: &str = r#"
-import json, re, signal, sys
-job = json.load(sys.stdin)
-signal.signal(signal.SIGALRM, lambda *_: sys.exit("an expression takes too long"))
-compiled = [re.compile(expression) for expression in job["expressions"]]
-found = []
-for page in job["pages"]:
-    at, offsets = 0, []
-    for c in page:
-        offsets.append(at)
-        at += len(c.encode())
-    offsets.append(at)
-    rows = []
-    for expression in compiled:
-        signal.alarm(10)
-        rows.append([[offsets[m.start()], offsets[m.end()]] for m in expression.finditer(page)])
-        signal.alarm(0)
-    found.append(rows)
-json.dump(found, sys.stdout)
-"#;
-
+/// What Python's `re` matches: by page and expression, in bytes. Fails if one expression takes longer than ten seconds on
+/// one page.
 fn by_python(expressions: &[String], texts: &[Text]) -> Vec<Vec<Vec<[usize; 2]>>> {
     let texts: Vec<&str> = texts.iter().map(Text::as_str).collect();
     let job = serde_json::json!({"pages": texts, "expressions": expressions}).to_string();
     let mut python = Command::new("python3")
-        .args(["-c", PYTHON])
+        .arg(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../bench/match-expressions"))
         .env("PYTHONIOENCODING", "utf-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

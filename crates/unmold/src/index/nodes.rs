@@ -232,13 +232,19 @@ impl<'a, P: Pages> Nodes<'a, P> {
         let rows = self.row..self.end.min(self.row + LOOK_AHEAD);
         self.ahead_from = rows.start;
         self.ahead.clear();
-        self.ahead.extend(rows.map(|row| {
+        // First the reads in far places, with nothing to guess between them; whether a page starts is told afterwards.
+        self.ahead.extend(rows.clone().map(|row| {
+            let position = self.index.suffix(row);
+            Place { page: 0, left: Left(symbols.code(position.saturating_sub(1))) }
+        }));
+        for (row, place) in rows.zip(&mut self.ahead) {
             let position = self.index.suffix(row);
             let page = pages.sequence_of(position);
-            let starts = position == pages.start(page);
-            let left = if starts { Left::DIVERSE } else { Left(symbols.code(position - 1)) };
-            Place { page: page as u32, left }
-        }));
+            if position == pages.start(page) {
+                place.left = Left::DIVERSE;
+            }
+            place.page = page as u32;
+        }
     }
 
     /// The deepest open node that holds a row met before.
