@@ -117,7 +117,9 @@ fn a_bad_pattern_is_refused_by_its_line() {
 
 #[test]
 fn what_other_sites_say_too_is_dropped() {
-    let site = |frame: &'static str| text_pages(move |animal| format!("{frame} | as much as | {animal} | {frame}"));
+    let site = |frame: &'static str| {
+        text_pages(move |animal| format!("{frame} {animal} in the middle of the night {animal} {frame}"))
+    };
     let (one, other) = (site("Printed in Harbour"), site("Kept by Corran"));
     let (_folder, other_mold) = learned(other.path(), &[]);
     let (_folder, alone) = learned(one.path(), &[]);

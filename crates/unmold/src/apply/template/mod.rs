@@ -21,7 +21,8 @@
 //!
 //! # Cost
 //!
-//! One pass over the page, which is read as it is read for learning, but words are only looked up, never stored.
+//! One pass over the page, which is read as it is read for learning, but words are only looked up, never stored; and one
+//! pass back over its symbols. Memory is 12 bytes a symbol while a page is matched.
 
 mod automaton;
 mod intervals;
