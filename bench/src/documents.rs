@@ -4,18 +4,15 @@
 //! cargo run --release -p unmold-bench --bin bench-documents -- [FOLDER]
 //! ```
 //!
-//! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix
-//! sort of the same symbols in the same run. Applying is timed on one core, from decoded pages to what is template on
+//! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded
+//! pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix sort of the same symbols in the same
+//! run. Applying is timed on one core, from decoded pages to what is template on
 //! them. Before a time is printed the results are checked against the counts on record in
 //! `bench/expected-documents.json`. Each thing is measured three times and the best counts, since noise only ever adds.
 
-use anyhow::{Context, Result, ensure};
-use rayon::prelude::*;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 use unmold::{
     Text,
     apply::template::Cleaner,
@@ -23,8 +20,7 @@ use unmold::{
     encode::{Flat, mutable::Mutables},
     mold::template::{Template, learn_group},
 };
-use unmold_bench::{Counted, check_record, own_pages, sort_alone};
-use unmold_io::LoadSettings;
+use unmold_bench::{Counted, check_record, html_texts, own_pages, sort_alone};
 
 /// What the template of a corpus must come to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +42,7 @@ const TIMES: usize = 3;
 
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
-    let texts = load(&folder)?;
+    let texts = html_texts(&folder)?;
     let (template, learned) = fastest(|| Ok(learn_group(&texts, &Mutables::common(), &Settings::default())?))?;
     let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
     let (_, sort) = fastest(|| sort_alone(&symbols))?;
@@ -76,13 +72,6 @@ fn main() -> Result<()> {
         println!("{what:<28} {:>8.3} s  {:>5.0} MB/s", time.as_secs_f64(), bytes as f64 / 1e6 / time.as_secs_f64());
     }
     Ok(())
-}
-
-fn load(folder: &Path) -> Result<Vec<Text>> {
-    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
-    let pages: Vec<_> = pages.collect();
-    ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
-    Ok(pages.into_par_iter().map(Text::decode).collect())
 }
 
 /// Seconds that all threads of this process have worked, where the system says so: on a busy machine the clock on the

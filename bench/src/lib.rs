@@ -1,6 +1,7 @@
 //! How the benchmarks take time.
 
 use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     collections::BTreeMap,
@@ -51,6 +52,17 @@ fn time_on_core() -> Option<Duration> {
 pub fn texts(folder: &Path) -> Vec<Text> {
     let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
     pages.into_iter().map(Text::decode).collect()
+}
+
+/// The `.html` files below a folder, decoded.
+///
+/// # Errors
+/// When there are none.
+pub fn html_texts(folder: &Path) -> Result<Vec<Text>> {
+    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
+    let pages: Vec<_> = pages.collect();
+    ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
+    Ok(pages.into_par_iter().map(Text::decode).collect())
 }
 
 /// The folders that were named, or the project's own pages.

@@ -1,12 +1,13 @@
 //! Which sequence does a position belong to?
 //!
 //! A binary search over the ends answers that in a dozen dependent cache misses; a table with one entry per symbol
-//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of 64 positions, small
-//! enough to stay in cache, and walks on from there.
+//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of positions, blocks being a small
+//! part of a sequence as sequences go: few entries, which stay in cache, and most blocks lie in one sequence.
 
 use std::ops::Range;
 
-const BLOCK_BITS: u32 = 6;
+/// How many blocks a sequence of average length has.
+const BLOCKS_A_SEQUENCE: usize = 16;
 
 /// Where each of a set of sequences ends in their concatenation.
 ///
@@ -19,8 +20,10 @@ const BLOCK_BITS: u32 = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundaries {
     ends: Vec<usize>,
-    /// The sequence that holds the first position of each block.
+    /// The sequence that holds the first position of each block, and a last entry behind all blocks.
     block_sequence: Vec<u32>,
+    /// How long a block is, as a power of two.
+    block_bits: u32,
 }
 
 impl Boundaries {
@@ -33,15 +36,17 @@ impl Boundaries {
         assert!(ends.is_sorted(), "sequences end in order");
         assert!(u32::try_from(ends.len()).is_ok(), "sequences are counted in 32 bits");
         let length = ends.last().copied().unwrap_or(0);
+        let block_bits = (length / ends.len().max(1) / BLOCKS_A_SEQUENCE).max(1).ilog2();
         let mut sequence = 0;
-        let block_sequence = (0..length)
-            .step_by(1 << BLOCK_BITS)
+        let mut block_sequence: Vec<u32> = (0..length)
+            .step_by(1 << block_bits)
             .map(|start| {
                 sequence += ends[sequence..].partition_point(|&end| end <= start);
                 sequence as u32
             })
             .collect();
-        Boundaries { ends, block_sequence }
+        block_sequence.push(ends.len().saturating_sub(1) as u32);
+        Boundaries { ends, block_sequence, block_bits }
     }
 
     /// How many sequences there are.
@@ -65,13 +70,16 @@ impl Boundaries {
     /// When the position is not below [`len`](Self::len).
     #[inline]
     pub fn sequence_of(&self, position: usize) -> usize {
-        let mut sequence = self.block_sequence[position >> BLOCK_BITS] as usize;
-        // A block of 64 positions can lie behind thousands of empty sequences, but those were skipped when the
-        // table was made; inside the block at most 64 non-empty sequences follow.
-        while self.ends[sequence] <= position {
-            sequence += 1;
-        }
-        sequence
+        let block = position >> self.block_bits;
+        let sequence = self.block_sequence[block] as usize;
+        if self.ends[sequence] > position { sequence } else { self.later_in_block(block, position) }
+    }
+
+    /// Sequences differ in length: a block may hold many short ones.
+    #[cold]
+    fn later_in_block(&self, block: usize, position: usize) -> usize {
+        let (first, last) = (self.block_sequence[block] as usize, self.block_sequence[block + 1] as usize);
+        first + self.ends[first..last].partition_point(|&end| end <= position)
     }
 
     /// Where sequence number `sequence` starts.

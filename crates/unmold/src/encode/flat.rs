@@ -24,7 +24,7 @@
 
 use super::{
     Sink, Symbols, encode_marked_pages,
-    mutable::Mutables,
+    mutable::{Look, Mutables},
     words::{Class, ascii_classes, class_of},
 };
 use crate::{Span, decode::Text};
@@ -60,17 +60,10 @@ impl Flat {
 pub(crate) trait Lexicon {
     /// The number of a word (or of a mark or letter that is a symbol of its own), and whether a mutable pattern may
     /// begin with it.
-    fn word(&mut self, word: &str) -> (u32, bool);
+    fn word(&mut self, text: &str, word: Span, look: Look) -> (u32, bool);
 
     /// The same for a mark of one byte.
     fn mark(&mut self, mark: u8) -> (u32, bool);
-
-    /// Takes the symbol that is expected at a place, if it is sure to stand there, and says how long it is. It saves
-    /// reading and looking it up.
-    #[inline]
-    fn take_expected(&mut self, _page: &[u8], _at: usize, _spaced: bool) -> Option<usize> {
-        None
-    }
 
     /// Takes a word.
     fn take_word(&mut self, word: u32, spaced: bool, span: Span);
@@ -88,29 +81,32 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        if !is_ascii_space(bytes[at])
-            && !emails.begins(at)
-            && let Some(width) = lexicon.take_expected(bytes, at, spaced)
-        {
-            at += width;
-            spaced = false;
-            continue;
-        }
-        let (class, width) = class_or_entity_at(text, at);
-        at += width;
-        let (word, begins) = match class {
-            Class::Space => {
+        let (word, begins) = match ASCII.get(usize::from(bytes[at])) {
+            Some(Class::Space) => {
+                at += 1;
                 spaced = true;
                 continue;
             }
-            Class::Mark if width == 1 => lexicon.mark(bytes[start]),
-            Class::Mark | Class::Single => lexicon.word(&text[start..at]),
-            Class::Word => {
-                at = word_end(text, at);
-                lexicon.word(&text[start..at])
+            Some(Class::Mark) if bytes[at] != b'&' => {
+                at += 1;
+                lexicon.mark(bytes[start])
+            }
+            _ => {
+                let (class, width) = class_or_entity_at(text, at);
+                at += width;
+                let look = match class {
+                    Class::Space => {
+                        spaced = true;
+                        continue;
+                    }
+                    Class::Word => word_end(text, start, &mut at),
+                    Class::Mark | Class::Single => Look::of(&text[start..at]),
+                };
+                lexicon.word(text, Span { start: start as u32, end: at as u32 }, look)
             }
         };
-        if (begins || mutables.begin_anywhere() || emails.begins(start))
+        let begins_email = emails.begins(start);
+        if (begins || begins_email || mutables.begin_anywhere())
             && mutables.is_worth_trying(bytes, start, at)
             && !is_tag_name(bytes, start)
             && let Some(found) = mutables.find_at(text, start, text.len())
@@ -123,17 +119,6 @@ pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) 
         }
         spaced = false;
     }
-}
-
-#[inline]
-fn is_ascii_space(byte: u8) -> bool {
-    byte < 0x80 && ASCII[usize::from(byte)] == Class::Space
-}
-
-/// Whether a byte behind a word may belong to it; if not, the word has ended.
-#[inline]
-pub(crate) fn may_continue_word(byte: u8) -> bool {
-    byte >= 0x80 || byte == b'&' || ASCII[usize::from(byte)] == Class::Word
 }
 
 /// Whether the word at a place is the name of a tag.
@@ -193,22 +178,57 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
+/// Goes to the end of a word, of which the first character has been read, and says how it looks.
 #[inline]
-fn word_end(text: &str, mut at: usize) -> usize {
+fn word_end(text: &str, start: usize, at: &mut usize) -> Look {
     let bytes = text.as_bytes();
-    loop {
-        while at < bytes.len() && bytes[at] < 0x80 && ASCII[usize::from(bytes[at])] == Class::Word {
-            at += 1;
-        }
-        if at >= bytes.len() || bytes[at] < 0x80 && bytes[at] != b'&' {
-            return at;
-        }
+    let first = LETTERS[usize::from(bytes[start])];
+    // An entity, or a letter that is none of ASCII, stands first.
+    let mut seen = if first == 0 { OTHER } else { first };
+    while let Some(&byte) = bytes.get(*at)
+        && LETTERS[usize::from(byte)] != 0
+    {
+        seen |= LETTERS[usize::from(byte)];
+        *at += 1;
+    }
+    if seen & OTHER == 0 && bytes.get(*at).is_none_or(|&byte| byte < 0x80 && byte != b'&') {
+        return Look { digit: seen & DIGIT != 0, upper: seen == UPPER };
+    }
+    *at = long_word_end(text, *at);
+    Look::of(&text[start..*at])
+}
+
+fn long_word_end(text: &str, mut at: usize) -> usize {
+    while at < text.len() {
         match class_or_entity_at(text, at) {
             (Class::Word, width) => at += width,
-            _ => return at,
+            _ => break,
         }
     }
+    at
 }
+
+const UPPER: u8 = 1;
+const DIGIT: u8 = 2;
+const LOWER: u8 = 4;
+/// How a letter looks that is none of ASCII: unknown.
+const OTHER: u8 = 8;
+
+/// What a byte is as a letter; 0 if it may be none.
+static LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 128u8 {
+        letters[byte as usize] = match byte {
+            b'A'..=b'Z' => UPPER,
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' | b'_' => LOWER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    letters
+};
 
 /// Regular expressions take control characters for marks, so this reader does.
 static ASCII: [Class; 128] = ascii_classes(Class::Mark);
@@ -264,8 +284,8 @@ struct Interning<'s, 'm> {
 
 impl Lexicon for Interning<'_, '_> {
     #[inline]
-    fn word(&mut self, word: &str) -> (u32, bool) {
-        self.sink.intern(word)
+    fn word(&mut self, text: &str, word: Span, _: Look) -> (u32, bool) {
+        self.sink.intern(word.of(text))
     }
 
     #[inline]

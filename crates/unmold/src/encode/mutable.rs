@@ -17,7 +17,8 @@
 //! ```
 //!
 //! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none of them needs a
-//! backtracking engine.
+//! backtracking engine. In one that does backtrack they stay linear: what repeats is bounded, or cannot hold the place
+//! where the next match might begin.
 //!
 //! Searching a whole page for all patterns would be slow. A pattern is only tried at the start of a word that may
 //! begin it, and that is decided once per different word.
@@ -154,6 +155,21 @@ struct Compiled {
     names: HashSet<String>,
 }
 
+/// What the letters of a word look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// There is a digit among them.
+    pub(crate) digit: bool,
+    /// All are capitals.
+    pub(crate) upper: bool,
+}
+
+impl Look {
+    pub(crate) fn of(word: &str) -> Self {
+        Look { digit: has_digit(word), upper: is_upper(word) }
+    }
+}
+
 /// A pattern found in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
@@ -237,13 +253,13 @@ impl Mutables {
 
     /// Whether some pattern may begin with this word, wherever the word stands.
     pub(crate) fn may_begin_with(&self, word: &str) -> bool {
-        self.may_begin_with_shape(word) || self.inner.names.contains(word)
+        self.may_begin_with_look(Look::of(word)) || self.inner.names.contains(word)
     }
 
     /// The same, but for words that begin a pattern because of what they are, not how they look.
     #[inline]
-    pub(crate) fn may_begin_with_shape(&self, word: &str) -> bool {
-        self.inner.digit && has_digit(word) || self.inner.upper && is_upper(word)
+    pub(crate) fn may_begin_with_look(&self, look: Look) -> bool {
+        self.inner.digit && look.digit || self.inner.upper && look.upper
     }
 
     /// The words that begin a pattern because of what they are: names of months and days, currencies, schemes.
@@ -342,7 +358,7 @@ const CURRENCY: &str = r"US\$|A\$|R\$|[$€£¥￥₽₩₹₪฿₺₴₫]|USD|
 const CURRENCY_AFTER: &str = r"[$€£¥￥₽₩₹₪฿₺₴₫]|(?:USD|EUR|GBP|CHF|PLN|zł|Kč|kr|Ft|lei|TL)\b|円|元|원|руб\b\.?|р\.|грн|ريال|درهم|دينار|جنيه|تومان";
 
 /// Numbers with their separators of thousands and fractions, Arabic ones included.
-const NUMBER: &str = r"\d+(?:[.,'٫٬]\d+)*";
+const NUMBER: &str = r"\d{1,15}(?:[.,'٫٬]\d+){0,4}";
 
 /// The patterns of [`Mutables::common`], the more specific before the more general.
 ///
@@ -365,16 +381,16 @@ fn common_patterns() -> Vec<Mutable> {
         ("money", format!(r"(?:{CURRENCY})\s?{NUMBER}"), First::currencies()),
         ("amount", format!(r"{NUMBER}\s?(?:{CURRENCY_AFTER})"), digits()),
         ("ordinal", ordinal(), First { digit: true, ..First::names(&["第"]) }),
-        ("phone", r"\+\d{1,3}(?:[\s./-]?\(?\d{1,5}\)?){1,6}".to_owned(), First::names(&["+"])),
+        ("phone", phone(), First::names(&["+"])),
         ("id", identifier(), digits()),
         ("number", format!(r"{NUMBER}(?:\s?[%٪])?"), digits()),
         (
             "initials",
-            r"(?:[A-Z]\.){2,}".to_owned(),
+            r"(?:[A-Z]\.){2,8}".to_owned(),
             First::names(&["A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z"]),
         ),
-        ("upper", format!(r"{upper}{{2,}}\b"), First { upper: true, ..First::default() }),
-        ("rule", "-{2,}|={2,}|_{2,}|\\*{2,}|–{2,}|—{2,}|─{2,}".to_owned(), First::names(&["-|=|*|–|—|─"])),
+        ("upper", format!(r"{upper}{{2,40}}\b"), First { upper: true, ..First::default() }),
+        ("rule", rule(), First::names(&["-|=|*|–|—|─"])),
     ];
     let mut patterns: Vec<Mutable> = patterns
         .into_iter()
@@ -417,8 +433,20 @@ fn is_upper(word: &str) -> bool {
     word.as_bytes().first().is_some_and(|first| !first.is_ascii_lowercase()) && word.chars().all(char::is_uppercase)
 }
 
+/// An address. What follows the scheme holds no other `://` but for a few, as in addresses of archives: a text of nothing
+/// but schemes would be searched to its end from each of them.
 fn url() -> String {
-    r#"(?:https?|ftp)://[^\s<>"'）」]+|www\.[0-9A-Za-z.-]*[0-9A-Za-z]"#.to_owned()
+    let piece = r#"[^\s<>"'）」:]+(?::{1,2}[^\s<>"'）」:/][^\s<>"'）」:]*)*"#;
+    format!(r"(?:https?|ftp)://{piece}(?:://{piece}){{0,2}}|www(?:\.[0-9A-Za-z-]{{1,63}}){{1,8}}")
+}
+
+fn phone() -> String {
+    r"\+[0-9]{1,15}(?:(?:[\s./-]\(?|\()[0-9]{1,5}(?:\)[0-9]{0,7})?){0,6}".to_owned()
+}
+
+/// A line drawn with characters.
+fn rule() -> String {
+    ["-", "=", "_", r"\*", "–", "—", "─"].map(|mark| format!("{mark}{{2,80}}")).join("|")
 }
 
 fn numeric_date() -> String {
@@ -433,7 +461,7 @@ fn numeric_date() -> String {
 fn date_in_words(month: &str) -> String {
     let day = r"\d{1,2}(?:st|nd|rd|th|er|[.º])?";
     let year = r"(?:de\s+|del\s+)?\d{4}\b";
-    let day_first = format!(r"{day}[\s-]+(?:de\s+|of\s+)?{month}\.?(?:,?[\s-]+{year})?");
+    let day_first = format!(r"{day}[\s-]{{1,3}}(?:de\s+|of\s+)?{month}\.?(?:,?[\s-]{{1,3}}{year})?");
     let month_first = format!(r"{month}\.?\s+\d{{1,2}}(?:st|nd|rd|th|er)?\b(?:,?\s+{year})?");
     let month_and_year = format!(r"{month}\.?,?\s+{year}");
     format!("{day_first}|{month_first}|{month_and_year}")
@@ -446,12 +474,13 @@ fn time() -> String {
 }
 
 fn ordinal() -> String {
-    r"\d+(?:st|nd|rd|th|er|re|ème|-(?:й|я|е|го|му|м|х|ой))\b|\d+[ºª°]|第\s?\d+".to_owned()
+    r"\d{1,4}(?:(?:st|nd|rd|th|er|re|ème|-(?:й|я|е|го|му|м|х|ой))\b|[ºª°])|第\s?\d{1,4}".to_owned()
 }
 
 fn identifier() -> String {
     let universal = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b";
-    format!(r"{universal}|[A-Za-z_]+[0-9][0-9A-Za-z_]*|[0-9]+[A-Za-z_][0-9A-Za-z_]*")
+    let (letters_first, digits_first) = ("[A-Za-z_]{1,64}[0-9]", "[0-9]{1,64}[A-Za-z_]");
+    format!("{universal}|(?:{letters_first}|{digits_first})[0-9A-Za-z_]{{0,128}}")
 }
 
 #[cfg(test)]

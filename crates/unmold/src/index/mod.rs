@@ -30,7 +30,7 @@ mod ngrams;
 mod nodes;
 
 pub use ngrams::NgramClass;
-pub use nodes::{Node, Nodes, PageSet};
+pub use nodes::{Node, Nodes, PageSet, Pages};
 
 use crate::encode::{Codes, Symbols};
 use rayon::prelude::*;
@@ -141,6 +141,11 @@ impl Index {
 
     /// All nodes, walked by several threads; collected in order they are those of [`nodes`](Self::nodes).
     pub fn par_nodes(&self) -> impl ParallelIterator<Item = Node> + '_ {
+        self.par_nodes_with()
+    }
+
+    /// The same, with what is asked for about pages: a fingerprint, or `()`.
+    pub fn par_nodes_with<P: Pages + Send>(&self) -> impl ParallelIterator<Item = Node<P>> + '_ {
         self.pieces().into_par_iter().flat_map_iter(|rows| Nodes::new(self, rows))
     }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A string that occurs at least twice, with what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct Node<P = PageSet> {
     /// The length of the string in symbols.
     pub depth: usize,
     /// The length of the parent's string: the longest shorter node that begins this one. Strings of a length in
@@ -21,8 +21,8 @@ pub struct Node {
     pub tf: usize,
     /// Document frequency: on how many pages it occurs.
     pub df: usize,
-    /// Which pages those are, as a fingerprint.
-    pub pages: PageSet,
+    /// Which pages those are, as a fingerprint, if that was asked for.
+    pub pages: P,
     /// Whether different symbols (or the start of a page) stand before its occurrences. If not, it is only part of a
     /// longer string that has the same occurrences; if so, it is a *maximal repeat*.
     pub left_diverse: bool,
@@ -30,7 +30,7 @@ pub struct Node {
     pub first: usize,
 }
 
-impl Node {
+impl<P> Node<P> {
     /// The rows of its occurrences.
     pub fn rows(&self) -> Range<usize> {
         self.first..self.first + self.tf
@@ -51,8 +51,17 @@ impl Node {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageSet(u128);
 
-impl PageSet {
-    /// The set of one page.
+/// What is summed up about the pages of a node: [`PageSet`], or nothing, which is faster.
+pub trait Pages: Copy + Default {
+    #[doc(hidden)]
+    fn of(page: usize) -> Self;
+    #[doc(hidden)]
+    fn add(&mut self, other: Self);
+    #[doc(hidden)]
+    fn remove(&mut self, other: Self);
+}
+
+impl Pages for PageSet {
     #[inline]
     fn of(page: usize) -> Self {
         let half = |salt: u64| u128::from(mixed(page as u64 ^ salt));
@@ -68,6 +77,17 @@ impl PageSet {
     fn remove(&mut self, other: PageSet) {
         self.0 = self.0.wrapping_sub(other.0);
     }
+}
+
+impl Pages for () {
+    #[inline]
+    fn of(_: usize) {}
+
+    #[inline]
+    fn add(&mut self, (): ()) {}
+
+    #[inline]
+    fn remove(&mut self, (): ()) {}
 }
 
 /// Collects distinct pages.
@@ -90,17 +110,17 @@ fn mixed(mut bits: u64) -> u64 {
 
 /// What is summed up over the rows of a node.
 #[derive(Clone, Copy, Debug)]
-struct Sums {
+struct Sums<P> {
     first: usize,
     /// May fall below zero for a while: a page is counted off before its rows have been passed up.
     df: i64,
-    pages: PageSet,
+    pages: P,
     left: Left,
 }
 
-impl Sums {
+impl<P: Pages> Sums<P> {
     #[inline]
-    fn add(&mut self, child: &Sums) {
+    fn add(&mut self, child: &Sums<P>) {
         self.df += child.df;
         self.pages.add(child.pages);
         self.left = self.left.and(child.left);
@@ -123,9 +143,9 @@ impl Left {
 
 /// A node that is open: its last row has not been met.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct Open<P> {
     depth: usize,
-    sums: Sums,
+    sums: Sums<P>,
 }
 
 /// A row of this number has not been met.
@@ -143,7 +163,7 @@ struct Place {
 const LOOK_AHEAD: usize = 256;
 
 /// The nodes of an index, children before parents; see [`Index::nodes`].
-pub struct Nodes<'a> {
+pub struct Nodes<'a, P = PageSet> {
     index: &'a Index,
     /// The next row.
     row: usize,
@@ -151,9 +171,9 @@ pub struct Nodes<'a> {
     /// How much the next row shares with the one before it.
     shared: usize,
     /// The row before it, or the node that was closed last: what goes to the node above.
-    carried: Sums,
+    carried: Sums<P>,
     /// Open nodes, the root at the bottom.
-    open: Vec<Open>,
+    open: Vec<Open<P>>,
     /// The last row of each page.
     last_row: Vec<usize>,
     /// Places of the rows from `ahead_from` on.
@@ -161,10 +181,10 @@ pub struct Nodes<'a> {
     ahead_from: usize,
 }
 
-impl<'a> Nodes<'a> {
+impl<'a, P: Pages> Nodes<'a, P> {
     /// Walks over rows that share nothing with the rows outside.
     pub(super) fn new(index: &'a Index, rows: Range<usize>) -> Self {
-        let nothing = Sums { first: rows.start, df: 0, pages: PageSet::default(), left: Left::DIVERSE };
+        let nothing = Sums { first: rows.start, df: 0, pages: P::default(), left: Left::DIVERSE };
         let mut nodes = Nodes {
             index,
             row: rows.start,
@@ -186,7 +206,7 @@ impl<'a> Nodes<'a> {
     #[inline]
     fn meet_row(&mut self) {
         let Place { page, left } = self.place();
-        let key = PageSet::of(page as usize);
+        let key = P::of(page as usize);
         let before = std::mem::replace(&mut self.last_row[page as usize], self.row);
         if before != NEVER {
             let holder = self.deepest_holding(before);
@@ -212,18 +232,24 @@ impl<'a> Nodes<'a> {
         let rows = self.row..self.end.min(self.row + LOOK_AHEAD);
         self.ahead_from = rows.start;
         self.ahead.clear();
-        self.ahead.extend(rows.map(|row| {
+        // First the reads in far places, with nothing to guess between them; whether a page starts is told afterwards.
+        self.ahead.extend(rows.clone().map(|row| {
+            let position = self.index.suffix(row);
+            Place { page: 0, left: Left(symbols.code(position.saturating_sub(1))) }
+        }));
+        for (row, place) in rows.zip(&mut self.ahead) {
             let position = self.index.suffix(row);
             let page = pages.sequence_of(position);
-            let starts = position == pages.start(page);
-            let left = if starts { Left::DIVERSE } else { Left(symbols.code(position - 1)) };
-            Place { page: page as u32, left }
-        }));
+            if position == pages.start(page) {
+                place.left = Left::DIVERSE;
+            }
+            place.page = page as u32;
+        }
     }
 
     /// The deepest open node that holds a row met before.
     #[inline]
-    fn deepest_holding(&mut self, row: usize) -> &mut Sums {
+    fn deepest_holding(&mut self, row: usize) -> &mut Sums<P> {
         let top = self.open.len() - 1;
         // In templates the same page tends to come back at once.
         let at = if self.open[top].sums.first <= row {
@@ -236,7 +262,7 @@ impl<'a> Nodes<'a> {
 
     /// Closes the topmost node.
     #[inline]
-    fn close(&mut self) -> Node {
+    fn close(&mut self) -> Node<P> {
         let mut closed = self.open.pop().expect("the root is never closed");
         closed.sums.add(&self.carried);
         self.carried = closed.sums;
@@ -254,11 +280,11 @@ impl<'a> Nodes<'a> {
     }
 }
 
-impl Iterator for Nodes<'_> {
-    type Item = Node;
+impl<P: Pages> Iterator for Nodes<'_, P> {
+    type Item = Node<P>;
 
     #[inline]
-    fn next(&mut self) -> Option<Node> {
+    fn next(&mut self) -> Option<Node<P>> {
         loop {
             let top = self.open.last_mut().expect("the root is never closed");
             if top.depth > self.shared {

@@ -1,213 +1,223 @@
 //! All strings of a template as one automaton over symbols (Aho and Corasick 1975).
 //!
-//! A state is a beginning of a string; states are numbered so that the longest child of a state is the next one, since
-//! most have no other. For the union of all matches only the longest string that ends at a symbol counts, unless it is
-//! refused there because it begins or ends inside a run of letters.
+//! A state is a beginning of a string: the longest one that the symbols read so far end with. The automaton is small and
+//! is walked for every symbol of a page, so it is kept close together: most states go on with one symbol only, which leads
+//! to the next state by number; what else follows a state is a row with many gaps, and rows are laid over each other so
+//! that they fill them.
 
-use crate::mold::template::Edges;
-use std::collections::{HashMap, VecDeque};
-
-/// A symbol by number, with the bit for white space before it; [`NO_SYMBOL`] is one that no string has.
+/// A symbol by number, with the bit for white space before it.
 pub(super) type Code = u32;
 
-/// A symbol that no string has.
-pub(super) const NO_SYMBOL: Code = u32::MAX;
+/// The state in which nothing has been read.
+pub(super) const ROOT: u32 = 0;
 
-const ROOT: u32 = 0;
-
-/// How a string ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ending {
-    /// How many symbols the string has.
-    pub(super) length: u32,
-    /// What it asks of the places before and behind it.
-    pub(super) edges: Edges,
-}
-
-/// A word that is expected next, in a text of all words.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Expected {
-    pub(super) start: u32,
-    pub(super) length: u32,
-    /// Whether it ends only where a word ends.
-    pub(super) is_word: bool,
-}
+/// No symbol has this code.
+const NO_CODE: Code = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct State {
     /// The symbol that leads to the next state by number.
     next: Code,
-    /// Where that symbol stands in the text of all words, if it can be known without reading on; else its length is 0.
-    expected: Expected,
-    /// Other symbols that lead to other states, in `others`.
-    others: (u32, u32),
-    /// Where to go on if no symbol leads further: the longest other string that ends here.
+    /// Where the row of other symbols begins in the slots.
+    row: u32,
+    /// Where to look if no symbol leads further: the longest shorter beginning that ends here and goes on.
     fallback: u32,
-    /// The strings that end here, in `endings`.
-    endings: (u32, u32),
+    /// How many symbols the longest string has that ends here; 0 if none does.
+    longest: u32,
+}
+
+/// What follows a state with some symbol.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// The state whose row the slot belongs to.
+    of: u32,
+    next: u32,
 }
 
 /// The automaton.
 #[derive(Clone, Debug)]
 pub(super) struct Automaton {
     states: Vec<State>,
-    /// The state behind each first symbol, by number: white space before it does not matter.
+    /// The state behind each symbol alone, by number: white space before it does not matter.
     first: Vec<u32>,
-    /// The other children of states that branch, each state's in order.
-    others: Vec<(Code, u32)>,
-    endings: Vec<Ending>,
+    slots: Vec<Slot>,
 }
 
 impl Automaton {
     /// Makes an automaton of strings over symbols with numbers below `numbers`.
-    pub(super) fn new(mut strings: Vec<(Vec<Code>, Ending)>, numbers: usize) -> Self {
-        // Sorted, each string shares with the one before it all that it shares with any before it.
-        strings.iter_mut().for_each(|(codes, _)| codes[0] &= !1);
-        strings.sort();
-        strings.dedup();
-        let mut automaton =
-            Automaton { states: Vec::new(), first: vec![ROOT; numbers], others: Vec::new(), endings: Vec::new() };
-        let root = automaton.add_state();
-        let mut branches: HashMap<(u32, Code), u32> = HashMap::new();
-        let mut own: Vec<Vec<Ending>> = vec![Vec::new()];
-        for (codes, ending) in strings {
-            let mut state = root;
-            for &code in &codes {
-                let known = automaton.child(state, code).or_else(|| branches.get(&(state, code)).copied());
-                state = known.unwrap_or_else(|| automaton.add_child(state, code, &mut branches));
-                own.resize(automaton.states.len(), Vec::new());
-            }
-            own[state as usize].push(ending);
-        }
-        automaton.lay_out(branches);
-        automaton.link(own);
-        automaton
-    }
-
-    fn add_state(&mut self) -> u32 {
-        self.states.push(State {
-            next: NO_SYMBOL,
-            expected: Expected::default(),
-            others: (0, 0),
-            fallback: ROOT,
-            endings: (0, 0),
+    pub(super) fn new(strings: impl IntoIterator<Item = Vec<Code>>, numbers: usize) -> Self {
+        let draft = Draft::new(strings);
+        let mut first = vec![ROOT; numbers];
+        draft.states[0].children.iter().for_each(|&(code, child)| first[(code >> 1) as usize] = child);
+        let rows: Vec<Row> = (0..draft.states.len()).map(|state| draft.row(state)).collect();
+        let starts = row_starts(&rows);
+        let states = draft.states.iter().zip(&starts).enumerate();
+        let states = states.map(|(number, (state, &row))| State {
+            next: draft.next(number).unwrap_or(NO_CODE),
+            row,
+            fallback: draft.going_on(state.fallback),
+            longest: state.longest,
         });
-        self.states.len() as u32 - 1
-    }
-
-    fn add_child(&mut self, state: u32, code: Code, branches: &mut HashMap<(u32, Code), u32>) -> u32 {
-        let child = self.add_state();
-        let parent = &mut self.states[state as usize];
-        if state == ROOT {
-            self.first[(code >> 1) as usize] = child;
-        } else if child == state + 1 {
-            parent.next = code;
-        } else {
-            branches.insert((state, code), child);
+        let states = states.collect();
+        let highest = starts.iter().copied().max().unwrap_or(0) as usize;
+        let mut slots = vec![Slot { of: ROOT, next: ROOT }; highest + 2 * numbers];
+        for ((of, row), &start) in (0u32..).zip(&rows).zip(&starts) {
+            row.iter().for_each(|&(code, next)| slots[(start + code) as usize] = Slot { of, next });
         }
-        child
-    }
-
-    #[inline]
-    fn child(&self, state: u32, code: Code) -> Option<u32> {
-        if state == ROOT {
-            return Some(self.first[(code >> 1) as usize]).filter(|&child| child != ROOT);
-        }
-        let known = &self.states[state as usize];
-        if known.next == code {
-            return Some(state + 1);
-        }
-        let others = &self.others[known.others.0 as usize..known.others.1 as usize];
-        others.binary_search_by_key(&code, |&(other, _)| other).ok().map(|at| others[at].1)
-    }
-
-    /// Puts the children of states that branch side by side.
-    fn lay_out(&mut self, branches: HashMap<(u32, Code), u32>) {
-        let mut branches: Vec<((u32, Code), u32)> = branches.into_iter().collect();
-        branches.sort_unstable();
-        for ((state, code), child) in branches {
-            let at = self.others.len() as u32;
-            let known = &mut self.states[state as usize];
-            known.others = (if known.others.1 == 0 { at } else { known.others.0 }, at + 1);
-            self.others.push((code, child));
-        }
-    }
-
-    /// Finds where each state falls back to, in order of length, and which strings end at it.
-    fn link(&mut self, own: Vec<Vec<Ending>>) {
-        let mut children: Vec<Vec<(Code, u32)>> = vec![Vec::new(); self.states.len()];
-        for (state, known) in self.states.iter().enumerate().skip(1).filter(|(_, known)| known.next != NO_SYMBOL) {
-            children[state].push((known.next, state as u32 + 1));
-        }
-        for (state, known) in self.states.iter().enumerate() {
-            children[state].extend(&self.others[known.others.0 as usize..known.others.1 as usize]);
-        }
-        let mut queue: VecDeque<u32> = self.first.iter().copied().filter(|&child| child != ROOT).collect();
-        let mut all = own;
-        while let Some(state) = queue.pop_front() {
-            for (code, child) in std::mem::take(&mut children[state as usize]) {
-                self.states[child as usize].fallback = self.step(self.states[state as usize].fallback, code);
-                queue.push_back(child);
-            }
-            let inherited = all[self.states[state as usize].fallback as usize].clone();
-            let endings = &mut all[state as usize];
-            endings.extend(inherited);
-            endings.sort_by_key(|ending| std::cmp::Reverse(*ending));
-            keep_useful(endings);
-        }
-        for (state, endings) in all.into_iter().enumerate() {
-            let start = self.endings.len() as u32;
-            self.endings.extend(endings);
-            self.states[state].endings = (start, self.endings.len() as u32);
-        }
+        Automaton { states, first, slots }
     }
 
     /// The state behind one more symbol.
     #[inline]
     pub(super) fn step(&self, mut state: u32, code: Code) -> u32 {
-        loop {
-            if let Some(child) = self.child(state, code) {
-                return child;
+        while state != ROOT {
+            let State { next, row, fallback, .. } = self.states[state as usize];
+            if next == code {
+                return state + 1;
             }
-            if state == ROOT {
-                return ROOT;
+            let slot = self.slots[(row + code) as usize];
+            if slot.of == state {
+                return slot.next;
             }
-            state = self.states[state as usize].fallback;
+            state = fallback;
         }
+        self.first[(code >> 1) as usize]
     }
 
-    /// Says of each symbol what it looks like, where that is known.
-    pub(super) fn expect(&mut self, look: impl Fn(Code) -> Expected) {
-        for state in self.states.iter_mut().skip(1).filter(|state| state.next != NO_SYMBOL) {
-            state.expected = look(state.next);
-        }
-    }
-
-    /// What leads to the next state by number, and whether with white space before it.
+    /// How many symbols the longest string has that ends at a state; 0 if none does.
     #[inline]
-    pub(super) fn expected(&self, state: u32) -> (Expected, bool) {
-        let State { next, expected, .. } = self.states[state as usize];
-        (expected, next & 1 == 1)
-    }
-
-    /// The strings that end at a state, the longest first.
-    #[inline]
-    pub(super) fn endings(&self, state: u32) -> &[Ending] {
-        let (start, end) = self.states[state as usize].endings;
-        &self.endings[start as usize..end as usize]
+    pub(super) fn longest(&self, state: u32) -> u32 {
+        self.states[state as usize].longest
     }
 }
 
-/// Drops strings that are shorter than one that asks for no more than they do. So a state keeps four at most.
-fn keep_useful(endings: &mut Vec<Ending>) {
-    let mut kept: Vec<Ending> = Vec::new();
-    for ending in endings.iter() {
-        let asks_less = |longer: &Ending| {
-            longer.edges.starts_word <= ending.edges.starts_word && longer.edges.ends_word <= ending.edges.ends_word
-        };
-        if !kept.iter().any(asks_less) {
-            kept.push(*ending);
+/// Which states follow with which symbols, in order of symbols.
+type Row = Vec<(Code, u32)>;
+
+/// The beginnings of strings, before they are laid out.
+struct Draft {
+    states: Vec<DraftState>,
+}
+
+#[derive(Default)]
+struct DraftState {
+    children: Row,
+    depth: u32,
+    /// The longest shorter beginning that ends as this one does.
+    fallback: u32,
+    longest: u32,
+}
+
+impl Draft {
+    fn new(strings: impl IntoIterator<Item = Vec<Code>>) -> Self {
+        let mut draft = Draft { states: vec![DraftState::default()] };
+        for mut codes in strings {
+            codes[0] &= !1;
+            let mut at = 0;
+            for code in codes {
+                at = draft.child(at, code);
+            }
+            let end = &mut draft.states[at as usize];
+            end.longest = end.depth;
+        }
+        draft.link();
+        draft
+    }
+
+    /// The state behind another, made if need be.
+    fn child(&mut self, parent: u32, code: Code) -> u32 {
+        let next = self.states.len() as u32;
+        let DraftState { children, depth, .. } = &mut self.states[parent as usize];
+        let depth = *depth + 1;
+        match children.binary_search_by_key(&code, |&(known, _)| known) {
+            Ok(at) => children[at].1,
+            Err(at) => {
+                children.insert(at, (code, next));
+                self.states.push(DraftState { depth, ..DraftState::default() });
+                next
+            }
         }
     }
-    *endings = kept;
+
+    /// States in order of depth, without the first.
+    fn by_depth(&self) -> Vec<u32> {
+        let mut by_depth: Vec<u32> = (1..self.states.len() as u32).collect();
+        by_depth.sort_by_key(|&state| self.states[state as usize].depth);
+        by_depth
+    }
+
+    /// Finds where each state falls back to, and the longest string that ends at it.
+    fn link(&mut self) {
+        for at in self.by_depth() {
+            let DraftState { fallback, longest, .. } = self.states[at as usize];
+            if longest == 0 {
+                self.states[at as usize].longest = self.states[fallback as usize].longest;
+            }
+            for child in 0..self.states[at as usize].children.len() {
+                let (code, child) = self.states[at as usize].children[child];
+                self.states[child as usize].fallback = self.step(fallback, code);
+            }
+        }
+    }
+
+    fn step(&self, mut state: u32, code: Code) -> u32 {
+        loop {
+            let code = if state == 0 { code & !1 } else { code };
+            let children = &self.states[state as usize].children;
+            match children.binary_search_by_key(&code, |&(known, _)| known) {
+                Ok(at) => return children[at].1,
+                Err(_) if state == 0 => return 0,
+                Err(_) => state = self.states[state as usize].fallback,
+            }
+        }
+    }
+
+    /// The symbol that leads from a state to the next one by number.
+    fn next(&self, state: usize) -> Option<Code> {
+        let children = self.states[state].children.iter();
+        children.filter(|&&(_, child)| state != 0 && child as usize == state + 1).map(|&(code, _)| code).next()
+    }
+
+    /// What else follows a state. What follows the root is listed apart.
+    fn row(&self, state: usize) -> Row {
+        let children = self.states[state].children.iter();
+        children.filter(|&&(_, child)| state != 0 && child as usize != state + 1).copied().collect()
+    }
+
+    /// The state itself, or the first one that it falls back to which goes on.
+    fn going_on(&self, mut state: u32) -> u32 {
+        while state != ROOT && self.states[state as usize].children.is_empty() {
+            state = self.states[state as usize].fallback;
+        }
+        state
+    }
+}
+
+/// Finds a place for each row so that no two have a symbol in the same slot. A row that does not find one soon begins
+/// behind all others.
+fn row_starts(rows: &[Row]) -> Vec<u32> {
+    const TRIES: usize = 100;
+    let mut taken: Vec<bool> = Vec::new();
+    let is_taken = |taken: &[bool], at: usize| taken.get(at).copied().unwrap_or(false);
+    let mut free = 0;
+    let mut starts = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (Some(&(lowest, _)), Some(&(highest, _))) = (row.first(), row.last()) else {
+            starts.push(0);
+            continue;
+        };
+        while is_taken(&taken, free) {
+            free += 1;
+        }
+        let from = free.saturating_sub(lowest as usize);
+        let fits = |start: &usize| row.iter().all(|&(code, _)| !is_taken(&taken, start + code as usize));
+        let start = (from..from + TRIES).find(fits).unwrap_or_else(|| {
+            free += TRIES / 10;
+            taken.len()
+        });
+        taken.resize(taken.len().max(start + highest as usize + 1), false);
+        row.iter().for_each(|&(code, _)| taken[start + code as usize] = true);
+        starts.push(start as u32);
+    }
+    starts
 }

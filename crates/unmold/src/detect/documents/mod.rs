@@ -123,7 +123,7 @@ pub struct Found {
 /// Finds the maximal strings of an index and where to cut.
 pub fn find(index: &Index, settings: &Settings) -> Found {
     let strings: Vec<Maximal> = index
-        .par_nodes()
+        .par_nodes_with::<()>()
         .filter(|node| node.left_diverse && node.df >= settings.min_pages && node.depth >= settings.min_symbols)
         .map(|Node { first, depth, tf, df, .. }| Maximal {
             first,

@@ -46,16 +46,27 @@ pub(crate) struct Edges {
 
 impl Edges {
     pub(super) fn of(symbols: &[Symbol], mutables: &Mutables) -> Self {
-        let starts_word = match symbols.first().map(|symbol| &symbol.name) {
-            Some(Name::Word(word)) => word.chars().next().is_some_and(is_plain),
-            Some(Name::Mutable(number)) => mutables.get(*number).is_some_and(|mutable| mutable.starts_with_word()),
-            None => false,
+        let of_symbol = |symbol: &Symbol| match &symbol.name {
+            Name::Word(word) => Edges::of_word(word),
+            Name::Mutable(number) => Edges::of_mutable(*number, mutables),
         };
-        let ends_word = match symbols.last().map(|symbol| &symbol.name) {
-            Some(Name::Word(word)) => word.chars().next_back().is_some_and(is_plain),
-            _ => false,
-        };
-        Edges { starts_word, ends_word }
+        Edges {
+            starts_word: symbols.first().is_some_and(|first| of_symbol(first).starts_word),
+            ends_word: symbols.last().is_some_and(|last| of_symbol(last).ends_word),
+        }
+    }
+
+    /// The edges of a string that is this word.
+    pub(crate) fn of_word(word: &str) -> Self {
+        Edges {
+            starts_word: word.chars().next().is_some_and(is_plain),
+            ends_word: word.chars().next_back().is_some_and(is_plain),
+        }
+    }
+
+    /// The edges of a string that is this pattern. How a pattern ends is its own business.
+    pub(crate) fn of_mutable(number: usize, mutables: &Mutables) -> Self {
+        Edges { starts_word: mutables.get(number).is_some_and(|known| known.starts_with_word()), ends_word: false }
     }
 
     /// Whether a match is one at its place. Words are read whole, so only letters of scripts without spaces can stand

@@ -56,18 +56,62 @@ pub fn learn(texts: &[Text], mutables: &Mutables, settings: &Settings) -> Result
 pub fn learn_group(texts: &[Text], mutables: &Mutables, settings: &Settings) -> Result<Template, IndexError> {
     let index = Index::new(Flat::default().with_mutables(mutables.clone()).encode(texts))?;
     let found = documents::find(&index, settings);
-    let strings = found.template().filter(|maximal| maximal.length <= LONGEST);
-    let (maximal, strings): (Vec<Maximal>, Vec<TemplateString>) = strings
-        .map(|maximal| {
-            let string = written(&index, maximal.positions());
-            (*maximal, TemplateString { string, tf: maximal.tf, df: maximal.df })
-        })
-        .unzip();
-    let all = Template { patterns: patterns(mutables), strings };
+    let maximal: Vec<Maximal> = found.template().filter(|maximal| maximal.length <= LONGEST).copied().collect();
+    drop(found);
+    let maximal = without_chance_meetings(&index, maximal);
+    let string = |maximal: &Maximal| TemplateString {
+        string: written(&index, maximal.positions()),
+        tf: maximal.tf,
+        df: maximal.df,
+    };
+    let all = Template { patterns: patterns(mutables), strings: maximal.par_iter().map(string).collect() };
     let useful = useful(&all, &maximal, &index, texts);
     let Template { patterns, strings } = all;
     let strings = strings.into_iter().zip(useful).filter_map(|(string, useful)| useful.then_some(string));
     Ok(Template { patterns, strings: ranked(strings) })
+}
+
+/// Drops strings with a symbol at an end that is not theirs. Most lines of a text end with a full stop, and so a full
+/// stop stands before a string of the template on many pages; but the string is on other pages without it, and full stops
+/// are everywhere. What belongs to a string stands there on most pages that have the string, or mostly there.
+fn without_chance_meetings(index: &Index, strings: Vec<Maximal>) -> Vec<Maximal> {
+    let code = |position: usize| index.symbols().code(position);
+    let codes = |positions: Range<usize>| positions.map(code).collect::<Vec<u32>>();
+    let pages: HashMap<Vec<u32>, usize> = strings.iter().map(|string| (codes(string.positions()), string.df)).collect();
+    let is_chance = |string: &Maximal, rest: Range<usize>, end: usize| {
+        let on_pages = pages.get(&codes(rest)).copied().unwrap_or(0);
+        TOGETHER * string.df < (TOGETHER - 1) * on_pages && 2 * string.tf < frequency(index, code(end))
+    };
+    let mut strings = strings;
+    strings.retain(|string| {
+        let Range { start, end } = string.positions();
+        !is_chance(string, start + 1..end, start) && !is_chance(string, start..end - 1, end - 1)
+    });
+    strings
+}
+
+/// What stands apart on one page of so many does not belong together.
+const TOGETHER: usize = 5;
+
+/// How often a symbol occurs, with white space before it or without.
+fn frequency(index: &Index, code: u32) -> usize {
+    let rows_before = |limit: u32| partition_point(index.len(), |row| index.symbols().code(index.suffix(row)) < limit);
+    let lower = code & !SPACED;
+    rows_before(lower + 2) - rows_before(lower)
+}
+
+/// The first of so many numbers that a condition does not hold for; it holds for all before that.
+fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }
 
 /// The most symbols that a string of a mold has; a longer one is all of a page.
@@ -94,15 +138,24 @@ fn useful(all: &Template, maximal: &[Maximal], index: &Index, texts: &[Text]) ->
     places.par_iter().map(is_useful).collect()
 }
 
-/// Some of the places where a string stands, evenly from all: pages and spans.
+/// Some of the places where a string stands, evenly from all: pages and spans. Of many pages, places are looked for on a
+/// few hundred, the same for all strings, since each must be cleaned.
 fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
     const PLACES: usize = 32;
+    const PAGES: usize = 256;
     let symbols = index.symbols();
-    let looked_at = string.tf.min(PLACES);
-    let rows = (0..looked_at).map(|place| string.first + place * string.tf / looked_at);
-    let positions = rows.map(|row| index.suffix(row));
-    let place = |at: usize| (symbols.pages().sequence_of(at), symbols.span_of(at..at + string.length));
-    positions.map(place).collect()
+    let one_in = symbols.pages().count().div_ceil(PAGES);
+    let evenly = |count: usize| {
+        let looked_at = string.tf.min(count);
+        let rows = (0..looked_at).map(move |place| string.first + place * string.tf / looked_at);
+        rows.map(|row| index.suffix(row)).map(|at| (symbols.pages().sequence_of(at), at))
+    };
+    let mut places: Vec<(usize, usize)> =
+        evenly(PLACES * one_in).filter(|(page, _)| page.is_multiple_of(one_in)).take(PLACES).collect();
+    if places.is_empty() {
+        places = evenly(PLACES).collect();
+    }
+    places.into_iter().map(|(page, at)| (page, symbols.span_of(at..at + string.length))).collect()
 }
 
 /// Strings without duplicates, those on most pages first, of those the longest. White space before a string does not

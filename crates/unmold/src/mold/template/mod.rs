@@ -30,7 +30,7 @@ use crate::{
     Span,
     encode::{
         flat::{self, Lexicon},
-        mutable::{BadPattern, Mutable, Mutables},
+        mutable::{BadPattern, Look, Mutable, Mutables},
     },
 };
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,15 @@ pub enum BadTemplate {
     },
 }
 
+/// A template, read.
+pub(crate) struct Parsed {
+    pub(crate) mutables: Mutables,
+    /// The symbols of each string.
+    pub(crate) strings: Vec<Vec<Symbol>>,
+    /// Whether strings must not begin or end inside a word: not so on sites in a script without spaces.
+    pub(crate) has_edges: bool,
+}
+
 /// A symbol of a template string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
@@ -131,21 +140,16 @@ impl Template {
     /// # Errors
     /// When a pattern or a string makes no sense; a template that was learned, or read in a mold, makes sense.
     pub fn expressions(&self) -> Result<Vec<String>, BadTemplate> {
-        let mutables = self.mutables()?;
-        let strings = self.strings_with_edges(&mutables)?;
-        Ok(strings.iter().map(|(symbols, edges)| expression::of(symbols, &mutables, *edges)).collect())
+        let Parsed { mutables, strings, has_edges } = self.parsed()?;
+        let edges = |symbols: &[Symbol]| if has_edges { Edges::of(symbols, &mutables) } else { Edges::default() };
+        Ok(strings.iter().map(|symbols| expression::of(symbols, &mutables, edges(symbols))).collect())
     }
 
-    /// The symbols of each string, and what it asks of the places before and behind it.
-    pub(crate) fn strings_with_edges(&self, mutables: &Mutables) -> Result<Vec<(Vec<Symbol>, Edges)>, BadTemplate> {
-        let strings: Vec<Vec<Symbol>> = (0..self.strings.len()).map(|at| self.symbols(at)).collect::<Result<_, _>>()?;
-        let spaceless = strings.iter().flatten().any(expression::is_spaceless);
-        let edges = |symbols: &[Symbol]| if spaceless { Edges::default() } else { Edges::of(symbols, mutables) };
-        let with_edges = strings.into_iter().map(|symbols| {
-            let edges = edges(&symbols);
-            (symbols, edges)
-        });
-        Ok(with_edges.collect())
+    /// The symbols of all strings.
+    pub(crate) fn parsed(&self) -> Result<Parsed, BadTemplate> {
+        let strings = (0..self.strings.len()).map(|at| self.symbols(at)).collect::<Result<Vec<_>, _>>()?;
+        let has_edges = !strings.iter().flatten().any(expression::is_spaceless);
+        Ok(Parsed { mutables: self.mutables()?, strings, has_edges })
     }
 
     /// The patterns, compiled.
@@ -251,7 +255,7 @@ struct Literal<'t, 's> {
 }
 
 impl Lexicon for Literal<'_, '_> {
-    fn word(&mut self, _: &str) -> (u32, bool) {
+    fn word(&mut self, _: &str, _: Span, _: Look) -> (u32, bool) {
         (0, false)
     }
 
