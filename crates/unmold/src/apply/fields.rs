@@ -28,7 +28,7 @@ use rapidhash::{RapidHashMap, RapidHashSet};
 pub(crate) struct Finder {
     voters: Vec<Voter>,
     by_key: RapidHashMap<u64, Vec<Vote>>,
-    /// Bits of the keys: most keys of a page are in no mold, and are told by one look.
+    /// Bits of keys and landmarks: most keys of a page are in no mold, and are told by one look.
     filter: Vec<u64>,
     landmarks: RapidHashSet<u64>,
     columns: Vec<Column>,
@@ -91,6 +91,9 @@ impl Finder {
             landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
             columns: Vec::new(),
         };
+        for landmark in finder.landmarks.clone() {
+            finder.add_to_filter(landmark);
+        }
         let mut known: Vec<(&[View], bool)> = Vec::new();
         for field in fields {
             let voter = known.iter().position(|same| *same == (field.views.as_slice(), field.many));
@@ -111,8 +114,7 @@ impl Finder {
             let key = position.key(*kind);
             let votes = self.by_key.entry(key).or_default();
             votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
-            let (word, bit) = filter_place(key);
-            self.filter[word] |= bit;
+            self.add_to_filter(key);
         }
         let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
         self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
@@ -126,7 +128,7 @@ impl Finder {
 
     /// Sets the keys of a page's slots that go by the landmarks of this mold.
     pub fn set_landmarks(&self, slots: &mut [Slot]) {
-        slots::set_landmark_keys(slots, |text| self.landmarks.contains(&text));
+        slots::set_landmark_keys(slots, |text| self.may_have(text) && self.landmarks.contains(&text));
     }
 
     /// What is found on a page.
@@ -189,11 +191,22 @@ impl Finder {
 
     #[inline]
     fn votes(&self, key: u64) -> &[Vote] {
-        let (word, bit) = filter_place(key);
-        if key == 0 || self.filter[word] & bit == 0 {
+        if key == 0 || !self.may_have(key) {
             return &[];
         }
         self.by_key.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// False for nearly all keys and landmarks that the mold does not have.
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = filter_place(hash);
+        self.filter[word] & bit != 0
+    }
+
+    fn add_to_filter(&mut self, hash: u64) {
+        let (word, bit) = filter_place(hash);
+        self.filter[word] |= bit;
     }
 
     /// The values of a field that was found.
