@@ -16,7 +16,7 @@ use crate::{
     mold::{
         Field, View,
         fields::{
-            Kind, Position,
+            Kind, Part, Position,
             slots::{self, KIND_OF_KEY, Slot},
         },
     },
@@ -54,6 +54,7 @@ struct Column {
     join: bool,
     prefix: String,
     suffix: String,
+    part: Option<Part>,
 }
 
 /// What was found of a field on a page.
@@ -101,8 +102,8 @@ impl Finder {
                 known.push((&field.views, field.many));
                 finder.add_voter(field)
             });
-            let (prefix, suffix) = (field.prefix.clone(), field.suffix.clone());
-            finder.columns.push(Column { voter, join: field.join, prefix, suffix });
+            let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
+            finder.columns.push(Column { voter, join: field.join, prefix, suffix, part });
         }
         finder
     }
@@ -292,6 +293,7 @@ impl Column {
     /// The value without what stands before and behind it on every page.
     fn cut<'v>(&self, value: &'v str) -> &'v str {
         let value = value.strip_prefix(self.prefix.as_str()).unwrap_or(value);
-        value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim()
+        let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
+        self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default())
     }
 }

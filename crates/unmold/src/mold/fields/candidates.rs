@@ -279,17 +279,18 @@ impl<'p> Candidates<'p> {
         let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
-        several >= 2 && uneven && self.purity(uses) > 0.5 && self.sets_differ(uses)
+        several >= 2 && uneven && self.purity(uses) > 0.5 && !self.is_menu(uses, counts.len())
     }
 
-    /// Whether what a page lists is seldom what another page lists: menus are the same, or nearly so, everywhere.
-    fn sets_differ(&self, uses: &[Use]) -> bool {
-        let sets = uses
-            .chunk_by(|a, b| a.page == b.page)
-            .map(|on_page| on_page.iter().fold(0u64, |set, one| set.wrapping_add(self.slot(one).text)));
-        let sets = counted(sets);
-        let pages: usize = sets.iter().map(|(count, _)| count).sum();
-        2 * sets.len() > pages
+    /// Whether most of what pages list stands on most of these pages: menus are the same, or nearly so, everywhere.
+    /// Values that recur, as genres do, are no menu.
+    fn is_menu(&self, uses: &[Use], pages: usize) -> bool {
+        let mut items: Vec<(u64, u32)> = uses.iter().map(|one| (self.slot(one).text, one.page)).collect();
+        items.sort_unstable();
+        items.dedup();
+        let on_pages = counted(items.iter().map(|(text, _)| *text));
+        let on_most: usize = on_pages.iter().map(|(on, _)| *on).filter(|on| 2 * on > pages).sum();
+        2 * on_most > items.len()
     }
 
     /// Whether nothing but marks stands between the values of a page.

@@ -31,6 +31,11 @@ impl Place<'_> {
         &self.slots[self.at]
     }
 
+    /// The attribute that holds the value; empty for a text.
+    pub fn attribute(&self) -> &'static str {
+        self.slot().attribute
+    }
+
     /// The element that the value stands in.
     fn element(&self) -> Option<NodeId> {
         let slot = self.slot();
@@ -50,7 +55,8 @@ impl Place<'_> {
         }
         let candidates: Vec<(String, String)> = match kind {
             Kind::Path => vec![(String::new(), self.numbered(|_| false))],
-            Kind::Class | Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node)))],
+            Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
+            Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, 1)))],
             Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
             Kind::Label => vec![(self.text_before()?, self.tag())],
             Kind::Within => vec![(self.prefix()?, self.tag())],
@@ -80,10 +86,9 @@ impl Place<'_> {
         steps.join(" ")
     }
 
-    fn step(&self, node: NodeId) -> String {
+    fn step(&self, node: NodeId, classes: usize) -> String {
         let mut step = String::new();
-        let name = self.tree.name(node);
-        write_step(&mut step, name, self.tree.attribute(node, "class").unwrap_or(""));
+        write_step(&mut step, self.tree.name(node), self.tree.classes(node).take(classes));
         step
     }
 
@@ -106,8 +111,48 @@ impl Place<'_> {
     }
 
     fn text_before(&self) -> Option<String> {
-        let before = self.slots[..self.at].iter().rev().find(|slot| slot.attribute.is_empty() && !slot.is_mark)?;
-        Some(visible_text(before.span.of(self.tree.page())))
+        self.texts_before().next().map(|slot| self.text_of(slot))
+    }
+
+    /// The texts before, the nearest first.
+    fn texts_before(&self) -> impl Iterator<Item = &Slot> {
+        self.slots[..self.at].iter().rev().filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+    }
+
+    fn text_of(&self, slot: &Slot) -> String {
+        visible_text(slot.span.of(self.tree.page()))
+    }
+
+    /// Whether the text before stands in an element that HTML has for labels.
+    pub fn is_behind_header(&self) -> bool {
+        self.texts_before().next().is_some_and(|slot| self.stands_in(slot, &["th", "dt", "label"]))
+    }
+
+    /// The nearest heading before.
+    pub fn heading(&self) -> Option<String> {
+        /// Headings are not further away than this many texts.
+        const FURTHEST: usize = 64;
+        let headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+        let found = self.texts_before().take(FURTHEST).find(|slot| self.stands_in(slot, &headings));
+        found.map(|slot| self.text_of(slot))
+    }
+
+    /// The header of the column of a table that the value stands in.
+    pub fn column_header(&self) -> Option<String> {
+        let cell = self.around().find(|&node| matches!(self.tree.name(node), "td" | "table"))?;
+        let row = self.tree.parent(cell).filter(|&row| self.tree.name(row) == "tr")?;
+        let column = self.tree.elements(row).position(|other| other == cell)?;
+        let table = self.tree.ancestors(row).find(|&node| self.tree.name(node) == "table")?;
+        let first = self.tree.subtree(table).find(|&node| self.tree.name(node) == "tr")?;
+        let header = self.tree.elements(first).nth(column).filter(|&header| self.tree.name(header) == "th")?;
+        Some(visible_text(self.tree.span(header).of(self.tree.page())))
+    }
+
+    /// Whether a text stands in an element of some name, or in markup in one.
+    fn stands_in(&self, slot: &Slot, names: &[&str]) -> bool {
+        /// Elements around the text that are looked at.
+        const STEPS: usize = 3;
+        self.tree.ancestors(slot.node).take(STEPS).any(|node| names.contains(&self.tree.name(node)))
     }
 
     fn prefix(&self) -> Option<String> {

@@ -3,7 +3,7 @@
 use super::{Kind, Sample, types::Type};
 use crate::{
     apply::fields::{Finder, Found},
-    mold::Field,
+    mold::{Field, View},
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -18,17 +18,19 @@ pub(super) struct Evidence {
     pub number: usize,
     /// Whether its texts hold more than the value.
     pub is_whole: bool,
+    /// Whether the text before its values stands where HTML has headers of values.
+    pub behind_header: bool,
     /// How much a person would want it.
     pub score: f64,
 }
-
-/// A label is not longer than this.
-const LABEL_LETTERS: usize = 40;
 
 /// How many samples a field has.
 const SAMPLES: usize = 3;
 
 impl Evidence {
+    /// A label is not longer than this.
+    pub const LABEL_LETTERS: usize = 40;
+
     /// Looks for all fields on all pages. Those whose values do not vary are dropped.
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
@@ -44,7 +46,9 @@ impl Evidence {
             .collect();
         let evidence = fields.into_iter().enumerate().map(|(at, field)| {
             let found = by_page.iter().map(|page| page[at].clone()).collect();
-            Evidence::new(at, field, found)
+            let mut evidence = Evidence::new(at, field, found);
+            evidence.behind_header = sample.place(evidence.example()).is_behind_header();
+            evidence
         });
         // Votes may have settled on a text that is the same everywhere.
         evidence.filter(|evidence| evidence.distinct() > 1).collect()
@@ -55,7 +59,7 @@ impl Evidence {
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, number, is_whole: false, score: 0.0 };
+        let mut evidence = Evidence { field, found, number, is_whole: false, behind_header: false, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -102,8 +106,9 @@ impl Evidence {
         };
         let (before, around) = (of(Kind::Label), of(Kind::Under));
         let has_colon = |label: &&str| label.ends_with([':', '：']);
-        let label = before.filter(|label| has_colon(label) || around == before).or(around.filter(has_colon));
-        label.filter(|label| label.chars().count() <= LABEL_LETTERS && label.contains(char::is_alphabetic))
+        let is_label = |label: &&str| has_colon(label) || around == before || self.behind_header;
+        let label = before.filter(is_label).or(around.filter(has_colon));
+        label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
     }
 
     pub fn distinct(&self) -> usize {
@@ -112,8 +117,33 @@ impl Evidence {
 
     /// A page and a slot where the field stands.
     pub fn example(&self) -> (u32, u32) {
-        let mut places = (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)));
-        places.next().unwrap_or_default()
+        self.places().next().unwrap_or_default()
+    }
+
+    /// The pages where the field stands, each with its first slot there.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)))
+    }
+
+    /// Whether its views find nothing but the values of another field, cut as that one cuts them.
+    fn adds_to(&self, known: &Evidence) -> bool {
+        let cut = |evidence: &Evidence| {
+            let field = &evidence.field;
+            (field.prefix.clone(), field.suffix.clone(), field.part.clone())
+        };
+        self.field.many == known.field.many && (cut(self) == cut(known) || cut(self) == Default::default())
+    }
+
+    /// Takes over the views of a field that says the same, first those of kinds that it has none of.
+    fn take_views(&mut self, views: Vec<View>) {
+        /// More views than this make a field no surer.
+        const MOST_VIEWS: usize = 16;
+        let known: Vec<_> = self.field.views.iter().map(std::mem::discriminant).collect();
+        let is_new = |view: &View| !known.contains(&std::mem::discriminant(view));
+        let (new, more): (Vec<View>, Vec<View>) = views.into_iter().partition(is_new);
+        // A label says most, and is taken even if there are enough others.
+        let room = MOST_VIEWS.saturating_sub(self.field.views.len()).max(new.len());
+        self.field.views.extend(new.into_iter().chain(more).take(room));
     }
 }
 
@@ -125,15 +155,10 @@ pub(super) fn rounded(share: f64) -> f64 {
 /// Makes one field of those that say the same on every page, with the views of all: where one copy of a value is lost,
 /// another is found.
 pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
-    /// More views than this make a field no surer.
-    const MOST_VIEWS: usize = 16;
     let mut kept: Vec<Evidence> = Vec::new();
     for next in evidence {
         match kept.iter_mut().find(|known| says_the_same(known, &next)) {
-            Some(known) if known.field.many == next.field.many => {
-                let room = MOST_VIEWS.saturating_sub(known.field.views.len());
-                known.field.views.extend(next.field.views.into_iter().take(room));
-            }
+            Some(known) if next.adds_to(known) => known.take_views(next.field.views),
             Some(_) => {}
             None => kept.push(next),
         }

@@ -60,6 +60,7 @@ fn score(sample: &Sample<'_>, evidence: &Evidence, elsewhere: f64) -> f64 {
     let labelled = evidence.label().is_some();
     let when = |is: bool, factor: f64| if is { factor } else { 1.0 };
     field.fill
+        * when(field.part.is_some(), 0.5)
         * field.agreement.sqrt()
         * (0.8 + 0.2 * variety)
         * when(labelled, 1.4)
@@ -72,9 +73,9 @@ fn score(sample: &Sample<'_>, evidence: &Evidence, elsewhere: f64) -> f64 {
 }
 
 /// Values longer than this are running text.
-const LONG: usize = 200;
+pub(super) const LONG: usize = 200;
 
-fn mean_length(evidence: &Evidence) -> usize {
+pub(super) fn mean_length(evidence: &Evidence) -> usize {
     let (mut letters, mut values) = (0, 0);
     for value in evidence.values() {
         letters += value.chars().count();

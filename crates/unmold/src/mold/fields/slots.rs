@@ -103,6 +103,8 @@ struct Frame {
     tag: u64,
     /// Tag and classes.
     step: u64,
+    /// Tag and first class.
+    first_step: u64,
     /// The way from the root.
     path: u64,
     /// The nearest element with a name, and the way from there; 0 if there is none.
@@ -122,6 +124,7 @@ struct Frame {
 #[derive(Clone, Copy)]
 struct Nearest {
     classes: u64,
+    first_classes: u64,
     classes_at: u32,
     tags: u64,
     tags_at: u32,
@@ -203,8 +206,20 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let frame = &mut self.frames[self.depth];
         frame.children.clear();
         let children = std::mem::take(&mut frame.children);
-        let (step, node) = (attributes.step, Some(node));
-        *frame = Frame { node, tag, step, path, hook, hook_path, first_text: 0, texts: 0, nearest: None, children };
+        let (step, first_step, node) = (attributes.step, attributes.first_step, Some(node));
+        *frame = Frame {
+            node,
+            tag,
+            step,
+            first_step,
+            path,
+            hook,
+            hook_path,
+            first_text: 0,
+            texts: 0,
+            nearest: None,
+            children,
+        };
         self.attributes(&attributes);
     }
 
@@ -291,7 +306,7 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
         let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
         keys[CLASS] = key(Kind::Class, 0, nearest.classes, *seen, attribute);
-        keys[EACH] = key(Kind::Each, 0, nearest.classes, 0, attribute);
+        keys[EACH] = key(Kind::Each, 0, nearest.first_classes, 0, attribute);
         *seen += 1;
         if which.is_none() {
             let seen = &mut self.counts[nearest.tags_at as usize][0];
@@ -308,8 +323,10 @@ impl<'t, 'p> Scanner<'t, 'p> {
         // The outermost first.
         let steps = |count: usize| self.frames[1..=self.depth].iter().skip(self.depth.saturating_sub(count));
         let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
+        let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
         let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
-        let nearest = Nearest { classes, classes_at: self.counter(classes), tags, tags_at: self.counter(!tags) };
+        let nearest =
+            Nearest { classes, first_classes, classes_at: self.counter(classes), tags, tags_at: self.counter(!tags) };
         self.frames[self.depth].nearest = Some(nearest);
         nearest
     }
@@ -356,8 +373,10 @@ impl Frame {
 
 /// What the attributes of an element say.
 struct Attributes {
-    /// The hash of tag and classes.
+    /// The hash of tag and classes,
     step: u64,
+    /// and of tag and first class.
+    first_step: u64,
     /// The hash of the element's own name, 0 if it has none.
     name: u64,
     /// In the order of [`VALUES`].
@@ -367,7 +386,7 @@ struct Attributes {
 impl Attributes {
     fn of(tree: &Tree<'_>, node: NodeId, scratch: &mut String, tag: u64) -> Self {
         let page = tree.page();
-        let mut found = Attributes { step: tag, name: 0, values: [None; VALUES.len()] };
+        let mut found = Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()] };
         let mut rank = usize::MAX;
         for attribute in tree.attributes(node) {
             let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
@@ -378,9 +397,9 @@ impl Attributes {
             }
             let is = |known: &str| name.len() == known.len() && name.eq_ignore_ascii_case(known);
             if is("class") {
-                if write_step(scratch, tree.name(node), value.of(page)) {
-                    found.step = hash(scratch.as_bytes());
-                }
+                let first = write_step(scratch, tree.name(node), value.of(page).split_ascii_whitespace());
+                found.step = hash(scratch.as_bytes());
+                found.first_step = hash(&scratch.as_bytes()[..first]);
             } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
                 found.values[at].get_or_insert(value);
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
@@ -409,16 +428,17 @@ pub(super) fn write_name(into: &mut String, name: &str, value: &str) {
     into.push_str(value.trim());
 }
 
-/// `div.first.second`; false if there is no class.
-pub(super) fn write_step(into: &mut String, tag: &str, classes: &str) -> bool {
+/// `div.first.second`; gives the length up to the first class.
+pub(super) fn write_step<'c>(into: &mut String, tag: &str, classes: impl Iterator<Item = &'c str>) -> usize {
     into.clear();
     into.push_str(tag);
-    let bare = into.len();
-    for class in classes.split_ascii_whitespace() {
+    let mut first = into.len();
+    for (number, class) in classes.enumerate() {
         into.push('.');
         into.push_str(class);
+        first = if number == 0 { into.len() } else { first };
     }
-    into.len() > bare
+    first
 }
 
 /// A text as a label: entities decoded, white space folded, without the marks around it, and no longer than it needs to
