@@ -16,8 +16,8 @@ use crate::{
     mold::{
         Field, View,
         fields::{
-            Kind, Part, Position,
-            slots::{self, KIND_OF_KEY, Slot},
+            Kind, Part, Position, json_ld,
+            slots::{self, JSON_LD, KIND_OF_KEY, Slot},
         },
     },
     tree::Tree,
@@ -226,7 +226,11 @@ impl Finder {
 /// The text of a slot as a reader sees it.
 fn value(slot: &Slot, page: &str) -> String {
     let raw = slot.span.of(page);
-    if slot.attribute.is_empty() { visible_text(raw) } else { attribute_text(raw) }
+    match slot.attribute {
+        "" => visible_text(raw),
+        JSON_LD => attribute_text(&json_ld::text(raw)),
+        _ => attribute_text(raw),
+    }
 }
 
 /// Words of a filter of 64 Ki bits.
@@ -237,9 +241,15 @@ fn filter_place(key: u64) -> (usize, u64) {
     ((key >> 6) as usize % FILTER_WORDS, 1 << (key & 63))
 }
 
-/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice.
+/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice. What a page
+/// tells machines says so whatever the page looks like: it counts as much as makes [`ENOUGH`] of all others together.
 fn weight(kind: Kind, position: &Position) -> u32 {
-    u32::from(position.weight) * if kind.is_labelled() { 2 } else { 1 }
+    let factor = match kind {
+        Kind::Label | Kind::Under | Kind::Within => 2,
+        Kind::Data => 7,
+        _ => 1,
+    };
+    u32::from(position.weight) * factor
 }
 
 /// What a slot can get at most: of several views of one kind, one.

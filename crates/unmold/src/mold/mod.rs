@@ -196,6 +196,8 @@ pub enum View {
     After(Position),
     /// By a landmark behind.
     Before(Position),
+    /// By the names that lead to it in the page's JSON-LD.
+    Data(Position),
 }
 
 impl View {
@@ -212,6 +214,7 @@ impl View {
             Kind::Hook => View::Hook(position),
             Kind::After => View::After(position),
             Kind::Before => View::Before(position),
+            Kind::Data => View::Data(position),
         }
     }
 
@@ -229,6 +232,7 @@ impl View {
             View::Hook(position) => (Kind::Hook, position),
             View::After(position) => (Kind::After, position),
             View::Before(position) => (Kind::Before, position),
+            View::Data(position) => (Kind::Data, position),
         })
     }
 

@@ -60,7 +60,7 @@ const VIEWS_OF_A_KIND: usize = 2;
 /// How far a kind is trusted when kinds disagree. Names and labels say what a value is, numbers only where it stands.
 fn trust(kind: Kind) -> f64 {
     match kind {
-        Kind::Hook => 1.0,
+        Kind::Hook | Kind::Data => 1.0,
         Kind::Label | Kind::Under => 0.98,
         Kind::Within => 0.96,
         Kind::Class | Kind::Each => 0.92,

@@ -4,10 +4,11 @@
 //! again rather than have the walk over every page remember what it saw.
 
 use super::{
+    json_ld,
     position::{Kind, Position, key},
     slots::{
-        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name,
-        write_step,
+        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
+        write_name, write_step,
     },
 };
 use crate::{
@@ -63,6 +64,7 @@ impl Place<'_> {
             Kind::Hook => self.hook().into_iter().collect(),
             Kind::Under => self.under(),
             Kind::After | Kind::Before => self.landmarks(kind),
+            Kind::Data => self.data().into_iter().collect(),
         };
         candidates.into_iter().find_map(|(text, path)| self.with_number(kind, wanted, text, path))
     }
@@ -193,6 +195,15 @@ impl Place<'_> {
         found
     }
 
+    /// The type and path of a value in JSON-LD.
+    fn data(&self) -> Option<(String, String)> {
+        let page = self.tree.page();
+        let entries = json_ld::entries(page, script_content(self.tree, self.slot().node));
+        let entry = entries.into_iter().find(|entry| entry.value == self.slot().span)?;
+        let path: Vec<&str> = entry.path.iter().map(|name| name.of(page)).collect();
+        Some((entry.kind.of(page).to_owned(), path.join(" ")))
+    }
+
     /// Texts before or behind, the nearest first.
     fn landmarks(&self, kind: Kind) -> Vec<(String, String)> {
         /// Landmarks are not further away than this many texts.
@@ -216,9 +227,10 @@ mod tests {
     /// Whatever is written into a mold must find again what it was written for.
     #[test]
     fn words_lead_back_to_the_key_they_came_from() {
-        let page = "<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
+        let page = r#"<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
             <table class=spec><tr><th>Weight:<td>1.2 kg<br>net<tr><th>Colours:<td><ul><li>Red<li>Blue</ul></table>
-            <p itemprop=price content=12>Price: $12</p><hr>All rights reserved</body></html>";
+            <p itemprop=price content=12>Price: $12</p>
+            <script type=application/ld+json>{"@type": "Product", "offers": {"price": 12}, "image": ["a", "b"]}</script><hr>All rights reserved</body></html>"#;
         let tree = Tree::new(page);
         let mut slots = scan(&tree);
         set_landmark_keys(&mut slots, |text| {

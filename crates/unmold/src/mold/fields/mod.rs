@@ -29,6 +29,7 @@ mod candidates;
 mod describe;
 mod evidence;
 mod held_out;
+pub(crate) mod json_ld;
 mod landmarks;
 mod names;
 mod part;

@@ -57,8 +57,13 @@ fn position<'e>(evidence: &'e Evidence, kinds: &[Kind]) -> Option<&'e Position> 
     positions.find(|(kind, _)| kinds.contains(kind)).map(|(_, position)| position)
 }
 
-/// The name that its author gave to the element: `itemprop`, `property`, `id`.
+/// The name that its author gave to the element (`itemprop`, `property`, `id`), or to a value that only JSON-LD has.
 fn author_name(evidence: &Evidence) -> Option<String> {
+    if !evidence.field.views.iter().any(|view| view.takes_text())
+        && let Some(data) = position(evidence, &[Kind::Data])
+    {
+        return Some(data.path.clone());
+    }
     let hook = position(evidence, &[Kind::Hook]).filter(|position| position.path.is_empty())?;
     hook.text.split_once('=').map(|(_, name)| name.to_owned())
 }

@@ -6,7 +6,10 @@
 //!
 //! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels.
 
-use super::position::{Kind, START, hash, key, mix, sibling};
+use super::{
+    json_ld::{self, Entry},
+    position::{Kind, START, hash, key, mix, sibling},
+};
 use crate::{
     Span,
     tree::{NodeId, Tree},
@@ -30,7 +33,7 @@ const WITHIN_BYTES: usize = 48;
 const DIFFERENT_SIBLINGS: usize = 32;
 
 /// How many keys a slot has.
-pub(crate) const KEYS: usize = 11;
+pub(crate) const KEYS: usize = 12;
 
 /// The kind of each key of a slot.
 pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
@@ -45,6 +48,7 @@ pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
     Kind::Hook,
     Kind::After,
     Kind::Before,
+    Kind::Data,
 ];
 
 const PATH: usize = 0;
@@ -57,6 +61,10 @@ const WITHIN: usize = 7;
 const HOOK: usize = 8;
 const AFTER: usize = 9;
 const BEFORE: usize = 10;
+const DATA: usize = 11;
+
+/// What stands for the attribute of values in JSON-LD.
+pub(crate) const JSON_LD: &str = "json-ld";
 
 /// A text or an attribute that may be a value.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +75,7 @@ pub(crate) struct Slot {
     pub node: NodeId,
     /// The element around it.
     pub element: Option<NodeId>,
-    /// The attribute; empty for a text.
+    /// The attribute; empty for a text, [`JSON_LD`] for a value of the page's data.
     pub attribute: &'static str,
     /// The hash of its text as a label.
     pub text: u64,
@@ -221,6 +229,37 @@ impl<'t, 'p> Scanner<'t, 'p> {
             children,
         };
         self.attributes(&attributes);
+        if attributes.is_data {
+            self.data();
+        }
+    }
+
+    /// Takes up the values of a script with data, which is the open element.
+    fn data(&mut self) {
+        let (tree, element) = (self.tree, self.frames[self.depth].node);
+        let Some(script) = element.map(|node| script_content(tree, node)) else { return };
+        for entry in json_ld::entries(tree.page(), script) {
+            let value = json_ld::text(entry.value.of(tree.page()));
+            let Some(text) = hash_in(&value, &mut self.scratch) else { continue };
+            let (kind, path) = data_hashes(tree.page(), &entry);
+            let at = self.counter(mix(kind, path));
+            let seen = &mut self.counts[at as usize][0];
+            let mut keys = [0; KEYS];
+            keys[DATA] = key(Kind::Data, kind, path, *seen, hash(JSON_LD.as_bytes()));
+            *seen += 1;
+            let (span, node) = (entry.value, element.expect("data stand in an element"));
+            self.slots.push(Slot {
+                span,
+                node,
+                element,
+                attribute: JSON_LD,
+                text,
+                label: 0,
+                is_mark: false,
+                tag: 0,
+                keys,
+            });
+        }
     }
 
     fn attributes(&mut self, attributes: &Attributes) {
@@ -381,12 +420,15 @@ struct Attributes {
     name: u64,
     /// In the order of [`VALUES`].
     values: [Option<Span>; VALUES.len()],
+    /// Whether it says that its content is JSON-LD.
+    is_data: bool,
 }
 
 impl Attributes {
     fn of(tree: &Tree<'_>, node: NodeId, scratch: &mut String, tag: u64) -> Self {
         let page = tree.page();
-        let mut found = Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()] };
+        let mut found =
+            Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()], is_data: false };
         let mut rank = usize::MAX;
         for attribute in tree.attributes(node) {
             let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
@@ -402,6 +444,8 @@ impl Attributes {
                 found.first_step = hash(&scratch.as_bytes()[..first]);
             } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
                 found.values[at].get_or_insert(value);
+            } else if is("type") {
+                found.is_data = value.of(page).trim().eq_ignore_ascii_case("application/ld+json");
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
                 rank = at;
                 write_name(scratch, name, value.of(page));
@@ -410,6 +454,19 @@ impl Attributes {
         }
         found
     }
+}
+
+/// What stands between the tags of a script.
+pub(super) fn script_content(tree: &Tree<'_>, script: NodeId) -> Span {
+    let (start, end) = (tree.token(script).span.end as usize, tree.span(script).end as usize);
+    let content = tree.page().get(start..end).unwrap_or_default();
+    Span::new(start, start + content.rfind("</").unwrap_or(content.len()))
+}
+
+/// The hashes of the type and of the path of a value in JSON-LD.
+fn data_hashes(page: &str, entry: &Entry) -> (u64, u64) {
+    let path = entry.path.iter().map(|name| hash(name.of(page).as_bytes())).fold(START, mix);
+    (hash(entry.kind.of(page).as_bytes()), path)
 }
 
 /// How clearly an attribute names its element: the smaller the clearer.
