@@ -218,9 +218,10 @@ fn headers_name_fields_without_a_colon() {
 /// A product that tells machines what it is; the country stands nowhere else.
 fn product(number: usize) -> String {
     let country = ["Japan", "Chile", "Kenya"][number % 3];
+    let thing = ["Lamp", "Chair", "Table", "Bench", "Stool"][number % 5];
     format!(
-        r#"<script type="application/ld+json">{{"@graph": [{{"@type": "Product", "name": "Lamp \u0026 shade {number}",
-         "made": {{"in": "{country}"}}}}]}}</script><div class=a><b class=n>Lamp &amp; shade {number}</b><i>{}</i></div>"#,
+        r#"<script type="application/ld+json">{{"@graph": [{{"@type": "Product", "name": "{thing} \u0026 {number}",
+         "made": {{"in": "{country}"}}}}]}}</script><div class=a><b class=n>{thing} &amp; {number}</b><i>{}</i></div>"#,
         number * 17,
     )
 }
@@ -229,14 +230,15 @@ fn product(number: usize) -> String {
 fn what_pages_tell_machines_outlives_a_redesign() {
     let texts = pages((1..=12).map(product));
     let mold = mold(&texts);
-    let name = mold.groups[0].fields[0].name.as_str();
-    assert_eq!(values(&mold, &texts[4])[name], ["Lamp & shade 5"]);
+    let field = mold.groups[0].fields.iter().find(|field| field.samples[0] == "Chair & 1").unwrap();
+    let name = field.name.as_str();
+    assert_eq!(values(&mold, &texts[4])[name], ["Lamp & 5"]);
     assert_eq!(values(&mold, &texts[4])["made_in"], ["Kenya"]);
     let redesigned =
         product(5).replace("<div class=a><b class=n>", "<main><p><q>New</q></p><h6>").replace("</b>", "</h6>");
-    assert_eq!(values(&mold, &Text::from_string("new", redesigned))[name], ["Lamp & shade 5"]);
+    assert_eq!(values(&mold, &Text::from_string("new", redesigned))[name], ["Lamp & 5"]);
     let broken = product(5).replace("@graph\": [", "@graph\": [[");
-    assert_eq!(values(&mold, &Text::from_string("broken", broken))[name], ["Lamp & shade 5"]);
+    assert_eq!(values(&mold, &Text::from_string("broken", broken))[name], ["Lamp & 5"]);
 }
 
 proptest! {
@@ -348,7 +350,7 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
     for (site, pages, known) in [
         ("forum-ru", 0..14, &["title", "author", "date", "text", "signature"][..]),
         ("search-zh", 0..12, &["title", "price", "area", "date", "snippet"]),
-        ("search-zh", 12..18, &["title", "phone", "address", "date", "snippet"]),
+        ("search-zh", 12..18, &["phone", "address"]),
     ] {
         let site_pages = own_site(site);
         let texts = &site_pages.texts[pages];
@@ -376,7 +378,9 @@ fn lists_by_rule_are_those_that_were_found() {
             for (known, record) in list.records.iter().zip(&found.records) {
                 let value = |field: &Field| list.columns[field.column].value(field.span.of(text.as_str()));
                 let known: Vec<String> = known.fields.iter().map(value).collect();
-                let missing = record.values(text.as_str(), &found).find(|value| !known.contains(value));
+                // What one page alone would take apart may be part of a value here.
+                let is_known = |value: &String| known.iter().any(|known| known.contains(value));
+                let missing = record.values(text.as_str(), &found).find(|value| !is_known(value));
                 assert_eq!(missing, None, "{site} {}", text.id());
             }
         }

@@ -21,7 +21,10 @@ use crate::{
     tree::{NodeId, Tree},
 };
 use serde::{Deserialize, Serialize};
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+};
 
 /// Finds the records of pages from what the records of one page looked like.
 ///
@@ -82,7 +85,12 @@ impl RecordRule {
     pub(crate) fn learn_columns(&mut self, text: &Text) {
         let found = self.find(text).ok().flatten();
         if let (RecordRule::Regions(rule), Some(pattern)) = (self, found) {
-            rule.columns = pattern.columns;
+            // What the rule takes whole is not taken apart because one page would.
+            let whole = rule.whole_ways();
+            let is_inside = |way: &str| way.match_indices(['/', '#']).any(|(at, _)| whole.contains(&way[..at]));
+            let new = pattern.columns.into_iter().skip(rule.columns.len());
+            let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
+            rule.columns.extend(new);
         }
     }
 
@@ -177,6 +185,15 @@ impl RegionRule {
             rows: run.followers.keys().map(|&kind| looks(kind)).collect(),
             columns: columns.to_vec(),
         }
+    }
+
+    /// The ways to elements whose whole text is a value.
+    fn whole_ways(&self) -> HashSet<String> {
+        let ways = || self.columns.iter().map(|column| column.way.as_str());
+        let inward: HashSet<&str> =
+            ways().flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at])).collect();
+        let texts = self.columns.iter().filter(|column| column.attribute.is_none());
+        texts.map(|column| column.way.clone()).filter(|way| !inward.contains(way.as_str())).collect()
     }
 
     fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {

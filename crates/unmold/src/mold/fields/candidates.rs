@@ -343,6 +343,28 @@ impl<'p> Candidates<'p> {
             counts[view.which] += 1;
             counts[view.which] <= VIEWS_OF_A_KIND
         });
-        views.into_iter().map(|(_, view)| view).collect()
+        let mut views: Vec<DraftView> = views.into_iter().map(|(_, view)| view).collect();
+        if many {
+            calm_numbers(&mut views);
+        }
+        views
+    }
+}
+
+/// Makes views with a number in them, each of which finds some items of a list, so light that items without such a view
+/// are not outvoted; where the others fail, they are still enough.
+fn calm_numbers(views: &mut [DraftView]) {
+    /// What they may weigh together, against the others.
+    const SHARE: f64 = 0.6;
+    let is_numbered = |view: &DraftView| !matches!(KIND_OF_KEY[view.which], Kind::Each | Kind::Under | Kind::Within);
+    let weight = |numbered: bool| -> f64 {
+        let views = views.iter().filter(|view| is_numbered(view) == numbered);
+        views.map(|view| f64::from(view.weight) * if KIND_OF_KEY[view.which].is_labelled() { 2.0 } else { 1.0 }).sum()
+    };
+    let factor = SHARE * weight(false) / weight(true).max(1.0);
+    if factor < 1.0 {
+        for view in views.iter_mut().filter(|view| is_numbered(view)) {
+            view.weight = (f64::from(view.weight) * factor) as u8;
+        }
     }
 }

@@ -125,9 +125,10 @@ impl Place<'_> {
         visible_text(slot.span.of(self.tree.page()))
     }
 
-    /// Whether the text before stands in an element that HTML has for labels.
-    pub fn is_behind_header(&self) -> bool {
-        self.texts_before().next().is_some_and(|slot| self.stands_in(slot, &["th", "dt", "label"]))
+    /// The text before, if it stands in an element that HTML has for headers of values.
+    pub fn header(&self) -> Option<String> {
+        let before = self.texts_before().next().filter(|slot| self.stands_in(slot, &["th", "dt", "label"]))?;
+        Some(self.text_of(before))
     }
 
     /// The nearest heading before.

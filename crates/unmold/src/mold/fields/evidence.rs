@@ -1,6 +1,6 @@
 //! What do the rules of a field find on the pages they were learned from?
 
-use super::{Kind, Sample, types::Type};
+use super::{Kind, Sample, describe::Place, types::Type};
 use crate::{
     apply::fields::{Finder, Found},
     mold::{Field, View},
@@ -18,8 +18,8 @@ pub(super) struct Evidence {
     pub number: usize,
     /// Whether its texts hold more than the value.
     pub is_whole: bool,
-    /// Whether the text before its values stands where HTML has headers of values.
-    pub behind_header: bool,
+    /// The header before its values, where HTML has one: `<th>`, `<dt>`, `<label>`.
+    pub header: Option<String>,
     /// How much a person would want it.
     pub score: f64,
 }
@@ -47,7 +47,7 @@ impl Evidence {
         let evidence = fields.into_iter().enumerate().map(|(at, field)| {
             let found = by_page.iter().map(|page| page[at].clone()).collect();
             let mut evidence = Evidence::new(at, field, found);
-            evidence.behind_header = sample.place(evidence.example()).is_behind_header();
+            evidence.header = evidence.everywhere(sample, |place| place.header());
             evidence
         });
         // Votes may have settled on a text that is the same everywhere.
@@ -59,7 +59,7 @@ impl Evidence {
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, number, is_whole: false, behind_header: false, score: 0.0 };
+        let mut evidence = Evidence { field, found, number, is_whole: false, header: None, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -81,7 +81,7 @@ impl Evidence {
     }
 
     /// Whether a list has the values of a field, on nearly all pages.
-    fn holds(&self, single: &Evidence) -> bool {
+    pub fn holds(&self, single: &Evidence) -> bool {
         let pages = || self.found.iter().zip(&single.found).filter(|(_, (_, texts))| !texts.is_empty());
         let held = pages().filter(|((_, list), (_, texts))| texts.iter().all(|text| list.contains(text))).count();
         10 * held >= 9 * pages().count()
@@ -106,8 +106,8 @@ impl Evidence {
         };
         let (before, around) = (of(Kind::Label), of(Kind::Under));
         let has_colon = |label: &&str| label.ends_with([':', '：']);
-        let is_label = |label: &&str| has_colon(label) || around == before || self.behind_header;
-        let label = before.filter(is_label).or(around.filter(has_colon));
+        let before = before.filter(|label| has_colon(label) || around == Some(*label));
+        let label = self.header.as_deref().or(before).or(around.filter(has_colon));
         label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
     }
 
@@ -123,6 +123,16 @@ impl Evidence {
     /// The pages where the field stands, each with its first slot there.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)))
+    }
+
+    /// What is the same on the first pages that have the field, if it is as short as a name is.
+    pub fn everywhere(&self, sample: &Sample<'_>, look: impl Fn(&Place<'_>) -> Option<String>) -> Option<String> {
+        /// Pages that are looked at.
+        const TRIED: usize = 3;
+        let mut seen = self.places().take(TRIED).map(|at| look(&sample.place(at)));
+        let first = seen.next()??;
+        let is_name = first.chars().count() <= Self::LABEL_LETTERS && first.contains(char::is_alphabetic);
+        (is_name && seen.all(|next| next.as_ref() == Some(&first))).then_some(first)
     }
 
     /// Whether its views find nothing but the values of another field, cut as that one cuts them.

@@ -92,8 +92,7 @@ pub fn learn(texts: &[Text]) -> Learned {
     let evidence = Evidence::gather(&sample, &finder, fields);
     let evidence = affixes::split(evidence::without_first_items(evidence));
     let ranked = rank::ranked(&sample, evidence);
-    let mut fields = evidence::without_duplicates(ranked);
-    fields.truncate(MOST_FIELDS);
+    let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
     names::give(&sample, &mut fields);
     Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks }
 }

@@ -3,7 +3,7 @@
 //! What the page calls it: the label before it, the name its author gave to the element, the header of its column, a class,
 //! the heading above it; else what it is: `date`, `link`, `image`, `text`.
 
-use super::{Kind, Position, Sample, Type, describe::Place, evidence::Evidence};
+use super::{Kind, Position, Sample, Type, evidence::Evidence};
 use std::collections::{HashMap, HashSet};
 
 /// Gives each field a name of its own.
@@ -36,20 +36,10 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 
 /// The name of a field without a label.
 fn name(sample: &Sample<'_>, evidence: &Evidence) -> String {
-    let header = || everywhere(sample, evidence, |place| place.column_header());
-    let heading = || everywhere(sample, evidence, |place| place.heading()).filter(|_| evidence.field.many);
+    let header = || evidence.everywhere(sample, |place| place.column_header());
+    let heading = || evidence.everywhere(sample, |place| place.heading()).filter(|_| evidence.field.many);
     let named = author_name(evidence).or_else(header).or_else(|| class(evidence)).or_else(heading);
     named.as_deref().and_then(identifier).unwrap_or_else(|| neutral(sample, evidence).to_owned())
-}
-
-/// What is the same on the first pages that have the field.
-fn everywhere(sample: &Sample<'_>, evidence: &Evidence, look: impl Fn(&Place<'_>) -> Option<String>) -> Option<String> {
-    /// Pages that are looked at.
-    const TRIED: usize = 3;
-    let mut seen = evidence.places().take(TRIED).map(|at| look(&sample.place(at)));
-    let first = seen.next()??;
-    let is_name = first.chars().count() <= Evidence::LABEL_LETTERS && first.contains(char::is_alphabetic);
-    (is_name && seen.all(|next| next.as_ref() == Some(&first))).then_some(first)
 }
 
 fn position<'e>(evidence: &'e Evidence, kinds: &[Kind]) -> Option<&'e Position> {
