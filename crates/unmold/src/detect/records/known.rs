@@ -331,9 +331,9 @@ impl Reader<'_, '_> {
         for child in tree.children(node).filter(|child| child.index() < rows.end) {
             let position = number(&mut times, tree.name_code(child));
             if tree.is_element(child) {
-                self.child(child, position, rows)
+                self.child(child, position, rows);
             } else {
-                self.text(child, position)
+                self.text(child, position);
             }
             self.way.truncate(here);
         }
