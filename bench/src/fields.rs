@@ -52,6 +52,7 @@ impl Measured {
         let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
         let mold = learn::fields(&texts)?;
         check(&mold, &texts)?;
+        ensure!(jsonl_rows(&mold, &pages) == jsonl_rows(&mold, &pages), "extracting twice gives different rows");
         let many: Vec<Text> = texts.iter().cycle().take(MANY).cloned().collect();
         Ok(Measured {
             pages: pages.len(),

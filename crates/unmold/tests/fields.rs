@@ -425,6 +425,6 @@ fn quality_does_not_fall() {
         eprintln!("{sites:<30} f1 {all:.4}, in the first 20 columns {first:.4}");
     }
     let (all, first) = means(0, 1);
-    assert!(all >= 0.975, "{all}");
-    assert!(first >= 0.925, "{first}");
+    assert!(all >= 0.977, "{all}");
+    assert!(first >= 0.93, "{first}");
 }

@@ -7,15 +7,12 @@
 //! "Publisher, Town" are two values in one text: where the same words or mark stand between two varying texts on every
 //! page, each is a column too.
 
-use super::{
-    Part,
-    evidence::Evidence,
-    rank::{LONG, mean_length},
-    types::Type,
-};
+use super::{Part, evidence::Evidence, rank::mean_length, types::Type};
 
 /// As many values must share words, or a mark in their middle, for it to be no chance.
 const ENOUGH: usize = 5;
+/// Longer values are sentences, in which any word may recur.
+const SENTENCE: usize = 80;
 
 /// Puts the value before the whole text for fields that have both, and behind them the parts of the value.
 pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
@@ -41,7 +38,7 @@ pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
 fn parts(whole: &Evidence) -> Vec<Evidence> {
     let values: Vec<&str> = whole.values().collect();
     let is_text = whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
-    if !is_text || values.len() < ENOUGH || mean_length(whole) > LONG {
+    if !is_text || values.len() < ENOUGH || mean_length(whole) > SENTENCE {
         return Vec::new();
     }
     let Some(separator) = separator(&values) else { return Vec::new() };

@@ -111,6 +111,13 @@ impl Evidence {
         label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
     }
 
+    /// Whether its values stand under different labels: such a list holds fields of their own.
+    fn has_several_labels(&self) -> bool {
+        let labels = self.field.views.iter().filter_map(|view| view.position());
+        let labels = labels.filter(|(kind, _)| *kind == Kind::Under).map(|(_, position)| position.text.as_str());
+        labels.collect::<HashSet<_>>().len() > 1
+    }
+
     pub fn distinct(&self) -> usize {
         self.values().collect::<HashSet<_>>().len()
     }
@@ -180,6 +187,7 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
 pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
     let is_first = |single: &Evidence| {
         let lists = evidence.iter().filter(|list| list.field.many && !single.field.many && single.label().is_some());
+        let lists = lists.filter(|list| !list.has_several_labels());
         lists.filter(|list| list.label() == single.label()).any(|list| list.holds(single))
     };
     let keep: Vec<bool> = evidence.iter().map(|field| !is_first(field)).collect();

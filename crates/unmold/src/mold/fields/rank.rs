@@ -103,7 +103,7 @@ fn score(sample: &Sample<'_>, evidence: &Evidence, elsewhere: f64) -> f64 {
 }
 
 /// Values longer than this are running text.
-pub(super) const LONG: usize = 200;
+const LONG: usize = 200;
 
 pub(super) fn mean_length(evidence: &Evidence) -> usize {
     let (mut letters, mut values) = (0, 0);
