@@ -9,6 +9,7 @@ use std::{
 use unmold::{
     Page, Text,
     apply::Extractor,
+    detect::records::{Field, Record, Regions},
     mold::{Mold, fields, learn},
 };
 
@@ -168,10 +169,82 @@ fn hostile_pages_cost_little() {
     }
 }
 
+const GENRES: [&str; 4] = ["Crime", "Drama", "Comedy", "Western"];
+
+/// A film with some of few genres, so that most pages list what another page lists too.
+fn film(number: usize) -> String {
+    let genres: Vec<String> = (0..=number % 3)
+        .map(|at| GENRES[(number / 2 + at) % 4])
+        .map(|genre| format!("<a href=/g>{genre}</a>"))
+        .collect();
+    format!(
+        "<h1>Film {}</h1><table><tr><td>Genres:<td>{}<tr><td>Length:<td>{} min</table>
+         <p>Aldous Films {}, {}</p><dl><dt>Rated<dd>{}<dt>Seen<dd>{}</dl>",
+        number * 7919 % 1000,
+        genres.join(", "),
+        90 + number % 13,
+        number % 5,
+        ["Bristol", "Leeds", "York"][number % 3],
+        ["PG-13", "R"][number % 2],
+        number * 31,
+    )
+}
+
+#[test]
+fn values_that_recur_are_a_list_behind_their_label() {
+    let texts = pages((0..16).map(film));
+    let mold = mold(&texts);
+    for (number, text) in texts.iter().enumerate() {
+        let genres: Vec<&str> = (0..=number % 3).map(|at| GENRES[(number / 2 + at) % 4]).collect();
+        assert_eq!(values(&mold, text)["Genres"], genres, "page {number}");
+    }
+}
+
+#[test]
+fn two_values_in_one_text_are_columns_too() {
+    let texts = pages((0..16).map(film));
+    let values = values(&mold(&texts), &texts[4]);
+    assert!(values.values().any(|value| *value == ["Leeds"]), "{values:?}");
+    assert!(values.values().any(|value| *value == ["Aldous Films 4, Leeds"]), "{values:?}");
+}
+
+#[test]
+fn headers_name_fields_without_a_colon() {
+    let texts = pages((0..16).map(film));
+    let values = values(&mold(&texts), &texts[4]);
+    assert_eq!((&values["Rated"], &values["Seen"]), (&vec!["PG-13".to_owned()], &vec!["124".to_owned()]));
+}
+
+/// A product that tells machines what it is; the country stands nowhere else.
+fn product(number: usize) -> String {
+    let country = ["Japan", "Chile", "Kenya"][number % 3];
+    let thing = ["Lamp", "Chair", "Table", "Bench", "Stool"][number % 5];
+    format!(
+        r#"<script type="application/ld+json">{{"@graph": [{{"@type": "Product", "name": "{thing} \u0026 {number}",
+         "made": {{"in": "{country}"}}}}]}}</script><div class=a><b class=n>{thing} &amp; {number}</b><i>{}</i></div>"#,
+        number * 17,
+    )
+}
+
+#[test]
+fn what_pages_tell_machines_outlives_a_redesign() {
+    let texts = pages((1..=12).map(product));
+    let mold = mold(&texts);
+    let field = mold.groups[0].fields.iter().find(|field| field.samples[0] == "Chair & 1").unwrap();
+    let name = field.name.as_str();
+    assert_eq!(values(&mold, &texts[4])[name], ["Lamp & 5"]);
+    assert_eq!(values(&mold, &texts[4])["made_in"], ["Kenya"]);
+    let redesigned =
+        product(5).replace("<div class=a><b class=n>", "<main><p><q>New</q></p><h6>").replace("</b>", "</h6>");
+    assert_eq!(values(&mold, &Text::from_string("new", redesigned))[name], ["Lamp & 5"]);
+    let broken = product(5).replace("@graph\": [", "@graph\": [[");
+    assert_eq!(values(&mold, &Text::from_string("broken", broken))[name], ["Lamp & 5"]);
+}
+
 proptest! {
     #[test]
     fn no_page_is_too_strange(
-        html in proptest::collection::vec("(<(/?)(b|p|td|tr|table|a href=x|div class=\"a b\"|li id=q|meta content='1'|[a-z]/)>|[ -~]|é|：|&nbsp;|:){0,60}", 2..5),
+        html in proptest::collection::vec("(<(/?)(b|p|td|tr|table|a href=x|div class=\"a b\"|li id=q|meta content='1'|script type=application/ld+json|[a-z]/)>|[ -~]|é|：|&nbsp;|:){0,60}", 2..5),
     ) {
         let texts = pages(html);
         let mold = mold(&texts);
@@ -254,15 +327,11 @@ fn own_site(site: &str) -> Site {
 
 #[test]
 fn own_sites_give_their_fields_under_their_labels() {
-    // In `library-ar` the publisher shares its text with a town, and the subject stands in the breadcrumbs first.
-    let none: &[&str] = &[];
-    for (site, but) in
-        [("news-de", none), ("news-ja", none), ("shop-en", none), ("library-ar", &["publisher", "subject"])]
-    {
+    for site in ["news-de", "news-ja", "shop-en", "library-ar"] {
         let site_pages = own_site(site);
         let mold = learn::fields(&site_pages.texts).unwrap();
         let columns = columns(&mold, &site_pages.texts);
-        for field in site_pages.fields.iter().filter(|field| !but.contains(&field.as_str())) {
+        for field in &site_pages.fields {
             let wanted: Vec<_> = site_pages.texts.iter().map(|text| site_pages.wanted(field, text)).collect();
             let (f1, name) = best(&columns, &wanted);
             assert!(f1 == 1.0, "{site} {field}: {f1} by {name}");
@@ -279,7 +348,7 @@ fn own_sites_give_their_fields_under_their_labels() {
 #[test]
 fn own_lists_give_a_column_for_each_field_of_a_record() {
     for (site, pages, known) in [
-        ("forum-ru", 0..14, &["title", "author", "date"][..]),
+        ("forum-ru", 0..14, &["title", "author", "date", "text", "signature"][..]),
         ("search-zh", 0..12, &["title", "price", "area", "date", "snippet"]),
         ("search-zh", 12..18, &["phone", "address"]),
     ] {
@@ -290,6 +359,30 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
             let wanted: Vec<_> = texts.iter().map(|text| site_pages.wanted(field, text)).collect();
             let (f1, name) = best(&columns, &wanted);
             assert!(f1 == 1.0, "{site} {field}: {f1} by {name}");
+        }
+    }
+}
+
+/// A mold reads lists by its rule alone; that must give what looking for patterns gives.
+#[test]
+fn lists_by_rule_are_those_that_were_found() {
+    for site in ["forum-ru", "search-zh"] {
+        let texts = own_site(site).texts;
+        let mold = learn::fields(&texts[..12]).unwrap();
+        let extractor = Extractor::new(&mold);
+        for text in &texts[..12] {
+            let found = Regions::default().find(text).swap_remove(0);
+            let list = &extractor.extract(text).records[0].1;
+            let spans = |records: &[Record]| records.iter().map(|record| record.span).collect::<Vec<_>>();
+            assert_eq!(spans(&list.records), spans(&found.records), "{site} {}", text.id());
+            for (known, record) in list.records.iter().zip(&found.records) {
+                let value = |field: &Field| list.columns[field.column].value(field.span.of(text.as_str()));
+                let known: Vec<String> = known.fields.iter().map(value).collect();
+                // What one page alone would take apart may be part of a value here.
+                let is_known = |value: &String| known.iter().any(|known| known.contains(value));
+                let missing = record.values(text.as_str(), &found).find(|value| !is_known(value));
+                assert_eq!(missing, None, "{site} {}", text.id());
+            }
         }
     }
 }
@@ -308,20 +401,30 @@ fn quality_does_not_fall() {
         eprintln!("no labelled pages (UNMOLD_DATA): quality is not checked");
         return;
     };
-    let (mut all, mut first, mut sites) = (0.0, 0.0, 0.0);
-    for site in fs::read_dir(folder).unwrap() {
-        let site = Site::read(&site.unwrap().path());
+    let mut scores = Vec::new();
+    let mut folders: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|site| site.unwrap().path()).collect();
+    folders.sort();
+    for folder in folders {
+        let site = Site::read(&folder);
         let columns = columns(&learn::fields(&site.texts).unwrap(), &site.texts);
         let wanted = site.fields.iter().map(|field| site.texts.iter().map(|text| site.wanted(field, text)).collect());
         let wanted: Vec<Vec<HashSet<String>>> = wanted.collect();
         let wanted: Vec<_> = wanted.iter().filter(|pages| pages.iter().any(|wanted| !wanted.is_empty())).collect();
         let mean =
             |columns: &[_]| wanted.iter().map(|wanted| best(columns, wanted).0).sum::<f64>() / wanted.len() as f64;
-        all += mean(&columns);
-        first += mean(&columns[..columns.len().min(20)]);
-        sites += 1.0;
+        scores.push((mean(&columns), mean(&columns[..columns.len().min(20)])));
+        let (all, first) = scores[scores.len() - 1];
+        eprintln!("{:<30} f1 {all:.3}, in the first 20 columns {first:.3}", folder.file_name().unwrap().display());
     }
-    eprintln!("f1 {:.4}, in the first 20 columns {:.4}", all / sites, first / sites);
-    assert!(all / sites >= 0.975, "{}", all / sites);
-    assert!(first / sites >= 0.925, "{}", first / sites);
+    let means = |skip: usize, step: usize| {
+        let (all, first): (Vec<f64>, Vec<f64>) = scores.iter().copied().skip(skip).step_by(step).unzip();
+        let mean = |scores: Vec<f64>| scores.iter().sum::<f64>() / scores.len() as f64;
+        (mean(all), mean(first))
+    };
+    for (sites, (all, first)) in [("even sites", means(0, 2)), ("odd sites", means(1, 2)), ("all sites", means(0, 1))] {
+        eprintln!("{sites:<30} f1 {all:.4}, in the first 20 columns {first:.4}");
+    }
+    let (all, first) = means(0, 1);
+    assert!(all >= 0.977, "{all}");
+    assert!(first >= 0.93, "{first}");
 }

@@ -16,8 +16,8 @@ use crate::{
     mold::{
         Field, View,
         fields::{
-            Kind, Position,
-            slots::{self, KIND_OF_KEY, Slot},
+            Kind, Part, Position, json_ld,
+            slots::{self, JSON_LD, KIND_OF_KEY, Slot},
         },
     },
     tree::Tree,
@@ -28,7 +28,7 @@ use rapidhash::{RapidHashMap, RapidHashSet};
 pub(crate) struct Finder {
     voters: Vec<Voter>,
     by_key: RapidHashMap<u64, Vec<Vote>>,
-    /// Bits of the keys: most keys of a page are in no mold, and are told by one look.
+    /// Bits of keys and landmarks: most keys of a page are in no mold, and are told by one look.
     filter: Vec<u64>,
     landmarks: RapidHashSet<u64>,
     columns: Vec<Column>,
@@ -54,6 +54,7 @@ struct Column {
     join: bool,
     prefix: String,
     suffix: String,
+    part: Option<Part>,
 }
 
 /// What was found of a field on a page.
@@ -91,6 +92,9 @@ impl Finder {
             landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
             columns: Vec::new(),
         };
+        for landmark in finder.landmarks.clone() {
+            finder.add_to_filter(landmark);
+        }
         let mut known: Vec<(&[View], bool)> = Vec::new();
         for field in fields {
             let voter = known.iter().position(|same| *same == (field.views.as_slice(), field.many));
@@ -98,8 +102,8 @@ impl Finder {
                 known.push((&field.views, field.many));
                 finder.add_voter(field)
             });
-            let (prefix, suffix) = (field.prefix.clone(), field.suffix.clone());
-            finder.columns.push(Column { voter, join: field.join, prefix, suffix });
+            let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
+            finder.columns.push(Column { voter, join: field.join, prefix, suffix, part });
         }
         finder
     }
@@ -111,8 +115,7 @@ impl Finder {
             let key = position.key(*kind);
             let votes = self.by_key.entry(key).or_default();
             votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
-            let (word, bit) = filter_place(key);
-            self.filter[word] |= bit;
+            self.add_to_filter(key);
         }
         let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
         self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
@@ -126,7 +129,7 @@ impl Finder {
 
     /// Sets the keys of a page's slots that go by the landmarks of this mold.
     pub fn set_landmarks(&self, slots: &mut [Slot]) {
-        slots::set_landmark_keys(slots, |text| self.landmarks.contains(&text));
+        slots::set_landmark_keys(slots, |text| self.may_have(text) && self.landmarks.contains(&text));
     }
 
     /// What is found on a page.
@@ -189,11 +192,22 @@ impl Finder {
 
     #[inline]
     fn votes(&self, key: u64) -> &[Vote] {
-        let (word, bit) = filter_place(key);
-        if key == 0 || self.filter[word] & bit == 0 {
+        if key == 0 || !self.may_have(key) {
             return &[];
         }
         self.by_key.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// False for nearly all keys and landmarks that the mold does not have.
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = filter_place(hash);
+        self.filter[word] & bit != 0
+    }
+
+    fn add_to_filter(&mut self, hash: u64) {
+        let (word, bit) = filter_place(hash);
+        self.filter[word] |= bit;
     }
 
     /// The values of a field that was found.
@@ -212,7 +226,11 @@ impl Finder {
 /// The text of a slot as a reader sees it.
 fn value(slot: &Slot, page: &str) -> String {
     let raw = slot.span.of(page);
-    if slot.attribute.is_empty() { visible_text(raw) } else { attribute_text(raw) }
+    match slot.attribute {
+        "" => visible_text(raw),
+        JSON_LD => attribute_text(&json_ld::text(raw)),
+        _ => attribute_text(raw),
+    }
 }
 
 /// Words of a filter of 64 Ki bits.
@@ -223,9 +241,15 @@ fn filter_place(key: u64) -> (usize, u64) {
     ((key >> 6) as usize % FILTER_WORDS, 1 << (key & 63))
 }
 
-/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice.
+/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice. What a page
+/// tells machines says so whatever the page looks like: it counts as much as makes [`ENOUGH`] of all others together.
 fn weight(kind: Kind, position: &Position) -> u32 {
-    u32::from(position.weight) * if kind.is_labelled() { 2 } else { 1 }
+    let factor = match kind {
+        Kind::Label | Kind::Under | Kind::Within => 2,
+        Kind::Data => 7,
+        _ => 1,
+    };
+    u32::from(position.weight) * factor
 }
 
 /// What a slot can get at most: of several views of one kind, one.
@@ -279,6 +303,7 @@ impl Column {
     /// The value without what stands before and behind it on every page.
     fn cut<'v>(&self, value: &'v str) -> &'v str {
         let value = value.strip_prefix(self.prefix.as_str()).unwrap_or(value);
-        value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim()
+        let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
+        self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default())
     }
 }

@@ -28,10 +28,10 @@ pub mod template;
 
 use crate::{
     Text,
-    detect::records::Pattern,
+    detect::records::{List, Ready},
     html::visible_text,
     mold::{
-        Mold, Records, View,
+        Mold, View,
         fields::slots::{self, Slot},
     },
     tree::Tree,
@@ -44,7 +44,7 @@ pub struct Extractor<'m> {
 
 struct Group<'m> {
     names: Vec<&'m str>,
-    records: &'m [Records],
+    lists: Vec<(&'m str, Ready<'m>)>,
     /// The field of each rule.
     field_of_rule: Vec<usize>,
     wrapper: lr::Wrapper,
@@ -61,7 +61,7 @@ pub struct Extraction<'m> {
     /// The fields of that group in the order of the mold, each with its values: none where the page does not have it.
     pub values: Vec<(&'m str, Vec<String>)>,
     /// The lists of that group that the page has.
-    pub records: Vec<(&'m str, Pattern)>,
+    pub records: Vec<(&'m str, List<'m>)>,
 }
 
 impl<'m> Extractor<'m> {
@@ -73,7 +73,7 @@ impl<'m> Extractor<'m> {
     /// Leaves lists alone, which take more time than fields.
     #[must_use]
     pub fn fields_only(mut self) -> Self {
-        self.groups.iter_mut().for_each(|group| group.records = &[]);
+        self.groups.iter_mut().for_each(|group| group.lists.clear());
         self
     }
 
@@ -88,14 +88,14 @@ impl<'m> Extractor<'m> {
         let Some((group, values)) = best else {
             return Extraction { group: None, values: Vec::new(), records: Vec::new() };
         };
-        let records = self.groups[group].records(text, tree.as_ref());
+        let records = tree.map_or_else(Vec::new, |tree| self.groups[group].lists(text, &tree));
         let fits = self.groups[group].fits(filled(&values)) || !records.is_empty();
         Extraction { group: fits.then_some(group), values, records }
     }
 
-    /// Whether any group goes by positions.
+    /// Whether any group goes by elements.
     fn needs_tree(&self) -> bool {
-        self.groups.iter().any(|group| !group.finder.is_empty())
+        self.groups.iter().any(|group| !group.finder.is_empty() || !group.lists.is_empty())
     }
 }
 
@@ -118,7 +118,8 @@ impl<'m> Group<'m> {
         let names = group.fields.iter().map(|field| field.name.as_str()).collect();
         let finder = fields::Finder::new(&group.fields, &group.landmarks);
         let expected = group.fields.iter().map(|field| field.fill).sum();
-        Group { names, records: &group.records, field_of_rule, wrapper: lr::Wrapper::new(&rules), finder, expected }
+        let lists = group.records.iter().map(|list| (list.name.as_str(), Ready::new(&list.rule))).collect();
+        Group { names, lists, field_of_rule, wrapper: lr::Wrapper::new(&rules), finder, expected }
     }
 
     /// Whether so many fields are enough to say that a page is one of this group. Two values may be found by chance.
@@ -128,13 +129,8 @@ impl<'m> Group<'m> {
         filled > 0 && (self.finder.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
-    fn records(&self, text: &Text, tree: Option<&Tree<'_>>) -> Vec<(&'m str, Pattern)> {
-        let found = self.records.iter().filter_map(|records| {
-            let found = tree.map_or_else(|| records.rule.find(text), |tree| records.rule.find_in(text, tree));
-            // A rule too large to be one of ours was refused when the mold was read.
-            found.ok().flatten().map(|pattern| (records.name.as_str(), pattern))
-        });
-        found.collect()
+    fn lists(&self, text: &Text, tree: &Tree<'_>) -> Vec<(&'m str, List<'m>)> {
+        self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree)?))).collect()
     }
 
     fn values(&self, text: &Text, slots: &mut [Slot]) -> Values<'m> {

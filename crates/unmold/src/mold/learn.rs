@@ -23,12 +23,13 @@ use crate::{
     detect::{
         content as main_content,
         cut_point::{self, Settings},
-        records::Regions,
+        records::{Ready, RecordRule, Regions},
     },
     encode::chars,
     group,
     index::{Index, IndexError},
     report::text::gaps,
+    tree::Tree,
 };
 use rayon::prelude::*;
 
@@ -199,9 +200,24 @@ fn learn_records(texts: &[Text]) -> Option<Records> {
     let best = |text: &Text| Regions::default().find(text).into_iter().next();
     let mut rules = texts.iter().take(TRIED).filter_map(best).map(|pattern| pattern.rule().clone());
     rules.find_map(|rule| {
-        let has = |text: &&Text| matches!(rule.find(text), Ok(Some(pattern)) if pattern.records.len() >= 2);
+        let ready = Ready::new(&rule);
+        let has =
+            |text: &&Text| ready.list(text, &Tree::new(text.as_str())).is_some_and(|list| list.records.len() >= 2);
         let filled = texts.par_iter().filter(has).count();
         let fill = filled as f64 / texts.len() as f64;
-        (2 * filled >= texts.len()).then(|| Records { name: "records".to_owned(), fill, rule: rule.clone() })
+        (2 * filled >= texts.len()).then(|| Records {
+            name: "records".to_owned(),
+            fill,
+            rule: with_columns(&rule, texts),
+        })
     })
+}
+
+/// A rule with the columns that any of the first pages has: what no record of one page has, some of the next have.
+fn with_columns(rule: &RecordRule, texts: &[Text]) -> RecordRule {
+    /// Pages that are looked at for columns.
+    const TRIED: usize = 20;
+    let mut rule = rule.clone();
+    texts.iter().take(TRIED).for_each(|text| rule.learn_columns(text));
+    rule
 }

@@ -35,7 +35,7 @@ use crate::{
     Text,
     detect::{content, records::RecordRule},
 };
-use fields::{HeldOut, Kind, Position, Type};
+use fields::{HeldOut, Kind, Part, Position, Type};
 use serde::{Deserialize, Serialize};
 
 /// The version that this program writes, and the newest it reads.
@@ -152,6 +152,9 @@ pub struct Field {
     /// What stands behind every value in the same text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub suffix: String,
+    /// Which part of the text it is, where the text holds two values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// Values it had where it was learned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
@@ -193,6 +196,8 @@ pub enum View {
     After(Position),
     /// By a landmark behind.
     Before(Position),
+    /// By the names that lead to it in the page's JSON-LD.
+    Data(Position),
 }
 
 impl View {
@@ -209,6 +214,7 @@ impl View {
             Kind::Hook => View::Hook(position),
             Kind::After => View::After(position),
             Kind::Before => View::Before(position),
+            Kind::Data => View::Data(position),
         }
     }
 
@@ -226,6 +232,7 @@ impl View {
             View::Hook(position) => (Kind::Hook, position),
             View::After(position) => (Kind::After, position),
             View::Before(position) => (Kind::Before, position),
+            View::Data(position) => (Kind::Data, position),
         })
     }
 

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Span,
     html::{attribute_text, visible_text},
+    tree::Tree,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -27,7 +28,7 @@ pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column])
     let table = Table::new(outline.tree.page(), &found, known);
     let (columns, numbers) = table.columns(known);
     let whole = |(rows, found): (&Rows, &Vec<Found>)| {
-        let span = span(outline, rows);
+        let span = span(outline.tree, rows);
         Record { span, fields: found.iter().filter_map(|found| field(found, &numbers, span)).collect() }
     };
     let records = records.iter().zip(&found).map(whole).collect();
@@ -42,8 +43,7 @@ fn field(found: &Found, numbers: &HashMap<&str, usize>, record: Span) -> Option<
 }
 
 /// The bytes of a record.
-pub(super) fn span(outline: &Outline<'_>, rows: &Rows) -> Span {
-    let tree = outline.tree;
+pub(super) fn span(tree: &Tree<'_>, rows: &Rows) -> Span {
     let whole = tree.nodes_in(rows.clone()).map(|node| tree.span(node)).reduce(Span::to).unwrap_or_default();
     // A record that holds others ends where the first of them begins.
     let next = tree.nodes_in(rows.end..tree.len()).next().map_or(whole.end, |node| tree.span(node).start);

@@ -65,6 +65,7 @@
 mod columns;
 mod iepad;
 mod kinds;
+mod known;
 mod rank;
 mod regions;
 mod rule;
@@ -74,10 +75,11 @@ mod tidy;
 mod ways;
 mod weight;
 
+pub(crate) use rule::Ready;
 pub use {
     iepad::{GeneralPattern, Iepad, Match, PatternRule, Repeat, Slot, align, matches, partition},
     regions::Regions,
-    rule::{RecordRule, RegionRule, RuleError},
+    rule::{List, RecordRule, RegionRule, RuleError},
 };
 
 use crate::{
@@ -135,6 +137,13 @@ pub struct Column {
     pub attribute: Option<String>,
 }
 
+impl Column {
+    /// A value of this column as a reader or a browser reads it.
+    pub fn value(&self, raw: &str) -> String {
+        if self.attribute.is_some() { attribute_text(raw) } else { visible_text(raw) }
+    }
+}
+
 /// A record: a piece of the page, and the fields in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -173,9 +182,7 @@ impl Record {
 impl Field {
     /// The value as a reader or a browser reads it.
     pub fn value(&self, page: &str, pattern: &Pattern) -> String {
-        let raw = self.span.of(page);
-        let is_attribute = pattern.columns.get(self.column).is_some_and(|column| column.attribute.is_some());
-        if is_attribute { attribute_text(raw) } else { visible_text(raw) }
+        pattern.columns.get(self.column).map_or_else(String::new, |column| column.value(self.span.of(page)))
     }
 }
 

@@ -5,17 +5,26 @@
 //! looks for nothing else: a page with a single record has that record found.
 
 use super::{
-    Column, Pattern,
+    Column, Pattern, Record,
     iepad::{self, PatternRule},
     kinds::KindId,
+    known::Known,
     regions::pattern,
     runs::{Outline, Run, end_where_the_next_begins},
     shape::Looks,
     tidy::tidy,
 };
-use crate::{Text, apply::lr::Wrapper, mold::lr, tree::Tree};
+use crate::{
+    Text,
+    apply::lr::Wrapper,
+    mold::lr,
+    tree::{NodeId, Tree},
+};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+};
 
 /// Finds the records of pages from what the records of one page looked like.
 ///
@@ -72,6 +81,19 @@ impl RecordRule {
         })
     }
 
+    /// Adds the columns that a page has and the rule has not. What the rule looks for stays as it is.
+    pub(crate) fn learn_columns(&mut self, text: &Text) {
+        let found = self.find(text).ok().flatten();
+        if let (RecordRule::Regions(rule), Some(pattern)) = (self, found) {
+            // What the rule takes whole is not taken apart because one page would.
+            let whole = rule.whole_ways();
+            let is_inside = |way: &str| way.match_indices(['/', '#']).any(|(at, _)| whole.contains(&way[..at]));
+            let new = pattern.columns.into_iter().skip(rule.columns.len());
+            let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
+            rule.columns.extend(new);
+        }
+    }
+
     /// Whether the rule is of a size that could have been learned.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         match self {
@@ -79,6 +101,39 @@ impl RecordRule {
             RecordRule::Iepad(rule) => within("symbols", iepad::MAX_SLOTS, rule.pattern.slots().len()),
             RecordRule::Delimiters(rule) => within("bytes", 64 << 10, rule.left.len().max(rule.right.len())),
         }
+    }
+}
+
+/// What a page lists, as far as a rule knows it.
+#[derive(Clone, Debug)]
+pub struct List<'r> {
+    /// The fields that records have.
+    pub columns: Cow<'r, [Column]>,
+    /// The records, in the order of the page; no two overlap.
+    pub records: Vec<Record>,
+}
+
+/// A rule made ready for many pages. It gives what the rule knows and looks for no other columns.
+pub(crate) struct Ready<'r> {
+    rule: &'r RecordRule,
+    known: Option<Known<'r>>,
+}
+
+impl<'r> Ready<'r> {
+    pub(crate) fn new(rule: &'r RecordRule) -> Self {
+        let known = if let RecordRule::Regions(rule) = rule { Some(Known::new(rule)) } else { None };
+        Ready { rule, known }
+    }
+
+    /// What a page lists, if anything.
+    pub(crate) fn list(&self, text: &Text, tree: &Tree<'_>) -> Option<List<'r>> {
+        let Some(known) = &self.known else {
+            // A rule too large to be one of ours was refused when the mold was read.
+            let pattern = self.rule.find_in(text, tree).ok()??;
+            return Some(List { columns: Cow::Owned(pattern.columns), records: pattern.records });
+        };
+        let records = known.records(tree);
+        (!records.is_empty()).then(|| List { columns: Cow::Borrowed(known.columns()), records })
     }
 }
 
@@ -96,22 +151,49 @@ fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleErro
 #[serde(deny_unknown_fields)]
 pub struct RegionRule {
     /// The names of the elements around the records, the outermost first.
-    path: Vec<String>,
-    record: Looks,
+    pub(super) path: Vec<String>,
+    pub(super) record: Looks,
     /// Further rows of a record.
-    rows: Vec<Looks>,
-    columns: Vec<Column>,
+    pub(super) rows: Vec<Looks>,
+    /// Records that stood in places of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) lone: Vec<Lone>,
+    pub(super) columns: Vec<Column>,
+}
+
+/// Where a record stood that is not among the others: the question above its answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lone {
+    /// The names of the elements around it, the outermost first.
+    pub(super) path: Vec<String>,
+    pub(super) name: String,
 }
 
 impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
+        let firsts = run.records.iter().filter_map(|rows| outline.tree.nodes_in(rows.clone()).next());
+        let lone = firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| kind != run.anchor));
+        let lone = lone
+            .map(|node| Lone { path: path(outline.tree, node), name: outline.tree.name(node).to_owned() })
+            .collect();
         RegionRule {
-            path: path(outline, run.anchor),
+            lone,
+            path: path(outline.tree, outline.kinds.get(run.anchor).model),
             record: looks(run.anchor),
             rows: run.followers.keys().map(|&kind| looks(kind)).collect(),
             columns: columns.to_vec(),
         }
+    }
+
+    /// The ways to elements whose whole text is a value.
+    fn whole_ways(&self) -> HashSet<String> {
+        let ways = || self.columns.iter().map(|column| column.way.as_str());
+        let inward: HashSet<&str> =
+            ways().flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at])).collect();
+        let texts = self.columns.iter().filter(|column| column.attribute.is_none());
+        texts.map(|column| column.way.clone()).filter(|way| !inward.contains(way.as_str())).collect()
     }
 
     fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
@@ -124,8 +206,8 @@ impl RegionRule {
     /// The records of all kinds that look right and stand in the right place; failing those, of the likest kind.
     fn run(&self, outline: &Outline<'_>) -> Option<Run> {
         let alike = self.alike(outline, &self.record);
-        let mut kinds: Vec<KindId> =
-            alike.iter().map(|&(kind, _)| kind).filter(|&kind| path(outline, kind) == self.path).collect();
+        let is_here = |kind: &KindId| path(outline.tree, outline.kinds.get(*kind).model) == self.path;
+        let mut kinds: Vec<KindId> = alike.iter().map(|&(kind, _)| kind).filter(is_here).collect();
         if kinds.is_empty() {
             kinds.extend(alike.iter().max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|&(kind, _)| kind));
         }
@@ -151,10 +233,9 @@ impl RegionRule {
     }
 }
 
-/// The names of the elements around those of a kind, the outermost first.
-fn path(outline: &Outline<'_>, kind: KindId) -> Vec<String> {
-    let around = outline.tree.ancestors(outline.kinds.get(kind).model);
-    let mut names: Vec<String> = around.map(|element| outline.tree.name(element).to_owned()).collect();
+/// The names of the elements around a node, the outermost first.
+fn path(tree: &Tree<'_>, node: NodeId) -> Vec<String> {
+    let mut names: Vec<String> = tree.ancestors(node).map(|element| tree.name(element).to_owned()).collect();
     names.reverse();
     names
 }

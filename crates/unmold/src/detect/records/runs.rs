@@ -76,7 +76,7 @@ impl<'t> Outline<'t> {
 
     /// The elements of a kind as records.
     pub(super) fn run_of(&self, anchor: KindId) -> Option<Run> {
-        let rows = self.kinds.get(anchor).members.iter().map(|&member| self.rows(member, member));
+        let rows = self.kinds.get(anchor).members.iter().map(|&member| rows(self.tree, member, member));
         self.run(anchor, BTreeMap::new(), rows.collect())
     }
 
@@ -84,10 +84,6 @@ impl<'t> Outline<'t> {
         records.retain(|rows| self.weights.has_text(rows));
         end_where_the_next_begins(&mut records);
         (!records.is_empty()).then_some(Run { anchor, followers, records })
-    }
-
-    fn rows(&self, first: NodeId, last: NodeId) -> Rows {
-        first.index()..last.index() + self.tree.subtree(last).len()
     }
 
     /// The most frequent kinds under each kind of parent.
@@ -105,7 +101,7 @@ impl<'t> Outline<'t> {
 
     /// Records that begin with an element of a kind and go on with siblings of other kinds.
     fn rows_from(&self, anchor: KindId) -> Option<Run> {
-        let segments = self.segments(anchor);
+        let segments = segments(self.tree, &self.kinds.get(anchor).members);
         let followers = self.followers(&segments);
         if followers.is_empty() {
             return None;
@@ -115,65 +111,26 @@ impl<'t> Outline<'t> {
 
     /// As [`run_of`](Self::run_of), with followers that are known.
     pub(super) fn rows_known(&self, anchor: KindId, followers: BTreeMap<KindId, f64>) -> Option<Run> {
-        self.rows_with(anchor, &self.segments(anchor), followers)
+        self.rows_with(anchor, &segments(self.tree, &self.kinds.get(anchor).members), followers)
     }
 
     fn rows_with(&self, anchor: KindId, segments: &[Vec<NodeId>], followers: BTreeMap<KindId, f64>) -> Option<Run> {
-        let kept: Vec<&[NodeId]> = segments.iter().map(|segment| self.kept(segment, &followers)).collect();
-        let mut lengths: Vec<usize> = kept.iter().map(|rows| rows.len()).collect();
-        lengths.sort_unstable();
-        if lengths.get(lengths.len() / 2).is_none_or(|&median| median > MAX_PERIOD) {
-            return None;
-        }
-        let records = kept.iter().map(|rows| self.rows(rows[0], rows[rows.len() - 1])).collect();
+        let is_follower = |node| self.kinds.of(node).is_some_and(|kind| followers.contains_key(&kind));
+        let records = rows_from(self.tree, segments, is_follower, |rows| self.weights.has_text(rows))?;
         self.run(anchor, followers, records)
-    }
-
-    /// The siblings from each element of a kind to the next, or to the end of their parent.
-    fn segments(&self, anchor: KindId) -> Vec<Vec<NodeId>> {
-        let mut segments: Vec<Vec<NodeId>> = Vec::new();
-        let parents: BTreeSet<_> =
-            self.kinds.get(anchor).members.iter().map(|&member| self.tree.parent(member)).collect();
-        for parent in parents {
-            let siblings = parent.map_or(self.tree.top(), |parent| self.tree.children(parent));
-            let mut is_open = false;
-            for sibling in siblings.filter(|&sibling| self.tree.is_element(sibling)) {
-                if self.kinds.of(sibling) == Some(anchor) {
-                    segments.push(Vec::new());
-                    is_open = true;
-                }
-                if let Some(segment) = segments.last_mut().filter(|_| is_open) {
-                    segment.push(sibling);
-                }
-            }
-        }
-        segments
     }
 
     /// The kinds with text that follow often enough, with the share of segments that have them.
     fn followers(&self, segments: &[Vec<NodeId>]) -> BTreeMap<KindId, f64> {
         let mut times: BTreeMap<KindId, usize> = BTreeMap::new();
         for segment in segments {
-            let with_text = segment[1..].iter().filter(|&&node| self.weights.has_text(&self.rows(node, node)));
+            let with_text = segment[1..].iter().filter(|&&node| self.weights.has_text(&rows(self.tree, node, node)));
             let kinds: BTreeSet<KindId> = with_text.filter_map(|&node| self.kinds.of(node)).collect();
             kinds.into_iter().for_each(|kind| *times.entry(kind).or_default() += 1);
         }
         let shares = times.into_iter().filter(|&(_, times)| times >= 2);
         let shares = shares.map(|(kind, times)| (kind, times as f64 / segments.len() as f64));
         shares.filter(|&(_, share)| share >= FOLLOWS).collect()
-    }
-
-    /// The part of a segment that belongs to the record: up to the last follower before anything else with text.
-    fn kept<'s>(&self, segment: &'s [NodeId], followers: &BTreeMap<KindId, f64>) -> &'s [NodeId] {
-        let mut length = 1;
-        for (at, &node) in segment.iter().enumerate().skip(1) {
-            if self.kinds.of(node).is_some_and(|kind| followers.contains_key(&kind)) {
-                length = at + 1;
-            } else if self.weights.has_text(&self.rows(node, node)) {
-                break;
-            }
-        }
-        &segment[..length]
     }
 
     /// How much structure two records of a run can be expected to share.
@@ -183,6 +140,66 @@ impl<'t> Outline<'t> {
             run.followers.iter().map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
         self.sizes[run.anchor.index()] + followers.sum::<f64>()
     }
+}
+
+/// The nodes from the first of some siblings to the end of the last.
+pub(super) fn rows(tree: &Tree<'_>, first: NodeId, last: NodeId) -> Rows {
+    first.index()..last.index() + tree.subtree(last).len()
+}
+
+/// The siblings from each of some elements, in page order, to the next of them, or to the end of their parent.
+pub(super) fn segments(tree: &Tree<'_>, anchors: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let mut segments: Vec<Vec<NodeId>> = Vec::new();
+    let parents: BTreeSet<_> = anchors.iter().map(|&anchor| tree.parent(anchor)).collect();
+    for parent in parents {
+        let siblings = parent.map_or(tree.top(), |parent| tree.children(parent));
+        let mut is_open = false;
+        for sibling in siblings.filter(|&sibling| tree.is_element(sibling)) {
+            if anchors.binary_search(&sibling).is_ok() {
+                segments.push(Vec::new());
+                is_open = true;
+            }
+            if let Some(segment) = segments.last_mut().filter(|_| is_open) {
+                segment.push(sibling);
+            }
+        }
+    }
+    segments
+}
+
+/// The records that segments begin with; `None` if most are too long.
+pub(super) fn rows_from(
+    tree: &Tree<'_>,
+    segments: &[Vec<NodeId>],
+    is_follower: impl Fn(NodeId) -> bool,
+    has_text: impl Fn(&Rows) -> bool,
+) -> Option<Vec<Rows>> {
+    let kept = |segment| kept(tree, segment, &is_follower, &has_text);
+    let kept: Vec<&[NodeId]> = segments.iter().map(|segment| kept(segment)).collect();
+    let mut lengths: Vec<usize> = kept.iter().map(|kept| kept.len()).collect();
+    lengths.sort_unstable();
+    if lengths.get(lengths.len() / 2).is_none_or(|&median| median > MAX_PERIOD) {
+        return None;
+    }
+    Some(kept.iter().map(|kept| rows(tree, kept[0], kept[kept.len() - 1])).collect())
+}
+
+/// The part of a segment that belongs to the record: up to the last follower before anything else with text.
+fn kept<'s>(
+    tree: &Tree<'_>,
+    segment: &'s [NodeId],
+    is_follower: impl Fn(NodeId) -> bool,
+    has_text: impl Fn(&Rows) -> bool,
+) -> &'s [NodeId] {
+    let mut length = 1;
+    for (at, &node) in segment.iter().enumerate().skip(1) {
+        if is_follower(node) {
+            length = at + 1;
+        } else if has_text(&rows(tree, node, node)) {
+            break;
+        }
+    }
+    &segment[..length]
 }
 
 /// A record that holds others of its kind (a comment with its answers) ends where the first of them begins.

@@ -43,20 +43,19 @@ impl Shape {
     /// Different class names are a line's way to say that it is another one, or that a row is odd; only what stands
     /// inside can tell, and more of it has to agree.
     pub(super) fn is_like(&self, other: &Shape) -> bool {
-        let (classes, features) = (shared(&self.classes, &other.classes), shared(&self.features, &other.features));
-        let inside = self.features.len() + other.features.len();
-        let all = inside + self.classes.len() + other.classes.len();
-        if classes == 0 && !self.classes.is_empty() && !other.classes.is_empty() {
-            dice(features, inside) >= LIKE_INSIDE
-        } else {
-            dice(features + classes, all) >= LIKE
-        }
+        let agreement = Agreement {
+            classes: shared(&self.classes, &other.classes),
+            of_classes: (self.classes.len(), other.classes.len()),
+            features: shared(&self.features, &other.features),
+            of_features: self.features.len() + other.features.len(),
+        };
+        agreement.likeness().is_some()
     }
 
     /// Whether elements of any name, anywhere, look alike. Bare tags agree by chance, so class names inside have to.
     pub(super) fn is_like_inside(&self, other: &Shape) -> bool {
         let (mine, others) = (self.with_class(), other.with_class());
-        mine.len() >= MIN_NAMED && dice(shared(mine, others), mine.len() + others.len()) >= LIKE
+        agree_inside(shared(mine, others), mine.len(), others.len())
     }
 
     /// The features that have a class name in them.
@@ -88,6 +87,35 @@ impl Shape {
     }
 }
 
+/// In how much two elements agree.
+struct Agreement {
+    /// Class names that both have, and how many each has.
+    classes: usize,
+    of_classes: (usize, usize),
+    /// Features that both have, and how many the two have together.
+    features: usize,
+    of_features: usize,
+}
+
+impl Agreement {
+    /// How much of the two agrees, if it is enough.
+    fn likeness(&self) -> Option<f64> {
+        let (mine, others) = self.of_classes;
+        let likeness = dice(self.features + self.classes, self.of_features + mine + others);
+        let enough = if self.classes == 0 && mine > 0 && others > 0 {
+            dice(self.features, self.of_features) >= LIKE_INSIDE
+        } else {
+            likeness >= LIKE
+        };
+        enough.then_some(likeness)
+    }
+}
+
+/// Whether enough of the features with a class name in them are shared.
+fn agree_inside(shared: usize, mine: usize, others: usize) -> bool {
+    mine >= MIN_NAMED && dice(shared, mine + others) >= LIKE
+}
+
 /// Dice's coefficient: how much two sets have in common, from 0 to 1.
 fn dice(shared: usize, total: usize) -> f64 {
     if total == 0 { 1.0 } else { 2.0 * shared as f64 / total as f64 }
@@ -107,7 +135,7 @@ fn shared(a: &[u32], b: &[u32]) -> usize {
 
 /// The shapes of all nodes. Each node adds to its own and to at most three others.
 pub(super) fn shapes(tree: &Tree<'_>) -> Vec<Shape> {
-    let mut features = Features::default();
+    let mut features = Numbers::default();
     let mut shapes = vec![Shape::default(); tree.len()];
     for node in tree.nodes() {
         shapes[node.index()].classes = features.classes(tree, node);
@@ -119,7 +147,7 @@ pub(super) fn shapes(tree: &Tree<'_>) -> Vec<Shape> {
 
 /// Features by number, in order of first appearance.
 #[derive(Default)]
-struct Features {
+struct Numbers {
     classes: Vocabulary,
     /// A path and the name above it, or a path and a class name.
     numbers: HashMap<(u32, Step), u32, RandomState>,
@@ -131,7 +159,7 @@ enum Step {
     Class(u32),
 }
 
-impl Features {
+impl Numbers {
     fn number(&mut self, path: u32, step: Step) -> u32 {
         // 0 is the empty path.
         let next = self.numbers.len() as u32 + 1;
@@ -140,8 +168,7 @@ impl Features {
     }
 
     fn classes(&mut self, tree: &Tree<'_>, node: NodeId) -> Vec<u32> {
-        let mut classes: Vec<u32> =
-            tree.classes(node).take(MAX_CLASSES).map(|class| self.classes.intern(class)).collect();
+        let mut classes: Vec<u32> = classes(tree, node).map(|class| self.classes.intern(class)).collect();
         classes.sort_unstable();
         classes.dedup();
         classes
@@ -176,36 +203,83 @@ pub(super) struct Looks {
 impl Looks {
     pub(super) fn of(tree: &Tree<'_>, node: NodeId) -> Self {
         let mut inside = BTreeSet::new();
-        describe(tree, node, "", LEVELS, &mut inside);
-        let classes = tree.classes(node).take(MAX_CLASSES).map(str::to_owned).collect();
+        Features::default().visit(tree, node, &mut |feature| {
+            inside.insert(feature.to_owned());
+            inside.len()
+        });
+        let classes = classes(tree, node).map(str::to_owned).collect();
         Looks { name: tree.name(node).to_owned(), classes, inside }
     }
 
     /// The same test as for two shapes of one page, with how well it is passed.
     pub(super) fn likeness(&self, other: &Looks) -> Option<f64> {
-        let classes = self.classes.intersection(&other.classes).count();
-        let features = self.inside.intersection(&other.inside).count();
-        let inside = self.inside.len() + other.inside.len();
-        let all = inside + self.classes.len() + other.classes.len();
-        let likeness = dice(features + classes, all);
-        let enough = if classes == 0 && !self.classes.is_empty() && !other.classes.is_empty() {
-            dice(features, inside) >= LIKE_INSIDE
-        } else {
-            likeness >= LIKE
+        let agreement = Agreement {
+            classes: self.classes.intersection(&other.classes).count(),
+            of_classes: (self.classes.len(), other.classes.len()),
+            features: self.inside.intersection(&other.inside).count(),
+            of_features: self.inside.len() + other.inside.len(),
         };
-        (enough && self.name == other.name).then_some(likeness)
+        agreement.likeness().filter(|_| self.name == other.name)
+    }
+
+    /// The same for an element that has so many features, `shared` of them among these.
+    pub(super) fn likeness_to(&self, tree: &Tree<'_>, node: NodeId, shared: usize, features: usize) -> Option<f64> {
+        let mut others: Vec<&str> = classes(tree, node).collect();
+        others.sort_unstable();
+        others.dedup();
+        let agreement = Agreement {
+            classes: others.iter().filter(|class| self.classes.contains(**class)).count(),
+            of_classes: (self.classes.len(), others.len()),
+            features: shared,
+            of_features: self.inside.len() + features,
+        };
+        agreement.likeness()
+    }
+
+    /// [`Shape::is_like_inside`] for numbers of features with a class name in them.
+    pub(super) fn is_like_inside(shared: usize, mine: usize, others: usize) -> bool {
+        agree_inside(shared, mine, others)
     }
 }
 
-fn describe(tree: &Tree<'_>, node: NodeId, path: &str, levels: usize, features: &mut BTreeSet<String>) {
-    for child in tree.children(node) {
-        if levels == 0 || features.len() >= MAX_FEATURES {
-            return;
+fn classes<'a>(tree: &Tree<'a>, node: NodeId) -> impl Iterator<Item = &'a str> {
+    tree.classes(node).take(MAX_CLASSES)
+}
+
+/// Writes the features of an element, as a [`Looks`] has them.
+#[derive(Default)]
+pub(super) struct Features {
+    /// The way down from the element.
+    path: String,
+}
+
+impl Features {
+    /// Gives each feature to `take`, which says how many different ones it has.
+    pub(super) fn visit(&mut self, tree: &Tree<'_>, node: NodeId, take: &mut dyn FnMut(&str) -> usize) {
+        self.path.clear();
+        self.below(tree, node, LEVELS, take);
+    }
+
+    fn below(&mut self, tree: &Tree<'_>, node: NodeId, levels: usize, take: &mut dyn FnMut(&str) -> usize) {
+        let above = self.path.len();
+        for child in tree.children(node) {
+            self.path.truncate(above);
+            self.path.push_str(if above == 0 { "" } else { "/" });
+            self.path.push_str(if tree.is_element(child) { tree.name(child) } else { "#" });
+            let here = self.path.len();
+            for class in classes(tree, child) {
+                self.path.push('.');
+                self.path.push_str(class);
+                take(&self.path);
+                self.path.truncate(here);
+            }
+            if levels > 1 {
+                self.below(tree, child, levels - 1, take);
+                self.path.truncate(here);
+            }
+            if take(&self.path) >= MAX_FEATURES {
+                return;
+            }
         }
-        let name = if tree.is_element(child) { tree.name(child) } else { "#" };
-        let path = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
-        features.extend(tree.classes(child).take(MAX_CLASSES).map(|class| format!("{path}.{class}")));
-        describe(tree, child, &path, levels - 1, features);
-        features.insert(path);
     }
 }

@@ -8,7 +8,8 @@ use super::{
     kinds::KindId,
     runs::{Outline, Rows, Run},
 };
-use std::collections::{HashMap, HashSet};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use std::hash::Hash;
 
 /// A record has at least this share of what most records have.
 const STRANGER: f64 = 1.0 / 3.0;
@@ -19,22 +20,29 @@ pub(super) fn tidy(outline: &Outline<'_>, run: &mut Run) {
     adopt_lone(outline, run);
 }
 
-fn kinds_in(outline: &Outline<'_>, rows: &Rows) -> HashSet<KindId> {
+fn kinds_in(outline: &Outline<'_>, rows: &Rows) -> RapidHashSet<KindId> {
     let nodes = outline.tree.nodes_in(rows.clone());
     nodes.filter_map(|node| outline.kinds.of(node)).collect()
 }
 
 fn drop_strangers(outline: &Outline<'_>, run: &mut Run) {
-    let kinds: Vec<HashSet<KindId>> = run.records.iter().map(|rows| kinds_in(outline, rows)).collect();
-    let mut times: HashMap<KindId, usize> = HashMap::new();
-    kinds.iter().flatten().for_each(|&kind| *times.entry(kind).or_default() += 1);
-    times.retain(|_, times| 2 * *times > run.records.len());
-    let is_stranger = |kinds: &HashSet<KindId>| {
-        let shared = kinds.iter().filter(|kind| times.contains_key(kind)).count();
+    let kinds: Vec<RapidHashSet<KindId>> = run.records.iter().map(|rows| kinds_in(outline, rows)).collect();
+    let mut is_stranger = strangers(kinds.iter()).into_iter();
+    run.records.retain(|_| !is_stranger.next().unwrap_or(false));
+}
+
+/// For each record, given its parts, whether it has next to nothing of what most records have.
+pub(super) fn strangers<'p, P: Copy + Eq + Hash + 'p>(
+    records: impl ExactSizeIterator<Item = &'p RapidHashSet<P>> + Clone,
+) -> Vec<bool> {
+    let mut times: RapidHashMap<P, usize> = RapidHashMap::default();
+    records.clone().flatten().for_each(|&part| *times.entry(part).or_default() += 1);
+    times.retain(|_, times| 2 * *times > records.len());
+    let is_stranger = |parts: &RapidHashSet<P>| {
+        let shared = parts.iter().filter(|part| times.contains_key(part)).count();
         (shared as f64) < STRANGER * times.len() as f64
     };
-    let mut strangers = kinds.iter().map(is_stranger);
-    run.records.retain(|_| !strangers.next().unwrap_or(false));
+    records.map(is_stranger).collect()
 }
 
 fn adopt_lone(outline: &Outline<'_>, run: &mut Run) {

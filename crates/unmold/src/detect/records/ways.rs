@@ -11,15 +11,21 @@ use super::{
     kinds::KindId,
     runs::{Outline, Rows},
 };
-use crate::{Span, tree::NodeId};
-use std::collections::{BTreeMap, HashMap};
+use crate::{
+    Span,
+    tree::{NodeId, Tree},
+};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write,
+};
 
 /// The attributes whose values are fields.
-const ATTRIBUTES: [&str; 4] = ["href", "src", "alt", "datetime"];
+pub(super) const ATTRIBUTES: [&str; 4] = ["href", "src", "alt", "datetime"];
 /// What stands at the end of a longer way than this, in bytes, is taken whole.
 const MAX_WAY: usize = 1024;
 /// Among more like-named children than this, positions mean nothing.
-const MAX_ARITY: usize = 64;
+pub(super) const MAX_ARITY: usize = 64;
 /// Names are cut here.
 const MAX_NAME: usize = 64;
 /// Markup that fewer elements of a kind have than this belongs to running text.
@@ -133,7 +139,9 @@ impl<'o, 't> Reader<'o, 't> {
     fn step(&mut self, parent: NodeId, child: NodeId, position: usize) -> String {
         let is_fixed = self.fixed_arity(parent, child).is_some_and(|arity| (2..=MAX_ARITY).contains(&arity));
         if is_fixed && !self.is_told_apart(parent, child) {
-            return format!("{}:{position}", cut(self.outline.tree.name(child)));
+            let mut step = String::new();
+            write_position(&mut step, self.outline.tree.name(child), position);
+            return step;
         }
         self.named_step(child)
     }
@@ -148,10 +156,10 @@ impl<'o, 't> Reader<'o, 't> {
                 .any(|other| tree.name_code(other) == tree.name_code(child) && tree.classes(other).next() == class)
     }
 
-    /// A name and its first class, which says what an element is; others tend to say how it is today.
     fn named_step(&self, node: NodeId) -> String {
-        let name = cut(self.outline.tree.name(node));
-        self.outline.tree.classes(node).next().map_or(name.to_owned(), |class| format!("{name}.{}", cut(class)))
+        let mut step = String::new();
+        write_named_step(&mut step, self.outline.tree, node);
+        step
     }
 
     fn fixed_arity(&mut self, parent: NodeId, child: NodeId) -> Option<usize> {
@@ -192,6 +200,22 @@ fn has_irregular_markup(outline: &Outline<'_>, kind: KindId) -> bool {
         *with.entry(label(part)).or_default() += outline.kinds.get(part).parents_with;
     }
     with.values().any(|&with| (with as f64) < REGULAR * count as f64)
+}
+
+/// A name and its first class, which says what an element is; others tend to say how it is today.
+pub(super) fn write_named_step(way: &mut String, tree: &Tree<'_>, node: NodeId) {
+    way.push_str(cut(tree.name(node)));
+    if let Some(class) = tree.classes(node).next() {
+        way.push('.');
+        way.push_str(cut(class));
+    }
+}
+
+/// A name and which of those it is.
+pub(super) fn write_position(way: &mut String, name: &str, position: usize) {
+    way.push_str(cut(name));
+    way.push(':');
+    write!(way, "{position}").expect("a string takes all");
 }
 
 fn cut(name: &str) -> &str {

@@ -24,8 +24,8 @@ impl Weights {
         for node in tree.nodes() {
             let after = node.index() + tree.subtree(node).len();
             match tree.name(node) {
-                "select" | "textarea" | "button" | "head" | "title" | "noscript" => hidden_to = hidden_to.max(after),
                 "a" => link_to = link_to.max(after),
+                name if is_hidden(name) => hidden_to = hidden_to.max(after),
                 _ => {}
             }
             let is_text = !tree.is_element(node) && node.index() >= hidden_to;
@@ -51,6 +51,11 @@ impl Weights {
     pub(super) fn has_text(&self, nodes: &Range<usize>) -> bool {
         self.letters[nodes.end] > self.letters[nodes.start]
     }
+}
+
+/// Whether a reader of the page does not read what an element of this name holds.
+pub(super) fn is_hidden(name: &str) -> bool {
+    matches!(name, "select" | "textarea" | "button" | "head" | "title" | "noscript")
 }
 
 fn text_of<'a>(tree: &Tree<'a>, node: NodeId) -> &'a str {

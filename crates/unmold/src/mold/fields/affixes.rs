@@ -3,19 +3,79 @@
 //! "Price: $12.99" on one page and "Price: $7.50" on the next: what all have in front is the label, and the rest is the
 //! value. Both are given: the value, and the whole text as a column of its own, because only a person knows whether
 //! "out of 5" belongs to a rating.
+//!
+//! "Publisher, Town" are two values in one text: where the same words or mark stand between two varying texts on every
+//! page, each is a column too.
 
-use super::evidence::Evidence;
+use super::{Part, evidence::Evidence, rank::mean_length, types::Type};
 
-/// Puts the value before the whole text for fields that have both.
+/// As many values must share words, or a mark in their middle, for it to be no chance.
+const ENOUGH: usize = 5;
+/// Longer values are sentences, in which any word may recur.
+const SENTENCE: usize = 80;
+
+/// Puts the value before the whole text for fields that have both, and behind them the parts of the value.
 pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
     let mut split = Vec::new();
     for field in fields {
         match inner(&field) {
-            Some(inner) => split.extend([inner, Evidence { is_whole: true, ..field }]),
-            None => split.push(field),
+            Some(inner) => {
+                let parts = parts(&inner);
+                split.extend([inner, Evidence { is_whole: true, ..field }]);
+                split.extend(parts);
+            }
+            None => {
+                let parts = parts(&field);
+                split.push(field);
+                split.extend(parts);
+            }
         }
     }
     split
+}
+
+/// The two values of a field that has the same words or mark between them on every page: "Publisher, Town".
+fn parts(whole: &Evidence) -> Vec<Evidence> {
+    let values: Vec<&str> = whole.values().collect();
+    let is_text = whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
+    if !is_text || values.len() < ENOUGH || mean_length(whole) > SENTENCE {
+        return Vec::new();
+    }
+    let Some(separator) = separator(&values) else { return Vec::new() };
+    let parts: Vec<Evidence> = (0..2).map(|number| part(whole, &separator, number)).collect();
+    // What is the same everywhere is no value.
+    if parts.iter().all(|part| part.distinct() >= 2) { parts } else { Vec::new() }
+}
+
+fn part(whole: &Evidence, separator: &str, number: usize) -> Evidence {
+    let cut = Part { separator: separator.to_owned(), number };
+    let mut part = whole.clone();
+    for text in part.found.iter_mut().flat_map(|(_, texts)| texts) {
+        *text = cut.of(text).unwrap_or_default().to_owned();
+    }
+    part.field.part = Some(cut);
+    part.note_values();
+    part
+}
+
+/// What stands once in the middle of every value: a word or mark between spaces, or a mark before a space.
+fn separator(values: &[&str]) -> Option<String> {
+    let words: Vec<&str> = values[0].split(' ').collect();
+    let between = words.iter().skip(1).take(words.len().saturating_sub(2)).map(|word| format!(" {word} "));
+    let behind = words.iter().take(words.len() - 1).filter_map(|word| {
+        let mark = word.chars().next_back().filter(|letter| !letter.is_alphanumeric())?;
+        Some(format!("{mark} "))
+    });
+    let is_once = |separator: &String| values.iter().all(|value| is_between(value, separator));
+    between.chain(behind).find(is_once)
+}
+
+fn is_between(value: &str, separator: &str) -> bool {
+    let sides = value.split_once(separator);
+    sides.is_some_and(|(left, right)| {
+        let is_value = |side: &str| side.contains(char::is_alphanumeric);
+        is_value(left) && is_value(right) && !right.contains(separator)
+    })
 }
 
 /// The field without what all its values begin or end with.
@@ -77,8 +137,6 @@ fn is_colon(letter: char) -> bool {
 /// Whether a text around values is a label rather than what a few values happen to share. Words need more pages to be
 /// sure of than a colon does.
 fn is_label(text: &str, values: usize) -> bool {
-    /// As many values must share words without a colon.
-    const ENOUGH: usize = 5;
     let colon = text.trim_end().ends_with(is_colon);
     let words = text.contains(char::is_alphabetic) && values >= ENOUGH;
     !text.is_empty() && !text.contains(char::is_numeric) && (colon || words)

@@ -60,7 +60,7 @@ const VIEWS_OF_A_KIND: usize = 2;
 /// How far a kind is trusted when kinds disagree. Names and labels say what a value is, numbers only where it stands.
 fn trust(kind: Kind) -> f64 {
     match kind {
-        Kind::Hook => 1.0,
+        Kind::Hook | Kind::Data => 1.0,
         Kind::Label | Kind::Under => 0.98,
         Kind::Within => 0.96,
         Kind::Class | Kind::Each => 0.92,
@@ -279,17 +279,18 @@ impl<'p> Candidates<'p> {
         let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
-        several >= 2 && uneven && self.purity(uses) > 0.5 && self.sets_differ(uses)
+        several >= 2 && uneven && self.purity(uses) > 0.5 && !self.is_menu(uses, counts.len())
     }
 
-    /// Whether what a page lists is seldom what another page lists: menus are the same, or nearly so, everywhere.
-    fn sets_differ(&self, uses: &[Use]) -> bool {
-        let sets = uses
-            .chunk_by(|a, b| a.page == b.page)
-            .map(|on_page| on_page.iter().fold(0u64, |set, one| set.wrapping_add(self.slot(one).text)));
-        let sets = counted(sets);
-        let pages: usize = sets.iter().map(|(count, _)| count).sum();
-        2 * sets.len() > pages
+    /// Whether most of what pages list stands on most of these pages: menus are the same, or nearly so, everywhere.
+    /// Values that recur, as genres do, are no menu.
+    fn is_menu(&self, uses: &[Use], pages: usize) -> bool {
+        let mut items: Vec<(u64, u32)> = uses.iter().map(|one| (self.slot(one).text, one.page)).collect();
+        items.sort_unstable();
+        items.dedup();
+        let on_pages = counted(items.iter().map(|(text, _)| *text));
+        let on_most: usize = on_pages.iter().map(|(on, _)| *on).filter(|on| 2 * on > pages).sum();
+        2 * on_most > items.len()
     }
 
     /// Whether nothing but marks stands between the values of a page.
@@ -342,6 +343,28 @@ impl<'p> Candidates<'p> {
             counts[view.which] += 1;
             counts[view.which] <= VIEWS_OF_A_KIND
         });
-        views.into_iter().map(|(_, view)| view).collect()
+        let mut views: Vec<DraftView> = views.into_iter().map(|(_, view)| view).collect();
+        if many {
+            calm_numbers(&mut views);
+        }
+        views
+    }
+}
+
+/// Makes views with a number in them, each of which finds some items of a list, so light that items without such a view
+/// are not outvoted; where the others fail, they are still enough.
+fn calm_numbers(views: &mut [DraftView]) {
+    /// What they may weigh together, against the others.
+    const SHARE: f64 = 0.6;
+    let is_numbered = |view: &DraftView| !matches!(KIND_OF_KEY[view.which], Kind::Each | Kind::Under | Kind::Within);
+    let weight = |numbered: bool| -> f64 {
+        let views = views.iter().filter(|view| is_numbered(view) == numbered);
+        views.map(|view| f64::from(view.weight) * if KIND_OF_KEY[view.which].is_labelled() { 2.0 } else { 1.0 }).sum()
+    };
+    let factor = SHARE * weight(false) / weight(true).max(1.0);
+    if factor < 1.0 {
+        for view in views.iter_mut().filter(|view| is_numbered(view)) {
+            view.weight = (f64::from(view.weight) * factor) as u8;
+        }
     }
 }

@@ -4,10 +4,11 @@
 //! again rather than have the walk over every page remember what it saw.
 
 use super::{
+    json_ld,
     position::{Kind, Position, key},
     slots::{
-        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, within, write_name,
-        write_step,
+        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
+        write_name, write_step,
     },
 };
 use crate::{
@@ -31,6 +32,11 @@ impl Place<'_> {
         &self.slots[self.at]
     }
 
+    /// The attribute that holds the value; empty for a text.
+    pub fn attribute(&self) -> &'static str {
+        self.slot().attribute
+    }
+
     /// The element that the value stands in.
     fn element(&self) -> Option<NodeId> {
         let slot = self.slot();
@@ -50,13 +56,15 @@ impl Place<'_> {
         }
         let candidates: Vec<(String, String)> = match kind {
             Kind::Path => vec![(String::new(), self.numbered(|_| false))],
-            Kind::Class | Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node)))],
+            Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
+            Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, 1)))],
             Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
             Kind::Label => vec![(self.text_before()?, self.tag())],
             Kind::Within => vec![(self.prefix()?, self.tag())],
             Kind::Hook => self.hook().into_iter().collect(),
             Kind::Under => self.under(),
             Kind::After | Kind::Before => self.landmarks(kind),
+            Kind::Data => self.data().into_iter().collect(),
         };
         candidates.into_iter().find_map(|(text, path)| self.with_number(kind, wanted, text, path))
     }
@@ -80,10 +88,9 @@ impl Place<'_> {
         steps.join(" ")
     }
 
-    fn step(&self, node: NodeId) -> String {
+    fn step(&self, node: NodeId, classes: usize) -> String {
         let mut step = String::new();
-        let name = self.tree.name(node);
-        write_step(&mut step, name, self.tree.attribute(node, "class").unwrap_or(""));
+        write_step(&mut step, self.tree.name(node), self.tree.classes(node).take(classes));
         step
     }
 
@@ -106,8 +113,49 @@ impl Place<'_> {
     }
 
     fn text_before(&self) -> Option<String> {
-        let before = self.slots[..self.at].iter().rev().find(|slot| slot.attribute.is_empty() && !slot.is_mark)?;
-        Some(visible_text(before.span.of(self.tree.page())))
+        self.texts_before().next().map(|slot| self.text_of(slot))
+    }
+
+    /// The texts before, the nearest first.
+    fn texts_before(&self) -> impl Iterator<Item = &Slot> {
+        self.slots[..self.at].iter().rev().filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+    }
+
+    fn text_of(&self, slot: &Slot) -> String {
+        visible_text(slot.span.of(self.tree.page()))
+    }
+
+    /// The text before, if it stands in an element that HTML has for headers of values.
+    pub fn header(&self) -> Option<String> {
+        let before = self.texts_before().next().filter(|slot| self.stands_in(slot, &["th", "dt", "label"]))?;
+        Some(self.text_of(before))
+    }
+
+    /// The nearest heading before.
+    pub fn heading(&self) -> Option<String> {
+        /// Headings are not further away than this many texts.
+        const FURTHEST: usize = 64;
+        let headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+        let found = self.texts_before().take(FURTHEST).find(|slot| self.stands_in(slot, &headings));
+        found.map(|slot| self.text_of(slot))
+    }
+
+    /// The header of the column of a table that the value stands in.
+    pub fn column_header(&self) -> Option<String> {
+        let cell = self.around().find(|&node| matches!(self.tree.name(node), "td" | "table"))?;
+        let row = self.tree.parent(cell).filter(|&row| self.tree.name(row) == "tr")?;
+        let column = self.tree.elements(row).position(|other| other == cell)?;
+        let table = self.tree.ancestors(row).find(|&node| self.tree.name(node) == "table")?;
+        let first = self.tree.subtree(table).find(|&node| self.tree.name(node) == "tr")?;
+        let header = self.tree.elements(first).nth(column).filter(|&header| self.tree.name(header) == "th")?;
+        Some(visible_text(self.tree.span(header).of(self.tree.page())))
+    }
+
+    /// Whether a text stands in an element of some name, or in markup in one.
+    fn stands_in(&self, slot: &Slot, names: &[&str]) -> bool {
+        /// Elements around the text that are looked at.
+        const STEPS: usize = 3;
+        self.tree.ancestors(slot.node).take(STEPS).any(|node| names.contains(&self.tree.name(node)))
     }
 
     fn prefix(&self) -> Option<String> {
@@ -148,6 +196,15 @@ impl Place<'_> {
         found
     }
 
+    /// The type and path of a value in JSON-LD.
+    fn data(&self) -> Option<(String, String)> {
+        let page = self.tree.page();
+        let entries = json_ld::entries(page, script_content(self.tree, self.slot().node));
+        let entry = entries.into_iter().find(|entry| entry.value == self.slot().span)?;
+        let path: Vec<&str> = entry.path.iter().map(|name| name.of(page)).collect();
+        Some((entry.kind.of(page).to_owned(), path.join(" ")))
+    }
+
     /// Texts before or behind, the nearest first.
     fn landmarks(&self, kind: Kind) -> Vec<(String, String)> {
         /// Landmarks are not further away than this many texts.
@@ -171,9 +228,10 @@ mod tests {
     /// Whatever is written into a mold must find again what it was written for.
     #[test]
     fn words_lead_back_to_the_key_they_came_from() {
-        let page = "<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
+        let page = r#"<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
             <table class=spec><tr><th>Weight:<td>1.2 kg<br>net<tr><th>Colours:<td><ul><li>Red<li>Blue</ul></table>
-            <p itemprop=price content=12>Price: $12</p><hr>All rights reserved</body></html>";
+            <p itemprop=price content=12>Price: $12</p>
+            <script type=application/ld+json>{"@type": "Product", "offers": {"price": 12}, "image": ["a", "b"]}</script><hr>All rights reserved</body></html>"#;
         let tree = Tree::new(page);
         let mut slots = scan(&tree);
         set_landmark_keys(&mut slots, |text| {

@@ -1,9 +1,9 @@
 //! What do the rules of a field find on the pages they were learned from?
 
-use super::{Kind, Sample, types::Type};
+use super::{Kind, Sample, describe::Place, types::Type};
 use crate::{
     apply::fields::{Finder, Found},
-    mold::Field,
+    mold::{Field, View},
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -18,17 +18,19 @@ pub(super) struct Evidence {
     pub number: usize,
     /// Whether its texts hold more than the value.
     pub is_whole: bool,
+    /// The header before its values, where HTML has one: `<th>`, `<dt>`, `<label>`.
+    pub header: Option<String>,
     /// How much a person would want it.
     pub score: f64,
 }
-
-/// A label is not longer than this.
-const LABEL_LETTERS: usize = 40;
 
 /// How many samples a field has.
 const SAMPLES: usize = 3;
 
 impl Evidence {
+    /// A label is not longer than this.
+    pub const LABEL_LETTERS: usize = 40;
+
     /// Looks for all fields on all pages. Those whose values do not vary are dropped.
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
@@ -44,7 +46,9 @@ impl Evidence {
             .collect();
         let evidence = fields.into_iter().enumerate().map(|(at, field)| {
             let found = by_page.iter().map(|page| page[at].clone()).collect();
-            Evidence::new(at, field, found)
+            let mut evidence = Evidence::new(at, field, found);
+            evidence.header = evidence.everywhere(sample, |place| place.header());
+            evidence
         });
         // Votes may have settled on a text that is the same everywhere.
         evidence.filter(|evidence| evidence.distinct() > 1).collect()
@@ -55,7 +59,7 @@ impl Evidence {
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, number, is_whole: false, score: 0.0 };
+        let mut evidence = Evidence { field, found, number, is_whole: false, header: None, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -77,7 +81,7 @@ impl Evidence {
     }
 
     /// Whether a list has the values of a field, on nearly all pages.
-    fn holds(&self, single: &Evidence) -> bool {
+    pub fn holds(&self, single: &Evidence) -> bool {
         let pages = || self.found.iter().zip(&single.found).filter(|(_, (_, texts))| !texts.is_empty());
         let held = pages().filter(|((_, list), (_, texts))| texts.iter().all(|text| list.contains(text))).count();
         10 * held >= 9 * pages().count()
@@ -102,8 +106,16 @@ impl Evidence {
         };
         let (before, around) = (of(Kind::Label), of(Kind::Under));
         let has_colon = |label: &&str| label.ends_with([':', '：']);
-        let label = before.filter(|label| has_colon(label) || around == before).or(around.filter(has_colon));
-        label.filter(|label| label.chars().count() <= LABEL_LETTERS && label.contains(char::is_alphabetic))
+        let before = before.filter(|label| has_colon(label) || around == Some(*label));
+        let label = self.header.as_deref().or(before).or(around.filter(has_colon));
+        label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
+    }
+
+    /// Whether its values stand under different labels: such a list holds fields of their own.
+    fn has_several_labels(&self) -> bool {
+        let labels = self.field.views.iter().filter_map(|view| view.position());
+        let labels = labels.filter(|(kind, _)| *kind == Kind::Under).map(|(_, position)| position.text.as_str());
+        labels.collect::<HashSet<_>>().len() > 1
     }
 
     pub fn distinct(&self) -> usize {
@@ -112,8 +124,43 @@ impl Evidence {
 
     /// A page and a slot where the field stands.
     pub fn example(&self) -> (u32, u32) {
-        let mut places = (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)));
-        places.next().unwrap_or_default()
+        self.places().next().unwrap_or_default()
+    }
+
+    /// The pages where the field stands, each with its first slot there.
+    pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)))
+    }
+
+    /// What is the same on the first pages that have the field, if it is as short as a name is.
+    pub fn everywhere(&self, sample: &Sample<'_>, look: impl Fn(&Place<'_>) -> Option<String>) -> Option<String> {
+        /// Pages that are looked at.
+        const TRIED: usize = 3;
+        let mut seen = self.places().take(TRIED).map(|at| look(&sample.place(at)));
+        let first = seen.next()??;
+        let is_name = first.chars().count() <= Self::LABEL_LETTERS && first.contains(char::is_alphabetic);
+        (is_name && seen.all(|next| next.as_ref() == Some(&first))).then_some(first)
+    }
+
+    /// Whether its views find nothing but the values of another field, cut as that one cuts them.
+    fn adds_to(&self, known: &Evidence) -> bool {
+        let cut = |evidence: &Evidence| {
+            let field = &evidence.field;
+            (field.prefix.clone(), field.suffix.clone(), field.part.clone())
+        };
+        self.field.many == known.field.many && (cut(self) == cut(known) || cut(self) == Default::default())
+    }
+
+    /// Takes over the views of a field that says the same, first those of kinds that it has none of.
+    fn take_views(&mut self, views: Vec<View>) {
+        /// More views than this make a field no surer.
+        const MOST_VIEWS: usize = 16;
+        let known: Vec<_> = self.field.views.iter().map(std::mem::discriminant).collect();
+        let is_new = |view: &View| !known.contains(&std::mem::discriminant(view));
+        let (new, more): (Vec<View>, Vec<View>) = views.into_iter().partition(is_new);
+        // A label says most, and is taken even if there are enough others.
+        let room = MOST_VIEWS.saturating_sub(self.field.views.len()).max(new.len());
+        self.field.views.extend(new.into_iter().chain(more).take(room));
     }
 }
 
@@ -125,15 +172,10 @@ pub(super) fn rounded(share: f64) -> f64 {
 /// Makes one field of those that say the same on every page, with the views of all: where one copy of a value is lost,
 /// another is found.
 pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
-    /// More views than this make a field no surer.
-    const MOST_VIEWS: usize = 16;
     let mut kept: Vec<Evidence> = Vec::new();
     for next in evidence {
         match kept.iter_mut().find(|known| says_the_same(known, &next)) {
-            Some(known) if known.field.many == next.field.many => {
-                let room = MOST_VIEWS.saturating_sub(known.field.views.len());
-                known.field.views.extend(next.field.views.into_iter().take(room));
-            }
+            Some(known) if next.adds_to(known) => known.take_views(next.field.views),
             Some(_) => {}
             None => kept.push(next),
         }
@@ -145,6 +187,7 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
 pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
     let is_first = |single: &Evidence| {
         let lists = evidence.iter().filter(|list| list.field.many && !single.field.many && single.label().is_some());
+        let lists = lists.filter(|list| !list.has_several_labels());
         lists.filter(|list| list.label() == single.label()).any(|list| list.holds(single))
     };
     let keep: Vec<bool> = evidence.iter().map(|field| !is_first(field)).collect();

@@ -12,7 +12,7 @@
 //! let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
 //! let learned = fields::learn(&pages);
 //! let names: Vec<_> = learned.fields.iter().map(|field| field.name.as_str()).collect();
-//! assert_eq!(names, ["h1", "Weight"]);
+//! assert_eq!(names, ["heading", "Weight"]);
 //! ```
 //!
 //! # How
@@ -29,14 +29,17 @@ mod candidates;
 mod describe;
 mod evidence;
 mod held_out;
+pub(crate) mod json_ld;
 mod landmarks;
 mod names;
+mod part;
 mod position;
 mod rank;
 pub(crate) mod slots;
 mod types;
 
 pub use held_out::{HeldOut, judge};
+pub use part::Part;
 pub use position::{Kind, Position};
 pub use types::Type;
 
@@ -89,9 +92,8 @@ pub fn learn(texts: &[Text]) -> Learned {
     let evidence = Evidence::gather(&sample, &finder, fields);
     let evidence = affixes::split(evidence::without_first_items(evidence));
     let ranked = rank::ranked(&sample, evidence);
-    let mut fields = evidence::without_duplicates(ranked);
-    fields.truncate(MOST_FIELDS);
-    names::give(&mut fields);
+    let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
+    names::give(&sample, &mut fields);
     Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks }
 }
 

@@ -1,25 +1,27 @@
 //! What is a field called?
+//!
+//! What the page calls it: the label before it, the name its author gave to the element, the header of its column, a class,
+//! the heading above it; else what it is: `date`, `link`, `image`, `text`.
 
-use super::{Kind, evidence::Evidence};
+use super::{Kind, Position, Sample, Type, evidence::Evidence};
 use std::collections::{HashMap, HashSet};
 
-/// Gives each field a name of its own: what the page calls it, or else a neutral one.
-pub(super) fn give(fields: &mut [Evidence]) {
+/// Gives each field a name of its own.
+pub(super) fn give(sample: &Sample<'_>, fields: &mut [Evidence]) {
     let mut taken = HashSet::new();
     let mut inner: HashMap<usize, String> = HashMap::new();
-    for (at, evidence) in fields.iter_mut().enumerate() {
-        if evidence.is_whole
-            && let Some(inner) = inner.get(&evidence.number)
-        {
-            evidence.field.name = unique(&format!("{inner}_text"), &mut taken);
-            continue;
-        }
-        let label = evidence.label().map(str::to_owned);
-        let name = label.as_deref().map(identifier).filter(|name| !name.is_empty()).or_else(|| author_name(evidence));
-        let name = name.unwrap_or_else(|| format!("field_{}", at + 1));
+    for evidence in fields.iter_mut() {
+        let label = evidence.label().map(str::to_owned).filter(|_| !evidence.is_whole);
+        let known = inner.get(&evidence.number);
+        let name = match (known, &evidence.field.part) {
+            (Some(inner), Some(part)) => format!("{inner}_part_{}", part.number + 1),
+            (Some(inner), None) if evidence.is_whole => format!("{inner}_text"),
+            _ => label.as_deref().and_then(identifier).unwrap_or_else(|| name(sample, evidence)),
+        };
         evidence.field.name = unique(&name, &mut taken);
         evidence.field.label = label.unwrap_or_default();
-        inner.insert(evidence.number, evidence.field.name.clone());
+        let name = evidence.field.name.clone();
+        inner.entry(evidence.number).or_insert(name);
     }
 }
 
@@ -32,25 +34,68 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
     free
 }
 
+/// The name of a field without a label.
+fn name(sample: &Sample<'_>, evidence: &Evidence) -> String {
+    let header = || evidence.everywhere(sample, |place| place.column_header());
+    let heading = || evidence.everywhere(sample, |place| place.heading()).filter(|_| evidence.field.many);
+    let named = author_name(evidence).or_else(header).or_else(|| class(evidence)).or_else(heading);
+    named.as_deref().and_then(identifier).unwrap_or_else(|| neutral(sample, evidence).to_owned())
+}
+
+fn position<'e>(evidence: &'e Evidence, kinds: &[Kind]) -> Option<&'e Position> {
+    let mut positions = evidence.field.views.iter().filter_map(|view| view.position());
+    positions.find(|(kind, _)| kinds.contains(kind)).map(|(_, position)| position)
+}
+
+/// The name that its author gave to the element (`itemprop`, `property`, `id`), or to a value that only JSON-LD has.
 fn author_name(evidence: &Evidence) -> Option<String> {
-    let positions = || evidence.field.views.iter().filter_map(|view| view.position());
-    let hook = positions().find(|(kind, _)| *kind == Kind::Hook).map(|(_, position)| position);
-    let hook =
-        hook.filter(|position| position.path.is_empty()).and_then(|position| Some(position.text.split_once('=')?.1));
-    let class = positions().find(|(kind, _)| matches!(kind, Kind::Class | Kind::Each)).map(|(_, position)| {
-        let step = position.path.rsplit(' ').next().unwrap_or("");
-        let name = step.split('.').nth(1).unwrap_or(step);
-        if position.attribute.is_empty() { name.to_owned() } else { format!("{name}_{}", position.attribute) }
-    });
-    hook.map(identifier).or(class.map(|name| identifier(&name))).filter(|name| !name.is_empty())
+    if !evidence.field.views.iter().any(|view| view.takes_text())
+        && let Some(data) = position(evidence, &[Kind::Data])
+    {
+        return Some(data.path.clone());
+    }
+    let hook = position(evidence, &[Kind::Hook]).filter(|position| position.path.is_empty())?;
+    hook.text.split_once('=').map(|(_, name)| name.to_owned())
+}
+
+/// The first class of the element, or of one closely around it.
+fn class(evidence: &Evidence) -> Option<String> {
+    /// Elements whose classes are looked at, from the innermost.
+    const STEPS: usize = 2;
+    let position = position(evidence, &[Kind::Class, Kind::Each])?;
+    let class = position.path.rsplit(' ').take(STEPS).find_map(|step| step.split('.').nth(1))?;
+    let attribute = Some(&position.attribute).filter(|attribute| !attribute.is_empty());
+    Some(attribute.map_or_else(|| class.to_owned(), |attribute| format!("{class}_{attribute}")))
+}
+
+/// What a field is, where nothing names it.
+fn neutral(sample: &Sample<'_>, evidence: &Evidence) -> &'static str {
+    let place = sample.place(evidence.example());
+    let within = |names: &[&str]| place.around().take(3).any(|node| names.contains(&place.tree.name(node)));
+    match (place.attribute(), evidence.field.kind) {
+        ("src", _) => "image",
+        ("alt", _) => "image_alt",
+        ("href", _) => "link_address",
+        ("datetime", _) | (_, Type::Date) => "date",
+        (_, Type::Number) => "number",
+        (_, Type::Money) => "amount",
+        (_, Type::Time) => "time",
+        (_, Type::Url) => "address",
+        (_, Type::Email) => "email",
+        (_, Type::Id) => "id",
+        _ if within(&["title"]) => "title",
+        _ if within(&["h1", "h2", "h3", "h4", "h5", "h6"]) => "heading",
+        _ if within(&["a"]) => "link",
+        _ => "text",
+    }
 }
 
 /// A text as a name: letters and digits of any script, and underscores for what stands between them.
-fn identifier(text: &str) -> String {
+fn identifier(text: &str) -> Option<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     let mut name = words.collect::<Vec<_>>().join("_");
     if name.starts_with(char::is_numeric) {
         name.insert(0, '_');
     }
-    name
+    Some(name).filter(|name| !name.is_empty())
 }

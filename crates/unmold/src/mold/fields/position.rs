@@ -41,6 +41,8 @@ pub enum Kind {
     After,
     /// The nearest landmark behind, and how many texts before it.
     Before,
+    /// The type and the names that lead to a value in the page's JSON-LD, and which of several there.
+    Data,
 }
 
 impl Kind {
@@ -84,7 +86,7 @@ impl Position {
     /// The hashes of text, path and attribute.
     pub(super) fn hashes(&self, kind: Kind) -> (u64, u64, u64) {
         let text = match kind {
-            Kind::Hook => hash(self.text.as_bytes()),
+            Kind::Hook | Kind::Data => hash(self.text.as_bytes()),
             _ => label_text(&self.text).map_or(0, |text| hash(text.as_bytes())),
         };
         let steps = self.path.split(' ').filter(|step| !step.is_empty());

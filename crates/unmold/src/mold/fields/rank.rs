@@ -26,6 +26,36 @@ pub(super) fn ranked(sample: &Sample<'_>, mut fields: Vec<Evidence>) -> Vec<Evid
     fields
 }
 
+/// The first fields of those that are ranked. No more than half of them are items of lists: the many places of a long
+/// list leave room for the rest of the page.
+pub(super) fn first(fields: Vec<Evidence>, most: usize) -> Vec<Evidence> {
+    let lists: Vec<(Option<&str>, &Evidence)> = long_lists(&fields).map(|list| (list.label(), list)).collect();
+    let mut items = 0;
+    let mut is_spare = |field: &Evidence| {
+        let is_item = is_item(field, &lists);
+        items += usize::from(is_item);
+        is_item && 2 * items > most
+    };
+    let is_spare: Vec<bool> = fields.iter().map(&mut is_spare).collect();
+    let kept = fields.into_iter().zip(is_spare).filter(|(_, is_spare)| !is_spare);
+    kept.map(|(field, _)| field).take(most).collect()
+}
+
+/// Whether a field is what a long list under the same label, or without one, has at one place: the date of the fourth post
+/// is a field of that post, and not of the page.
+fn is_item(field: &Evidence, lists: &[(Option<&str>, &Evidence)]) -> bool {
+    let label = field.label();
+    !field.field.many && lists.iter().any(|(of_list, list)| *of_list == label && list.holds(field))
+}
+
+/// Lists that are not made of a few different things.
+fn long_lists(fields: &[Evidence]) -> impl Iterator<Item = &Evidence> {
+    /// Values that such a list has on average.
+    const LONG_LIST: usize = 4;
+    let lists = fields.iter().filter(|list| list.field.many && !list.is_whole);
+    lists.filter(|list| list.values().count() >= LONG_LIST * list.pages())
+}
+
 /// How often each text stands at each class path, on all pages.
 struct Elsewhere(RapidHashMap<(u64, u64), usize>);
 
@@ -60,6 +90,7 @@ fn score(sample: &Sample<'_>, evidence: &Evidence, elsewhere: f64) -> f64 {
     let labelled = evidence.label().is_some();
     let when = |is: bool, factor: f64| if is { factor } else { 1.0 };
     field.fill
+        * when(field.part.is_some(), 0.5)
         * field.agreement.sqrt()
         * (0.8 + 0.2 * variety)
         * when(labelled, 1.4)
@@ -74,7 +105,7 @@ fn score(sample: &Sample<'_>, evidence: &Evidence, elsewhere: f64) -> f64 {
 /// Values longer than this are running text.
 const LONG: usize = 200;
 
-fn mean_length(evidence: &Evidence) -> usize {
+pub(super) fn mean_length(evidence: &Evidence) -> usize {
     let (mut letters, mut values) = (0, 0);
     for value in evidence.values() {
         letters += value.chars().count();

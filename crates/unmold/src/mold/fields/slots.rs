@@ -6,12 +6,16 @@
 //!
 //! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels.
 
-use super::position::{Kind, START, hash, key, mix, sibling};
+use super::{
+    json_ld::{self, Entry},
+    position::{Kind, START, hash, key, mix, sibling},
+};
 use crate::{
     Span,
     tree::{NodeId, Tree},
 };
 use htmlize::unescape;
+use memchr::memchr2;
 use rapidhash::RapidHashMap;
 use std::borrow::Cow;
 
@@ -29,7 +33,7 @@ const WITHIN_BYTES: usize = 48;
 const DIFFERENT_SIBLINGS: usize = 32;
 
 /// How many keys a slot has.
-pub(crate) const KEYS: usize = 11;
+pub(crate) const KEYS: usize = 12;
 
 /// The kind of each key of a slot.
 pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
@@ -44,6 +48,7 @@ pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
     Kind::Hook,
     Kind::After,
     Kind::Before,
+    Kind::Data,
 ];
 
 const PATH: usize = 0;
@@ -56,6 +61,10 @@ const WITHIN: usize = 7;
 const HOOK: usize = 8;
 const AFTER: usize = 9;
 const BEFORE: usize = 10;
+const DATA: usize = 11;
+
+/// What stands for the attribute of values in JSON-LD.
+pub(crate) const JSON_LD: &str = "json-ld";
 
 /// A text or an attribute that may be a value.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +75,7 @@ pub(crate) struct Slot {
     pub node: NodeId,
     /// The element around it.
     pub element: Option<NodeId>,
-    /// The attribute; empty for a text.
+    /// The attribute; empty for a text, [`JSON_LD`] for a value of the page's data.
     pub attribute: &'static str,
     /// The hash of its text as a label.
     pub text: u64,
@@ -102,6 +111,8 @@ struct Frame {
     tag: u64,
     /// Tag and classes.
     step: u64,
+    /// Tag and first class.
+    first_step: u64,
     /// The way from the root.
     path: u64,
     /// The nearest element with a name, and the way from there; 0 if there is none.
@@ -111,9 +122,24 @@ struct Frame {
     first_text: u64,
     /// Texts so far.
     texts: u32,
+    /// What goes by the nearest elements, from the first value on.
+    nearest: Option<Nearest>,
     /// Children so far, by tag.
     children: Vec<(u64, u32)>,
 }
+
+/// The hashes of the nearest elements of a value, and where values with these are counted.
+#[derive(Clone, Copy)]
+struct Nearest {
+    classes: u64,
+    first_classes: u64,
+    classes_at: u32,
+    tags: u64,
+    tags_at: u32,
+}
+
+/// How many values there were so far: texts, and those of each attribute.
+type Counts = [u32; 1 + VALUES.len()];
 
 struct Scanner<'t, 'p> {
     tree: &'t Tree<'p>,
@@ -122,8 +148,12 @@ struct Scanner<'t, 'p> {
     depth: usize,
     /// The hash of each tag's name, by its code; 0 if it is not known yet.
     tags: Vec<u64>,
-    /// How often each path was seen.
+    /// Where the values of each path are counted,
     seen: RapidHashMap<u64, u32>,
+    /// and how many there were.
+    counts: Vec<Counts>,
+    /// The hash of each of [`VALUES`].
+    value_names: [u64; VALUES.len()],
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
@@ -140,6 +170,8 @@ impl<'t, 'p> Scanner<'t, 'p> {
             depth: 0,
             tags: Vec::new(),
             seen: RapidHashMap::default(),
+            counts: Vec::new(),
+            value_names: VALUES.map(|name| hash(name.as_bytes())),
             label: 0,
             slots: Vec::with_capacity(tree.len() / 2),
             scratch: String::new(),
@@ -182,32 +214,76 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let frame = &mut self.frames[self.depth];
         frame.children.clear();
         let children = std::mem::take(&mut frame.children);
-        let (step, node) = (attributes.step, Some(node));
-        *frame = Frame { node, tag, step, path, hook, hook_path, first_text: 0, texts: 0, children };
+        let (step, first_step, node) = (attributes.step, attributes.first_step, Some(node));
+        *frame = Frame {
+            node,
+            tag,
+            step,
+            first_step,
+            path,
+            hook,
+            hook_path,
+            first_text: 0,
+            texts: 0,
+            nearest: None,
+            children,
+        };
         self.attributes(&attributes);
+        if attributes.is_data {
+            self.data();
+        }
+    }
+
+    /// Takes up the values of a script with data, which is the open element.
+    fn data(&mut self) {
+        let (tree, element) = (self.tree, self.frames[self.depth].node);
+        let Some(script) = element.map(|node| script_content(tree, node)) else { return };
+        for entry in json_ld::entries(tree.page(), script) {
+            let value = json_ld::text(entry.value.of(tree.page()));
+            let Some(text) = hash_in(&value, &mut self.scratch) else { continue };
+            let (kind, path) = data_hashes(tree.page(), &entry);
+            let at = self.counter(mix(kind, path));
+            let seen = &mut self.counts[at as usize][0];
+            let mut keys = [0; KEYS];
+            keys[DATA] = key(Kind::Data, kind, path, *seen, hash(JSON_LD.as_bytes()));
+            *seen += 1;
+            let (span, node) = (entry.value, element.expect("data stand in an element"));
+            self.slots.push(Slot {
+                span,
+                node,
+                element,
+                attribute: JSON_LD,
+                text,
+                label: 0,
+                is_mark: false,
+                tag: 0,
+                keys,
+            });
+        }
     }
 
     fn attributes(&mut self, attributes: &Attributes) {
-        for (name, span) in VALUES.iter().zip(attributes.values) {
+        for (which, span) in attributes.values.into_iter().enumerate() {
             if let Some(span) = span.filter(|span| !span.is_empty()) {
-                self.attribute(name, span);
+                self.attribute(which, span);
             }
         }
     }
 
-    fn attribute(&mut self, name: &'static str, span: Span) {
+    /// Takes up the value of one of [`VALUES`].
+    fn attribute(&mut self, which: usize, span: Span) {
         let Some(text) = hash_in(span.of(self.tree.page()), &mut self.scratch) else { return };
         let node = self.frames[self.depth].node.expect("attributes stand in elements");
-        let attribute = hash(name.as_bytes());
+        let attribute = self.value_names[which];
         let mut keys = [0; KEYS];
-        self.place_keys(&mut keys, 0, attribute);
+        self.place_keys(&mut keys, 0, Some(which));
         self.under_keys(&mut keys, attribute);
         let tag = mix(START, self.frames[self.depth].tag);
         self.slots.push(Slot {
             span,
             node,
             element: self.frames[self.depth].node,
-            attribute: name,
+            attribute: VALUES[which],
             text,
             label: self.label,
             is_mark: false,
@@ -220,12 +296,12 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let span = self.tree.span(node);
         let raw = span.of(self.tree.page());
         let Some(label) = label_in(raw, &mut self.scratch) else { return };
-        let (text, is_mark) = (hash(label.as_bytes()), !label.contains(char::is_alphanumeric));
+        // A label begins with a letter or digit if it has one.
+        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
-        self.place_keys(&mut keys, nth, 0);
+        self.place_keys(&mut keys, nth, None);
         self.under_keys(&mut keys, 0);
-        keys[TAGS] = self.tags_key();
         let tag = mix(START, self.frames[self.depth].tag);
         if self.label != 0 {
             keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
@@ -258,30 +334,50 @@ impl<'t, 'p> Scanner<'t, 'p> {
         frames.take_while(|frame| frame.first_text == 0).for_each(|frame| frame.first_text = text);
     }
 
-    /// The keys that go by elements alone.
-    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, attribute: u64) {
+    /// The keys that go by elements alone, of one of [`VALUES`] or of a text.
+    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>) {
+        let nearest = self.nearest();
+        let attribute = which.map_or(0, |which| self.value_names[which]);
         let frame = &self.frames[self.depth];
         keys[PATH] = key(Kind::Path, 0, frame.path, nth, attribute);
         if frame.hook != 0 {
             keys[HOOK] = key(Kind::Hook, frame.hook, frame.hook_path, nth, attribute);
         }
-        let path = self.nearest(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
-        let seen = self.seen.entry(path ^ attribute).or_default();
-        keys[CLASS] = key(Kind::Class, 0, path, *seen, attribute);
-        keys[EACH] = key(Kind::Each, 0, path, 0, attribute);
+        let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
+        keys[CLASS] = key(Kind::Class, 0, nearest.classes, *seen, attribute);
+        keys[EACH] = key(Kind::Each, 0, nearest.first_classes, 0, attribute);
         *seen += 1;
+        if which.is_none() {
+            let seen = &mut self.counts[nearest.tags_at as usize][0];
+            keys[TAGS] = key(Kind::Tags, 0, nearest.tags, *seen, 0);
+            *seen += 1;
+        }
     }
 
-    fn tags_key(&mut self) -> u64 {
-        let path = self.nearest(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
-        let seen = self.seen.entry(!path).or_default();
-        *seen += 1;
-        key(Kind::Tags, 0, path, *seen - 1, 0)
+    /// The nearest elements of the values of an open element, looked at once.
+    fn nearest(&mut self) -> Nearest {
+        if let Some(nearest) = self.frames[self.depth].nearest {
+            return nearest;
+        }
+        // The outermost first.
+        let steps = |count: usize| self.frames[1..=self.depth].iter().skip(self.depth.saturating_sub(count));
+        let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
+        let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
+        let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
+        let nearest =
+            Nearest { classes, first_classes, classes_at: self.counter(classes), tags, tags_at: self.counter(!tags) };
+        self.frames[self.depth].nearest = Some(nearest);
+        nearest
     }
 
-    /// The nearest open elements, the outermost first.
-    fn nearest(&self, steps: usize) -> impl Iterator<Item = &Frame> {
-        self.frames[1..=self.depth].iter().skip(self.depth.saturating_sub(steps))
+    /// The place where values with a path are counted.
+    fn counter(&mut self, path: u64) -> u32 {
+        let next = self.counts.len() as u32;
+        let at = *self.seen.entry(path).or_insert(next);
+        if at == next {
+            self.counts.push(Counts::default());
+        }
+        at
     }
 
     /// The keys by the first texts of the elements around.
@@ -316,27 +412,40 @@ impl Frame {
 
 /// What the attributes of an element say.
 struct Attributes {
-    /// The hash of tag and classes.
+    /// The hash of tag and classes,
     step: u64,
+    /// and of tag and first class.
+    first_step: u64,
     /// The hash of the element's own name, 0 if it has none.
     name: u64,
     /// In the order of [`VALUES`].
     values: [Option<Span>; VALUES.len()],
+    /// Whether it says that its content is JSON-LD.
+    is_data: bool,
 }
 
 impl Attributes {
     fn of(tree: &Tree<'_>, node: NodeId, scratch: &mut String, tag: u64) -> Self {
         let page = tree.page();
-        let mut found = Attributes { step: tag, name: 0, values: [None; VALUES.len()] };
+        let mut found =
+            Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()], is_data: false };
         let mut rank = usize::MAX;
         for attribute in tree.attributes(node) {
             let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
-            if name.eq_ignore_ascii_case("class") {
-                if write_step(scratch, tree.name(node), value.of(page)) {
-                    found.step = hash(scratch.as_bytes());
-                }
-            } else if let Some(at) = VALUES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+            // Most attributes are told by their first letter.
+            if !matches!(name.as_bytes()[0] | 0x20, b'a' | b'c' | b'd' | b'h' | b'i' | b'n' | b'p' | b's' | b't' | b'v')
+            {
+                continue;
+            }
+            let is = |known: &str| name.len() == known.len() && name.eq_ignore_ascii_case(known);
+            if is("class") {
+                let first = write_step(scratch, tree.name(node), value.of(page).split_ascii_whitespace());
+                found.step = hash(scratch.as_bytes());
+                found.first_step = hash(&scratch.as_bytes()[..first]);
+            } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
                 found.values[at].get_or_insert(value);
+            } else if is("type") {
+                found.is_data = value.of(page).trim().eq_ignore_ascii_case("application/ld+json");
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
                 rank = at;
                 write_name(scratch, name, value.of(page));
@@ -345,6 +454,19 @@ impl Attributes {
         }
         found
     }
+}
+
+/// What stands between the tags of a script.
+pub(super) fn script_content(tree: &Tree<'_>, script: NodeId) -> Span {
+    let (start, end) = (tree.token(script).span.end as usize, tree.span(script).end as usize);
+    let content = tree.page().get(start..end).unwrap_or_default();
+    Span::new(start, start + content.rfind("</").unwrap_or(content.len()))
+}
+
+/// The hashes of the type and of the path of a value in JSON-LD.
+fn data_hashes(page: &str, entry: &Entry) -> (u64, u64) {
+    let path = entry.path.iter().map(|name| hash(name.of(page).as_bytes())).fold(START, mix);
+    (hash(entry.kind.of(page).as_bytes()), path)
 }
 
 /// How clearly an attribute names its element: the smaller the clearer.
@@ -363,16 +485,17 @@ pub(super) fn write_name(into: &mut String, name: &str, value: &str) {
     into.push_str(value.trim());
 }
 
-/// `div.first.second`; false if there is no class.
-pub(super) fn write_step(into: &mut String, tag: &str, classes: &str) -> bool {
+/// `div.first.second`; gives the length up to the first class.
+pub(super) fn write_step<'c>(into: &mut String, tag: &str, classes: impl Iterator<Item = &'c str>) -> usize {
     into.clear();
     into.push_str(tag);
-    let bare = into.len();
-    for class in classes.split_ascii_whitespace() {
+    let mut first = into.len();
+    for (number, class) in classes.enumerate() {
         into.push('.');
         into.push_str(class);
+        first = if number == 0 { into.len() } else { first };
     }
-    into.len() > bare
+    first
 }
 
 /// A text as a label: entities decoded, white space folded, without the marks around it, and no longer than it needs to
@@ -382,8 +505,14 @@ pub(crate) fn label_text(raw: &str) -> Option<String> {
     label_in(raw, &mut folded).map(str::to_owned)
 }
 
-/// The same, written into a string that is used again and again.
-fn label_in<'s>(raw: &str, folded: &'s mut String) -> Option<&'s str> {
+/// The same, written into a string that is used again and again, or left where it stands if it needs no change.
+fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
+    if let Some(plain) = plain(raw) {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
+        let start = plain.bytes().position(|byte| is_letter(&byte));
+        let end = plain.bytes().rposition(|byte| is_letter(&byte));
+        return Some(start.zip(end).map_or(plain, |(start, end)| &plain[start..=end]));
+    }
     let raw = &raw[..boundary(raw, 4 * LABEL_BYTES)];
     let decoded = if raw.contains('&') { unescape(raw) } else { Cow::Borrowed(raw) };
     folded.clear();
@@ -401,6 +530,21 @@ fn label_in<'s>(raw: &str, folded: &'s mut String) -> Option<&'s str> {
     Some(if bare.is_empty() { folded.as_str() } else { bare }).filter(|bare| !bare.is_empty())
 }
 
+/// A short text of ASCII letters and marks without entities, with single spaces between words; `None` for others.
+fn plain(raw: &str) -> Option<&str> {
+    let plain = raw.trim_ascii();
+    if plain.is_empty() || plain.len() > LABEL_BYTES {
+        return None;
+    }
+    let mut before = 0;
+    let is_plain = plain.bytes().all(|byte| {
+        let is_double = byte == b' ' && before == b' ';
+        before = byte;
+        matches!(byte, b' '..=b'~') && byte != b'&' && !is_double
+    });
+    is_plain.then_some(plain)
+}
+
 /// The hash of a text as a label.
 pub(crate) fn text_hash(raw: &str) -> Option<u64> {
     hash_in(raw, &mut String::new())
@@ -413,6 +557,8 @@ fn hash_in(raw: &str, scratch: &mut String) -> Option<u64> {
 /// What stands before the first colon of a text, if it is as short as labels are.
 pub(crate) fn within(raw: &str) -> Option<&str> {
     let start = &raw[..boundary(raw, WITHIN_BYTES)];
+    // Most texts have neither a colon nor the first byte of a wide one.
+    memchr2(b':', "：".as_bytes()[0], start.as_bytes())?;
     let (before, _) = start.split_once([':', '：'])?;
     before.contains(char::is_alphabetic).then_some(before)
 }

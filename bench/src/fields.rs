@@ -1,0 +1,129 @@
+//! How fast are values taken out of pages by a mold, and how long does it take to learn the mold?
+//!
+//! `bench-fields [FOLDER...]`: each folder holds pages of one site. Decoding, and for `jsonl` and `csv` the rows that are
+//! written, are part of the work. Before a time is printed, the mold must have found a value for most pages and fields
+//! that it was learned from, and rows must be the same bytes twice.
+
+use anyhow::{Result, ensure};
+use std::{path::Path, time::Duration};
+use unmold::{
+    Page, Text,
+    apply::Extractor,
+    mold::{Mold, learn},
+    report::rows,
+    tree::Tree,
+};
+use unmold_bench::{fastest_on_core, folders};
+use unmold_io::LoadSettings;
+
+/// Learning is timed on this many pages too, those of the folder over and over.
+const MANY: usize = 1000;
+
+fn main() -> Result<()> {
+    // Everything on one thread, so that the time on its core is all the time.
+    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
+    println!("on one core                  KB a page    tree    csv   jsonl MB/s   learn    learn {MANY}");
+    let (mut bytes, mut csv, mut jsonl) = (0, Duration::ZERO, Duration::ZERO);
+    for folder in folders() {
+        let measured = Measured::of(&folder)?;
+        measured.print(&folder);
+        bytes += measured.bytes;
+        csv += measured.csv;
+        jsonl += measured.jsonl;
+    }
+    println!("{:<28} {:>17} {:>6.0} {:>7.0}", "all", "", rate(bytes, csv), rate(bytes, jsonl));
+    Ok(())
+}
+
+/// What one site took.
+struct Measured {
+    pages: usize,
+    bytes: usize,
+    tree: Duration,
+    csv: Duration,
+    jsonl: Duration,
+    learn: Duration,
+    learn_many: Duration,
+}
+
+impl Measured {
+    fn of(folder: &Path) -> Result<Self> {
+        let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
+        let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
+        let mold = learn::fields(&texts)?;
+        check(&mold, &texts)?;
+        ensure!(jsonl_rows(&mold, &pages) == jsonl_rows(&mold, &pages), "extracting twice gives different rows");
+        let many: Vec<Text> = texts.iter().cycle().take(MANY).cloned().collect();
+        Ok(Measured {
+            pages: pages.len(),
+            bytes: texts.iter().map(|text| text.as_str().len()).sum(),
+            tree: round(&|| texts.iter().map(|text| Tree::new(text.as_str()).len()).sum()),
+            csv: round(&|| csv_rows(&mold, &pages).len()),
+            jsonl: round(&|| jsonl_rows(&mold, &pages).len()),
+            learn: fastest_on_core(|| learn::fields(&texts).is_ok()),
+            learn_many: fastest_on_core(|| learn::fields(&many).is_ok()),
+        })
+    }
+
+    fn print(&self, folder: &Path) {
+        let site = folder.file_name().filter(|name| *name != "pages").or_else(|| folder.parent()?.file_name());
+        println!(
+            "{:<28} {:>9} {:>7.0} {:>6.0} {:>7.0}      {:>6.2} s {:>9.2} s",
+            site.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            self.bytes / self.pages.max(1) / 1000,
+            rate(self.bytes, self.tree),
+            rate(self.bytes, self.csv),
+            rate(self.bytes, self.jsonl),
+            self.learn.as_secs_f64(),
+            self.learn_many.as_secs_f64(),
+        );
+    }
+}
+
+/// The time for one round of work over all pages: the clock of the core is too coarse for less than several.
+fn round(work: &dyn Fn() -> usize) -> Duration {
+    const ROUNDS: u32 = 8;
+    fastest_on_core(|| (0..ROUNDS).map(|_| work()).sum::<usize>()) / ROUNDS
+}
+
+fn rate(bytes: usize, time: Duration) -> f64 {
+    bytes as f64 / time.as_secs_f64() / 1e6
+}
+
+/// From bytes to rows of JSON, with what pages list.
+fn jsonl_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
+    let extractor = Extractor::new(mold);
+    let mut out = Vec::new();
+    for page in pages {
+        let text = Text::decode(page.clone());
+        out.extend(rows::json(&text, &extractor.extract(&text)).into_bytes());
+        out.push(b'\n');
+    }
+    out
+}
+
+/// From bytes to rows of a table.
+fn csv_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
+    let extractor = Extractor::new(mold).fields_only();
+    let columns = rows::Columns::of(mold);
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    for page in pages {
+        let text = Text::decode(page.clone());
+        let row = columns.row(&text, extractor.extract(&text));
+        csv.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or_default())).expect("memory takes all");
+    }
+    csv.into_inner().expect("memory takes what is written")
+}
+
+fn check(mold: &Mold, texts: &[Text]) -> Result<()> {
+    let extractor = Extractor::new(mold);
+    let found = texts.iter().map(|text| extractor.extract(text)).filter(|found| found.group.is_some());
+    let filled: usize = found.map(|found| found.values.iter().filter(|(_, values)| !values.is_empty()).count()).sum();
+    let learned: f64 = mold
+        .groups
+        .iter()
+        .map(|group| group.fields.iter().map(|field| field.fill).sum::<f64>() * group.pages as f64)
+        .sum();
+    ensure!(filled as f64 >= 0.9 * learned, "{filled} values found, {learned:.0} learned");
+    Ok(())
+}

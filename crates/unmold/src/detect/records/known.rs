@@ -1,0 +1,386 @@
+//! How are records found that are known, as fast as a page can be read?
+//!
+//! [`RecordRule::find`](super::RecordRule::find) sorts all elements of a page into kinds and so sees columns that the
+//! rule does not have. A mold that is applied to many pages needs none of that. A [`Known`] rule goes down the path of
+//! the rule and nowhere else, asks of each element there whether it looks like a record, and inside records goes only
+//! the ways that lead to a column. What it looks up are hashes of the words in the rule.
+//!
+//! Cost: linear in the elements on the path and in the records; where no record stands on the path, in the page.
+
+use super::{
+    Column, Field, Record,
+    columns::span,
+    rule::{Lone, RegionRule},
+    runs::{Rows, end_where_the_next_begins, rows, rows_from, segments},
+    shape::{Features, Looks},
+    tidy::strangers,
+    ways::{ATTRIBUTES, MAX_ARITY, label, write_named_step, write_position},
+    weight::is_hidden,
+};
+use crate::{
+    Span,
+    tree::{NodeId, Tree},
+};
+use rapidhash::{RapidHashMap, RapidHashSet, v3::rapidhash_v3};
+
+/// A rule made ready for many pages.
+pub(super) struct Known<'r> {
+    rule: &'r RegionRule,
+    record: Model<'r>,
+    rows: Vec<Model<'r>>,
+    ways: Ways,
+}
+
+/// A record in the making: its nodes, and what it looks like.
+struct Draft {
+    rows: Rows,
+    parts: RapidHashSet<u64>,
+}
+
+impl<'r> Known<'r> {
+    pub(super) fn new(rule: &'r RegionRule) -> Self {
+        Known {
+            rule,
+            record: Model::new(&rule.record),
+            rows: rule.rows.iter().map(Model::new).collect(),
+            ways: Ways::new(rule),
+        }
+    }
+
+    pub(super) fn columns(&self) -> &'r [Column] {
+        &self.rule.columns
+    }
+
+    /// The records of a page, in its order.
+    pub(super) fn records(&self, tree: &Tree<'_>) -> Vec<Record> {
+        let mut drafts = self.drafts(tree, self.anchors(tree));
+        drafts.retain(|draft| has_text(tree, &draft.rows));
+        let mut is_stranger = strangers(drafts.iter().map(|draft| &draft.parts)).into_iter();
+        drafts.retain(|_| !is_stranger.next().unwrap_or(false));
+        let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
+        end_where_the_next_begins(&mut records);
+        self.adopt_lone(tree, &mut records);
+        let mut reader = Reader { tree, ways: &self.ways, way: String::new(), fields: Vec::new() };
+        records.iter().map(|rows| reader.read(rows)).collect()
+    }
+
+    /// The elements that records begin with: those on the path that look right; failing those, the likest elsewhere.
+    fn anchors(&self, tree: &Tree<'_>) -> Vec<(NodeId, RapidHashSet<u64>)> {
+        let mut alike = self.alike(tree, at_path(tree, &self.rule.path, &self.rule.record.name).into_iter());
+        if alike.is_empty() {
+            let named = tree.nodes().filter(|&node| tree.name(node) == self.rule.record.name);
+            alike = likest(tree, self.alike(tree, named));
+        }
+        let nested: Vec<_> = alike.iter().flat_map(|alike| self.nested(tree, alike.node)).collect();
+        alike.extend(nested);
+        alike.sort_unstable_by_key(|alike| alike.node);
+        alike.into_iter().map(|alike| (alike.node, alike.parts)).collect()
+    }
+
+    fn alike(&self, tree: &Tree<'_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Alike> {
+        nodes.filter_map(|node| self.record.alike(tree, node)).collect()
+    }
+
+    /// Records inside a record: answers in a comment. They have a class in common, or all lists in lists would be such.
+    fn nested(&self, tree: &Tree<'_>, record: NodeId) -> Vec<Alike> {
+        let classes = &self.rule.record.classes;
+        if classes.is_empty() {
+            return Vec::new();
+        }
+        let named = tree.subtree(record).skip(1).filter(|&node| tree.name(node) == self.rule.record.name);
+        self.alike(tree, named.filter(|&node| tree.classes(node).any(|class| classes.contains(class))))
+    }
+
+    fn drafts(&self, tree: &Tree<'_>, anchors: Vec<(NodeId, RapidHashSet<u64>)>) -> Vec<Draft> {
+        if self.rows.is_empty() {
+            return anchors.into_iter().map(|(node, parts)| Draft { rows: rows(tree, node, node), parts }).collect();
+        }
+        let nodes: Vec<NodeId> = anchors.iter().map(|(node, _)| *node).collect();
+        let is_row = |node| self.rows.iter().any(|row| row.alike(tree, node).is_some());
+        let found = rows_from(tree, &segments(tree, &nodes), is_row, |rows| has_text(tree, rows)).unwrap_or_default();
+        let parts: RapidHashMap<usize, _> = anchors.into_iter().map(|(node, parts)| (node.index(), parts)).collect();
+        let parts = |rows: &Rows| parts.get(&rows.start).cloned().unwrap_or_default();
+        found.into_iter().map(|rows| Draft { parts: parts(&rows), rows }).collect()
+    }
+
+    /// Takes in records that stood in places of their own where the rule was learned.
+    fn adopt_lone(&self, tree: &Tree<'_>, records: &mut Vec<Rows>) {
+        for Lone { path, name } in &self.rule.lone {
+            let alike = at_path(tree, path, name).into_iter().filter(|&node| self.record.is_like_inside(tree, node));
+            let [node] = alike.collect::<Vec<_>>()[..] else { continue };
+            let lone = rows(tree, node, node);
+            let at = records.partition_point(|record| record.start < lone.start);
+            let is_free = at.checked_sub(1).is_none_or(|before| records[before].end <= lone.start)
+                && records.get(at).is_none_or(|next| lone.end <= next.start);
+            if is_free && has_text(tree, &lone) {
+                records.insert(at, lone);
+            }
+        }
+    }
+}
+
+/// The elements of a name on a path of names from the top.
+fn at_path(tree: &Tree<'_>, path: &[String], name: &str) -> Vec<NodeId> {
+    let mut level: Vec<NodeId> = tree.top().collect();
+    for step in path {
+        level.retain(|&node| tree.name(node) == step);
+        level = level.into_iter().flat_map(|node| tree.children(node)).collect();
+    }
+    level.retain(|&node| tree.name(node) == name);
+    level
+}
+
+/// An element that looks right.
+struct Alike {
+    node: NodeId,
+    likeness: f64,
+    parts: RapidHashSet<u64>,
+}
+
+/// Those on the same path as the likest, the first of equals.
+fn likest(tree: &Tree<'_>, mut alike: Vec<Alike>) -> Vec<Alike> {
+    let best = alike.iter().rev().max_by(|a, b| a.likeness.total_cmp(&b.likeness)).map(|best| best.node);
+    let path = |node| tree.ancestors(node).map(|around| tree.name_code(around));
+    alike.retain(|alike| best.is_some_and(|best| path(alike.node).eq(path(best))));
+    alike
+}
+
+/// Whether a reader sees any letter in some nodes.
+fn has_text(tree: &Tree<'_>, rows: &Rows) -> bool {
+    let mut next = rows.start;
+    while let Some(node) = tree.nodes_in(next..rows.end).next() {
+        let text = || tree.span(node).of(tree.page());
+        if !tree.is_element(node) && text().contains(char::is_alphanumeric) {
+            return true;
+        }
+        next += if is_hidden(tree.name(node)) { tree.subtree(node).len() } else { 1 };
+    }
+    false
+}
+
+/// The looks of records, with hashes for their words.
+struct Model<'r> {
+    looks: &'r Looks,
+    inside: RapidHashSet<u64>,
+    with_class: RapidHashSet<u64>,
+}
+
+impl<'r> Model<'r> {
+    fn new(looks: &'r Looks) -> Self {
+        let hashes = |features: &mut dyn Iterator<Item = &String>| features.map(|feature| hash(feature)).collect();
+        Model {
+            looks,
+            inside: hashes(&mut looks.inside.iter()),
+            with_class: hashes(&mut looks.inside.iter().filter(|feature| has_class(feature))),
+        }
+    }
+
+    fn alike(&self, tree: &Tree<'_>, node: NodeId) -> Option<Alike> {
+        if tree.name(node) != self.looks.name {
+            return None;
+        }
+        let mut parts = RapidHashSet::default();
+        Features::default().visit(tree, node, &mut |feature| {
+            parts.insert(hash(feature));
+            parts.len()
+        });
+        let shared = parts.iter().filter(|part| self.inside.contains(part)).count();
+        let likeness = self.looks.likeness_to(tree, node, shared, parts.len())?;
+        Some(Alike { node, likeness, parts })
+    }
+
+    /// Whether an element of any name looks like a record inside.
+    fn is_like_inside(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        let mut parts = RapidHashSet::default();
+        Features::default().visit(tree, node, &mut |feature| {
+            if has_class(feature) {
+                parts.insert(hash(feature));
+            }
+            parts.len()
+        });
+        let shared = parts.iter().filter(|part| self.with_class.contains(part)).count();
+        Looks::is_like_inside(shared, self.with_class.len(), parts.len())
+    }
+}
+
+fn has_class(feature: &str) -> bool {
+    feature.contains('.')
+}
+
+#[inline]
+fn hash(text: &str) -> u64 {
+    rapidhash_v3(text.as_bytes())
+}
+
+/// The ways that lead to columns, as hashes.
+#[derive(Default)]
+struct Ways {
+    /// The columns at the end of ways.
+    columns: RapidHashMap<u64, usize>,
+    /// Ways, and beginnings of ways, to elements.
+    begun: RapidHashSet<u64>,
+    /// Those that go on with an element or with one of several texts,
+    inward: RapidHashSet<u64>,
+    /// and with an attribute.
+    attributes: RapidHashSet<u64>,
+}
+
+impl Ways {
+    fn new(rule: &RegionRule) -> Self {
+        let mut ways = Ways::default();
+        for (number, column) in rule.columns.iter().enumerate() {
+            let way = column.way.as_str();
+            ways.columns.entry(hash(way)).or_insert(number);
+            ways.begun.insert(hash(way));
+            // A class may hold such a mark too; then there is a beginning more that no element has.
+            for (at, mark) in way.match_indices(['/', '#', '@']) {
+                let beginning = hash(&way[..at]);
+                ways.begun.insert(beginning);
+                if mark == "@" {
+                    ways.attributes.insert(beginning)
+                } else {
+                    ways.inward.insert(beginning)
+                };
+            }
+        }
+        ways
+    }
+}
+
+/// Reads the values of records.
+struct Reader<'t, 'p> {
+    tree: &'t Tree<'p>,
+    ways: &'t Ways,
+    /// The way to where it stands.
+    way: String,
+    fields: Vec<Field>,
+}
+
+/// Like-named children of one element are numbered for so many names.
+const NUMBERED_NAMES: usize = 32;
+
+impl Reader<'_, '_> {
+    fn read(&mut self, rows: &Rows) -> Record {
+        let tree = self.tree;
+        let span = span(tree, rows);
+        let mut next = rows.start;
+        while let Some(node) = tree.nodes_in(next..rows.end).next() {
+            next = node.index() + tree.subtree(node).len();
+            self.way.clear();
+            if tree.is_element(node) {
+                write_named_step(&mut self.way, tree, node);
+                self.enter(node, rows);
+            } else {
+                self.push(tree.span(node));
+            }
+        }
+        let inside = |field: &Field| {
+            let cut = Span { start: field.span.start, end: field.span.end.min(span.end) };
+            (cut.start < cut.end).then_some(Field { span: cut, ..*field })
+        };
+        Record { span, fields: self.fields.drain(..).filter_map(|field| inside(&field)).collect() }
+    }
+
+    /// Takes a value if the way leads to a column.
+    fn push(&mut self, span: Span) {
+        if let Some(&column) = self.ways.columns.get(&hash(&self.way)) {
+            self.fields.push(Field { column, span });
+        }
+    }
+
+    /// Goes into an element if the way to it begins the way to a column.
+    fn enter(&mut self, node: NodeId, rows: &Rows) -> bool {
+        let here = hash(&self.way);
+        let is_begun = self.ways.begun.contains(&here);
+        if is_begun {
+            if self.ways.attributes.contains(&here) {
+                self.attributes(node);
+            }
+            if self.ways.inward.contains(&here) { self.children(node, rows) } else { self.whole(node, rows) }
+        }
+        is_begun
+    }
+
+    fn attributes(&mut self, node: NodeId) {
+        let page = self.tree.page();
+        let here = self.way.len();
+        for attribute in self.tree.attributes(node) {
+            let name = ATTRIBUTES.iter().find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
+            if let (Some(name), Some(value)) = (name, attribute.value)
+                && !value.is_empty()
+            {
+                self.way.push('@');
+                self.way.push_str(name);
+                self.push(value);
+                self.way.truncate(here);
+            }
+        }
+    }
+
+    /// All that stands in an element, whatever its markup.
+    fn whole(&mut self, node: NodeId, rows: &Rows) {
+        let children = self.tree.children(node).filter(|child| child.index() < rows.end);
+        let inside = children.map(|child| self.tree.span(child)).reduce(Span::to);
+        inside.into_iter().for_each(|span| self.push(span));
+    }
+
+    fn children(&mut self, node: NodeId, rows: &Rows) {
+        let tree = self.tree;
+        let here = self.way.len();
+        let mut times: Vec<(Option<u32>, usize)> = Vec::new();
+        for child in tree.children(node).filter(|child| child.index() < rows.end) {
+            let position = number(&mut times, tree.name_code(child));
+            if tree.is_element(child) {
+                self.child(child, position, rows);
+            } else {
+                self.text(child, position);
+            }
+            self.way.truncate(here);
+        }
+    }
+
+    fn child(&mut self, child: NodeId, position: usize, rows: &Rows) {
+        self.way.push('/');
+        let here = self.way.len();
+        if position <= MAX_ARITY {
+            write_position(&mut self.way, self.tree.name(child), position);
+            if self.enter(child, rows) {
+                return;
+            }
+            self.way.truncate(here);
+        }
+        write_named_step(&mut self.way, self.tree, child);
+        self.enter(child, rows);
+    }
+
+    /// One of several texts goes by the label in front of it if the rule knows the label, else by its position.
+    fn text(&mut self, text: NodeId, position: usize) {
+        let span = self.tree.span(text);
+        let here = self.way.len();
+        if let Some(label) = label(span.of(self.tree.page())) {
+            self.way.push('#');
+            self.way.push_str(label);
+            if self.ways.columns.contains_key(&hash(&self.way)) {
+                return self.push(span);
+            }
+            self.way.truncate(here);
+        }
+        if position > 1 {
+            self.way.push_str(&format!("#{position}"));
+        }
+        self.push(span);
+    }
+}
+
+/// The number of the next child of a name, from 1.
+fn number(times: &mut Vec<(Option<u32>, usize)>, name: Option<u32>) -> usize {
+    if let Some((_, times)) = times.iter_mut().find(|(known, _)| *known == name) {
+        *times += 1;
+        return *times;
+    }
+    if times.len() == NUMBERED_NAMES {
+        return usize::MAX;
+    }
+    times.push((name, 1));
+    1
+}
