@@ -25,6 +25,7 @@
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
+pub mod contents;
 pub mod fields;
 pub mod learn;
 pub mod lr;

@@ -21,7 +21,7 @@ use unmold::{
     detect::amplify::{Amplification, Threshold, template_spans},
     encode::chars,
     index::Index,
-    mold::{Mold, learn},
+    mold::{Mold, contents},
 };
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
@@ -122,7 +122,7 @@ fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Resul
 
 /// Pages cleaned by the rule of their group.
 fn by_content(texts: Vec<Text>) -> (Vec<Cleaned>, String) {
-    let learned = learn::content(&texts);
+    let learned = contents::learn(&texts);
     let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
     let lone = Cleaner::new([]);
     let of_page = |(text, rule): (Text, Option<usize>)| {
