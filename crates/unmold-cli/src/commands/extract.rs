@@ -162,7 +162,7 @@ impl Serialize for Lists<'_> {
 }
 
 /// An object in the order of the mold, `null` for what the page does not have.
-struct Fields<'a>(&'a [(&'a str, Vec<String>)]);
+pub struct Fields<'a>(pub &'a [(&'a str, Vec<String>)]);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

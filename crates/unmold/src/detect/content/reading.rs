@@ -1,6 +1,6 @@
 //! How is a page read for its text? As blocks, each with the path of elements that it stands in.
 
-use super::path::{Path, push_look};
+use super::path::{Looks, Path};
 use crate::{
     Span,
     report::text::breaks_line,
@@ -133,8 +133,7 @@ struct Reader<'t, 'a> {
     pieces: Vec<Piece>,
     /// Whether the next text begins a block.
     is_broken: bool,
-    /// The look of an element, kept to save allocations.
-    look: String,
+    looks: Looks,
     /// What is known of each name, by number.
     kinds: Vec<Option<ElementKind>>,
 }
@@ -168,7 +167,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             blocks: Vec::new(),
             pieces: Vec::new(),
             is_broken: true,
-            look: String::new(),
+            looks: Looks::default(),
             kinds: Vec::new(),
         }
     }
@@ -187,10 +186,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             self.is_broken = true;
             let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
-            self.look.clear();
-            push_look(&mut self.look, self.tree, node, cell);
             let is_silent = outer.is_silent || kind.is_silent;
-            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path.below(&self.look));
+            let path = path.below(self.looks.of(self.tree, node, cell));
+            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path);
         } else {
             self.push(Place { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
         }
@@ -249,12 +247,15 @@ impl Sentence {
     #[inline]
     fn push(&mut self, c: char) {
         let mixed = |hash: u64| (hash ^ u64::from(c)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29);
-        self.bytes += c.len_utf8() as u32;
-        self.all = mixed(self.all);
-        if !c.is_ascii_digit() {
+        // Only short pieces are known without their digits, and most letters come early.
+        if self.bytes <= Wording::SHORT && !c.is_ascii_digit() {
             self.without_digits = mixed(self.without_digits);
         }
-        self.has_letters |= c.is_alphabetic();
+        if !self.has_letters {
+            self.has_letters = c.is_alphabetic();
+        }
+        self.bytes += c.len_utf8() as u32;
+        self.all = mixed(self.all);
     }
 
     fn wording(&self, is_linked: bool) -> Wording {
