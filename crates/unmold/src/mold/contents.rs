@@ -72,14 +72,26 @@ pub fn learn_grouped(texts: &[Text], grouping: &Grouping) -> Contents {
     Contents { rules: families.into_iter().map(|family| family.rule).collect(), rule_of_page }
 }
 
+/// The largest families of a site that a group may join.
+const FAMILIES: usize = 8;
+
+/// Some pages of a group, to try rules on.
+fn tried<'t>(texts: &'t [Text], pages: &[usize]) -> Vec<Reading<'t>> {
+    /// So many tell.
+    const TRIED: usize = 10;
+    let tried: Vec<&usize> = content::spread(pages, TRIED).collect();
+    tried.par_iter().map(|&&page| Reading::of(texts[page].as_str())).collect()
+}
+
 /// The families of groups, the largest group first.
 fn families(texts: &[Text], grouping: &Grouping) -> Vec<Family> {
     let mut groups: Vec<&Group> = grouping.groups().iter().collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.pages.len()));
     let mut families: Vec<Family> = Vec::new();
     for group in groups {
-        let fitting = families.iter_mut().find(|family| family.site == group.site && family.fits(texts, &group.pages));
-        match fitting {
+        let pages = tried(texts, &group.pages);
+        let mut of_site = families.iter_mut().filter(|family| family.site == group.site).take(FAMILIES);
+        match of_site.find(|family| family.fits(&pages)) {
             Some(family) => family.pages.extend(&group.pages),
             None => families.extend(Family::of(texts, group)),
         }
@@ -105,17 +117,14 @@ impl Family {
     }
 
     /// Whether the rule finds content on other pages.
-    fn fits(&self, texts: &[Text], pages: &[usize]) -> bool {
-        /// So many pages tell.
-        const TRIED: usize = 10;
-        let tried: Vec<&usize> = content::spread(pages, TRIED).collect();
-        let shares: f64 = tried.par_iter().map(|&&page| self.share(&texts[page])).collect::<Vec<f64>>().iter().sum();
-        shares >= COVERED * tried.len() as f64
+    fn fits(&self, pages: &[Reading<'_>]) -> bool {
+        let shares: f64 = pages.iter().map(|page| self.share(page)).sum();
+        shares >= COVERED * pages.len() as f64
     }
 
     /// The share of a page's running text that the rule finds.
-    fn share(&self, text: &Text) -> f64 {
-        self.compiled.place(&Reading::of(text.as_str())).map_or(0.0, |place| place.share)
+    fn share(&self, page: &Reading<'_>) -> f64 {
+        self.compiled.place(page).map_or(0.0, |place| place.share)
     }
 
     /// Learns from the pages that have joined.
@@ -138,7 +147,8 @@ fn rule(texts: &[Text], pages: &[usize]) -> Option<Rule> {
 
 /// The family whose rule finds most of a page that is in no group.
 fn nearest(families: &[Family], text: &Text) -> Option<usize> {
-    let shares = families.iter().map(|family| family.share(text)).enumerate();
+    let page = Reading::of(text.as_str());
+    let shares = families.iter().map(|family| family.share(&page)).enumerate();
     // Of equals the first family counts.
     let best = shares.reduce(|best, other| if other.1 > best.1 { other } else { best });
     best.filter(|&(_, share)| share >= COVERED).map(|(at, _)| at)

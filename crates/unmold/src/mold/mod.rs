@@ -92,7 +92,7 @@ pub struct Group {
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
-    /// Where the main content of its pages is.
+    /// Where the main content of its pages is, and of those of other groups that have it there too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<content::Rule>,
     /// The strings that its pages have in common.

@@ -83,18 +83,29 @@ impl Compiled {
         self.repeats.contains(&piece.wording)
     }
 
-    /// Where the content of a page is; `None` if none of the regions is there with text in it.
-    pub fn place(&self, page: &Reading<'_>) -> Option<Place> {
-        let weights = weigh(page, |piece| self.is_repeated(piece));
-        let of = |node: &NodeId| weights[node.index()];
+    /// The elements of a page that have the path of a region: its number, whether it is several elements, and the element.
+    fn regions(&self, page: &Reading<'_>) -> Vec<(usize, bool, NodeId)> {
         let mut regions: Vec<(usize, bool, NodeId)> = Vec::new();
         if let Some(&(at, many)) = self.regions.get(&Path::ROOT) {
             regions.extend(page.tree.top().map(|node| (at, many, node)));
         }
-        for node in page.elements().filter(|node| of(node) > 0.0) {
+        for node in page.elements() {
             let region = self.regions.get(&page.paths[node.index()]);
             regions.extend(region.map(|&(at, many)| (at, many, node)));
         }
+        regions
+    }
+
+    /// Where the content of a page is; `None` if none of the regions is there with text in it.
+    pub fn place(&self, page: &Reading<'_>) -> Option<Place> {
+        let mut regions = self.regions(page);
+        if regions.is_empty() {
+            return None;
+        }
+        let weights = weigh(page, |piece| self.is_repeated(piece));
+        let of = |node: &NodeId| weights[node.index()];
+        let whole = self.regions.get(&Path::ROOT).map(|&(at, _)| at);
+        regions.retain(|&(at, _, node)| of(&node) > 0.0 || Some(at) == whole);
         let &(first, many, _) = regions.iter().min_by_key(|region| region.0)?;
         let mut elements: Vec<NodeId> =
             regions.into_iter().filter(|region| region.0 == first).map(|(.., node)| node).collect();
@@ -198,7 +209,7 @@ impl<'p> Paragraph<'p> {
     pub fn goes_on_in(&mut self, page: &Reading<'_>, block: &Block, is_text: bool) -> bool {
         if is_text {
             // The element that holds all the content is no paragraph.
-            self.element = Some(block.element).filter(|element| !self.place.elements.contains(element));
+            self.element = Some(block.element).filter(|&element| self.place.surrounds(page, element));
             return false;
         }
         self.element.is_some() && page.outer(block.element) == self.element

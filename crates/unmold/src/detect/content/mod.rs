@@ -35,10 +35,10 @@
 //!    counts the same. These weights add up along the paths, and from the root one walks inward as long as one path
 //!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again.
 //! 3. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
-//!    blocks that are links or repeat. But where what repeats is *woven* into what does not, as the labels of reference
-//!    pages are, it is content.
+//!    blocks that are links or repeat, unless they end a paragraph that has text. But where what repeats is *woven* into
+//!    what does not, as the labels of reference pages and the titles of lists are, it is content.
 //! 4. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
-//!    pages have other words.
+//!    pages have other words. Paragraphs between it and the region are content, if there is more than one.
 //!
 //! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
 //!
