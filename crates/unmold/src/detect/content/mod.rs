@@ -60,10 +60,14 @@ mod reading;
 mod region;
 mod repeats;
 
-pub(crate) use self::{compiled::Compiled, reading::Reading, region::COVERED};
+pub(crate) use self::{
+    compiled::{Compiled, Place},
+    reading::Reading,
+    region::COVERED,
+};
 
 use self::{
-    compiled::{LEAD_BYTES, Paragraph, Place, headline_candidates},
+    compiled::{LEAD_BYTES, Paragraph, headline_candidates},
     path::{Path, written},
     reading::{Block, Wording},
     region::own_bytes,
