@@ -8,7 +8,7 @@ use std::time::Duration;
 use unmold::{
     Text,
     apply::content::Cleaner,
-    mold::learn::{self, Contents},
+    mold::contents::{self, Contents},
     report::text,
     tree::Tree,
 };
@@ -20,13 +20,13 @@ fn main() -> Result<()> {
     println!("MB/s on one core       tree  clean --mold  clean (learns first)  times the cost");
     for folder in folders() {
         let pages = texts(&folder);
-        let learned = learn::content(&pages);
+        let learned = contents::learn(&pages);
         let bytes: usize = pages.iter().map(|page| page.as_str().len()).sum();
         check(&pages, &learned)?;
         let rate = |time: Duration| bytes as f64 / time.as_secs_f64() / 1e6;
         let tree = fastest_on_core(|| pages.iter().map(|page| Tree::new(page.as_str()).len()).sum::<usize>());
         let by_rule = fastest_on_core(|| cleaned(&pages, &learned));
-        let whole = fastest_on_core(|| cleaned(&pages, &learn::content(&pages)));
+        let whole = fastest_on_core(|| cleaned(&pages, &contents::learn(&pages)));
         println!(
             "{:<20} {:>6.0} {:>13.0} {:>21.0} {:>15.1}",
             folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),

@@ -58,6 +58,25 @@ impl Page {
         merged
     }
 
+    /// Where the main text stands: what it was printed as or, on list pages, the records.
+    pub fn main_spans(&self) -> Vec<Span> {
+        if self.is_list() { self.records.iter().map(|record| record.span).collect() } else { self.main.clone() }
+    }
+
+    /// The main text, a paragraph a line; on list pages a record a line.
+    pub fn main_text(&self) -> Vec<String> {
+        if self.is_list() {
+            self.records.iter().map(|record| record.text.clone()).collect()
+        } else {
+            self.lines.clone()
+        }
+    }
+
+    /// Whether the page says nothing but what it lists.
+    fn is_list(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// The template: what is not content.
     pub fn template(&self) -> Vec<Span> {
         let content = self.content();

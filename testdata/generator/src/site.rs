@@ -76,7 +76,7 @@ impl Sheet {
             ("encoding", Json::text(&self.encoding.name().to_ascii_lowercase())),
             ("template", span_list(&page.template())),
             ("content", span_list(&page.content())),
-            ("main", span_list(&page.main)),
+            ("main", span_list(&page.main_spans())),
             ("records", span_list(&page.records.iter().map(|record| record.span).collect::<Vec<_>>())),
             ("fields", Json::object(fields)),
         ])
@@ -127,8 +127,9 @@ impl Site {
             };
             add("pages", "html", sheet.bytes());
             add("spans", "json", sheet.spans().file(1));
-            if !sheet.page.lines.is_empty() {
-                add("truth", "txt", (sheet.page.lines.join("\n") + "\n").into_bytes());
+            let main = sheet.page.main_text();
+            if !main.is_empty() {
+                add("truth", "txt", (main.join("\n") + "\n").into_bytes());
             }
             if !sheet.page.records.is_empty() {
                 add("records", "json", sheet.records().file(2));

@@ -184,7 +184,12 @@ fn main_text_is_content_and_never_said_twice() {
             pairs(&page.spans["main"]).iter().map(|s| plain::text_of(&page.text[s.0..s.1], "")).collect();
         let Some(file) = files.get(&format!("{}.txt", page.name.replace('/', "/truth/"))) else { continue };
         let file = std::str::from_utf8(file).unwrap();
-        assert_eq!(main.concat(), file.replace('\n', ""), "{}", page.name);
+        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        assert_eq!(letters(&main.concat()), letters(file), "{}", page.name);
+        // What is offered may be offered twice.
+        if page.spans["main"] == page.spans["records"] {
+            continue;
+        }
         for sentence in file.split_inclusive(['.', '。', '!', '?', '؟', '\n']).filter(|s| s.chars().count() > 24) {
             let other = first.entry(sentence.trim().to_owned()).or_insert_with(|| page.name.clone());
             assert_eq!(*other, page.name, "both say: {sentence}");

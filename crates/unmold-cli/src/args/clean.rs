@@ -9,7 +9,7 @@ Examples:
   unmold clean site/                                 the content of each page as text
   unmold clean site/ -o texts/                       a file for each page
   unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
-  unmold clean site/ -f jsonl -o clean.jsonl         text and byte spans, a JSON object a page
+  unmold clean site/ -f jsonl -o clean.jsonl         title, date, author, text and byte spans, an object a page
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o clean.jsonl
                                                      other pages of the site, as they stream by
   unmold clean -f html --paint site/ -o painted/     a look at what is kept
@@ -77,7 +77,8 @@ pub enum CleanFormat {
     Html,
     /// Markdown.
     Markdown,
-    /// A JSON object a page, with text and byte spans of content and template.
+    /// A JSON object a page: title, date and author where the page says them, text, byte spans of the content, and the fields
+    /// of a mold that has some.
     Jsonl,
 }
 

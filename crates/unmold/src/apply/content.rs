@@ -16,7 +16,7 @@
 use crate::{
     Span, Text,
     detect::{
-        content::{Compiled, Reading, Rule, learn},
+        content::{Compiled, Place, Reading, Rule, learn},
         records::Regions,
     },
     html::{self, Kind},
@@ -52,32 +52,27 @@ impl Cleaner {
         Cleaner { rules: rules.into_iter().map(Compiled::new).collect() }
     }
 
-    /// Takes the content out of a page: by the rule whose regions hold most of its text, or, if none is there, by what
-    /// the page itself shows.
+    /// Takes the content out of a page: by the rule whose regions hold most of its text, or, if none is there or nothing is
+    /// left by it, by what the page itself shows.
     pub fn clean(&self, text: &Text) -> Cleaned {
         let page = Reading::of(text.as_str());
         let places = self.rules.iter().enumerate().filter_map(|(at, rule)| Some((at, rule, rule.place(&page)?)));
         // Of equals the first rule counts.
         let best = places.reduce(|best, other| if other.2.share > best.2.share { other } else { best });
-        match best {
-            Some((at, rule, place)) => Cleaned {
-                content: rule.content(&page, &place),
-                headline: rule.headline(&page, &place).map(|block| block.span),
-                rule: Some(at),
-            },
-            None => alone(text, &page),
-        }
+        let by_rule = best.map(|(at, rule, place)| Cleaned { rule: Some(at), ..cleaned(rule, &page, &place) });
+        by_rule.filter(|found| !found.content.is_empty()).unwrap_or_else(|| alone(text, &page))
     }
+}
+
+fn cleaned(rule: &Compiled, page: &Reading<'_>, place: &Place) -> Cleaned {
+    let headline = rule.headline(page, place).map(|block| block.span);
+    Cleaned { content: rule.content(page, place), headline, rule: None }
 }
 
 /// The content of a page that nothing is known about.
 fn alone(text: &Text, page: &Reading<'_>) -> Cleaned {
     let found = learn(&[text]).map(|rule| Compiled::new(&rule)).and_then(|rule| Some((rule.place(page)?, rule)));
-    found.map_or(Cleaned::default(), |(place, rule)| Cleaned {
-        content: rule.content(page, &place),
-        headline: rule.headline(page, &place).map(|block| block.span),
-        rule: None,
-    })
+    found.map_or(Cleaned::default(), |(place, rule)| cleaned(&rule, page, &place))
 }
 
 /// What people wrote below the content of a page: the records of the list, of those that are not content, with most

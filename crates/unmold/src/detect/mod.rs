@@ -9,9 +9,11 @@
 //! | [`amplify`] | template: strings whose frequency stands out from natural language | many pages | Ikeda, Yamada et al. |
 //! | [`content`] | the main content: where text of a page's own adds up | many pages, or one | |
 //! | [`documents`] | template: the strings that are on nearly all pages, dates and numbers set aside | many pages | Foschini 2007 |
+//! | [`about`] | title, date and author, from markup that standards name | one page | |
 //! | [`records`] | the records of list pages | one page | Chang, Lui 2001 |
 //! | [`scoop`] | the pair of tags around each record | one page and its content parts | Ikeda, Yamada, Hirokawa 2001 |
 
+pub mod about;
 pub mod amplify;
 pub mod content;
 pub mod cut_point;

@@ -16,7 +16,7 @@
 //! # Ok::<(), learn::NothingToLearn>(())
 //! ```
 
-use super::{Group, Learned, Mold, Records, lr as rules};
+use super::{Group, Learned, Mold, Records, contents, lr as rules};
 use crate::{
     Text,
     apply::fields::Finder,
@@ -26,7 +26,7 @@ use crate::{
         records::{Ready, RecordRule, Regions},
     },
     encode::chars,
-    group,
+    group::{self, Grouping},
     index::{Index, IndexError},
     report::text::gaps,
     tree::Tree,
@@ -57,7 +57,7 @@ pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
         return Err(NothingToLearn::OnePage);
     }
     let mut groups: Vec<Group> = Vec::new();
-    for (name, pages) in groups_of(texts) {
+    for (name, pages) in groups_of(&group::group(texts), texts) {
         let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
         if let Some(group) = learn_group(name, &pages, settings, first)? {
             groups.push(group);
@@ -79,8 +79,16 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
         let group = Group { name: "all".to_owned(), pages: 1, records: vec![records], ..Group::default() };
         return Ok(Mold::new(Learned::from("fields", texts), vec![group]));
     }
-    let groups: Vec<Group> =
-        joined(groups_of(texts)).into_iter().map(|(name, pages)| learn_fields(name, &pages)).collect();
+    let grouping = group::group(texts);
+    let groups = joined(groups_of(&grouping, texts));
+    let mut contents = contents::learn_grouped(texts, &grouping).by_page(texts);
+    let groups: Vec<Group> = groups
+        .into_iter()
+        .map(|(name, pages)| {
+            let content = contents.take_first(&pages);
+            Group { content, ..learn_fields(name, &pages) }
+        })
+        .collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(NothingToLearn::AllTheSame);
     }
@@ -132,46 +140,13 @@ fn learn_fields(name: String, texts: &[Text]) -> Group {
     let mut learned = super::fields::learn(texts);
     super::fields::judge(texts, &mut learned.fields);
     let records = learn_records(texts).into_iter().collect();
-    let content = main_content::learn(&texts.iter().collect::<Vec<_>>());
-    Group { name, pages, content, fields: learned.fields, landmarks: learned.landmarks, records, template: None }
-}
-
-/// Where the main content of each template's pages is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contents {
-    /// A rule for each template.
-    pub rules: Vec<main_content::Rule>,
-    /// The rule of each page; `None` for a page that fits no group.
-    pub rule_of_page: Vec<Option<usize>>,
-}
-
-/// Learns where the main content is, group by group, and nothing else.
-///
-/// ```
-/// use unmold::{Text, mold::learn};
-///
-/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=story><p>{}</p></div>", "x ".repeat(99)));
-/// let learned = learn::content(&[page(1), page(2)]);
-/// assert_eq!(learned.rule_of_page, [Some(0), Some(0)]);
-/// ```
-pub fn content(texts: &[Text]) -> Contents {
-    let grouping = group::group(texts);
-    let mut learned = Contents { rules: Vec::new(), rule_of_page: vec![None; texts.len()] };
-    for group in grouping.groups() {
-        let pages: Vec<&Text> = group.pages.iter().map(|&page| &texts[page]).collect();
-        if let Some(rule) = main_content::learn(&pages) {
-            group.pages.iter().for_each(|&page| learned.rule_of_page[page] = Some(learned.rules.len()));
-            learned.rules.push(rule);
-        }
-    }
-    learned
+    Group { name, pages, fields: learned.fields, landmarks: learned.landmarks, records, ..Group::default() }
 }
 
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
 /// but where no page fits any, all are taken together.
-fn groups_of(texts: &[Text]) -> Vec<(String, Vec<Text>)> {
-    let found = group::group(texts);
-    let groups = found.groups().iter().filter(|group| group.pages.len() >= 2);
+fn groups_of(grouping: &Grouping, texts: &[Text]) -> Vec<(String, Vec<Text>)> {
+    let groups = grouping.groups().iter().filter(|group| group.pages.len() >= 2);
     let groups: Vec<_> = groups
         .map(|group| (group.name.clone(), group.pages.iter().map(|&page| texts[page].clone()).collect()))
         .collect();

@@ -25,6 +25,7 @@
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
+pub mod contents;
 pub mod fields;
 pub mod learn;
 pub mod lr;
@@ -91,7 +92,7 @@ pub struct Group {
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
-    /// Where the main content of its pages is.
+    /// Where the main content of its pages is, and of those of other groups that have it there too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<content::Rule>,
     /// The strings that its pages have in common.

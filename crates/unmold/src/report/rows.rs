@@ -55,7 +55,8 @@ struct Row<'a> {
     records: Lists<'a>,
 }
 
-struct Fields<'a>(&'a [(&'a str, Vec<String>)]);
+/// The fields of a page as an object, in the order of the mold, `null` for what the page does not have.
+pub struct Fields<'a>(pub &'a [(&'a str, Vec<String>)]);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -35,14 +35,16 @@ pub fn gaps(length: usize, spans: &[Span]) -> Vec<Span> {
 pub fn content(page: &str, template: &[Span]) -> String {
     let mut lines = Lines::default();
     let mut template = template;
-    for token in html::tokens(page) {
+    let end =
+        template.last().filter(|last| last.end as usize == page.len()).map_or(page.len() as u32, |last| last.start);
+    for token in html::tokens(page).take_while(|token| token.span.start < end) {
         match token.kind {
             Kind::Text | Kind::Cdata => {
                 let passed = template.partition_point(|span| span.end <= token.span.start);
                 template = &template[passed..];
                 free_parts(token.span, template).for_each(|part| lines.push(part.of(page)));
             }
-            Kind::Start | Kind::End if breaks_line(token.name.of(page)) => lines.end(),
+            Kind::Start | Kind::End if !lines.is_ended() && breaks_line(token.name.of(page)) => lines.end(),
             _ => {}
         }
     }
@@ -81,20 +83,28 @@ struct Lines {
 
 impl Lines {
     fn push(&mut self, piece: &str) {
-        for c in htmlize::unescape(piece).chars() {
-            if c.is_whitespace() {
-                self.spaced = true;
-                continue;
-            }
-            if std::mem::take(&mut self.spaced) && !self.line.is_empty() {
+        let text = htmlize::unescape(piece);
+        let mut words = text.split_whitespace();
+        self.spaced |= text.starts_with(char::is_whitespace);
+        if let Some(word) = words.next() {
+            let is_spaced = std::mem::take(&mut self.spaced) && !self.is_ended();
+            self.line.push_str(if is_spaced { " " } else { "" });
+            self.line.push_str(word);
+            for word in words {
                 self.line.push(' ');
+                self.line.push_str(word);
             }
-            self.line.push(c);
+            self.spaced = text.ends_with(char::is_whitespace);
         }
     }
 
+    /// Whether nothing stands on the line yet.
+    fn is_ended(&self) -> bool {
+        self.line.is_empty()
+    }
+
     fn end(&mut self) {
-        if !self.line.is_empty() {
+        if !self.is_ended() {
             self.text.push_str(&self.line);
             self.text.push('\n');
         }

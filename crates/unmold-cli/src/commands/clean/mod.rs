@@ -4,7 +4,7 @@ mod sink;
 
 use self::sink::{Cleaned, write_pages};
 use crate::{
-    args::{CleanArgs, CleanMethod, Global},
+    args::{CleanArgs, CleanFormat, CleanMethod, Global},
     corpus::{Chunks, Corpus},
     cutting::Cut,
     exit::{Failure, Outcome},
@@ -17,38 +17,41 @@ use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
     Text,
-    apply::{content::Cleaner, template},
+    apply::{Extractor, content::Cleaner, template},
     detect::amplify::{Amplification, Threshold, template_spans},
     encode::chars,
     index::Index,
-    mold::{Mold, learn},
+    mold::{Mold, contents},
 };
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
-        Some(path) => by_mold(&Applied::new(&read_mold(path)?, args)?, args, global, &mut progress),
+        Some(path) => {
+            let mold = read_mold(path)?;
+            by_mold(&Applied::new(&mold, args)?, args, global, &mut progress)
+        }
         None => by_its_own_pages(args, global, &mut progress),
     }
 }
 
 /// A mold made ready to clean pages, in one way or the other.
-enum Applied {
-    Content(Cleaner),
+enum Applied<'m> {
+    /// By content rules; with fields, if there is a place for them.
+    Content(Cleaner, Option<Extractor<'m>>),
     Strings(template::Cleaner),
 }
 
-impl Applied {
-    fn new(mold: &Mold, args: &CleanArgs) -> Result<Self> {
-        let contents = || mold.groups.iter().filter_map(|group| group.content.as_ref());
-        let has_content = contents().next().is_some();
+impl<'m> Applied<'m> {
+    fn new(mold: &'m Mold, args: &CleanArgs) -> Result<Self> {
+        let has_content = mold.groups.iter().any(|group| group.content.is_some());
         match args.method {
             Some(CleanMethod::Content) if !has_content => {
                 Err(Failure::Usage("the mold does not say where content is: learn it without --method".to_owned())
                     .into())
             }
-            Some(CleanMethod::Content) => Ok(Applied::Content(Cleaner::new(contents()))),
-            None if has_content => Ok(Applied::Content(Cleaner::new(contents()))),
+            Some(CleanMethod::Content) => Ok(Applied::by_content(mold, args)),
+            None if has_content => Ok(Applied::by_content(mold, args)),
             Some(CleanMethod::Documents) | None => Ok(Applied::Strings(templating::cleaner(mold, &args.cleaner)?)),
             Some(CleanMethod::CutPoint | CleanMethod::Amplify) => {
                 Err(Failure::Usage("this method learns from the pages themselves: leave out --mold".to_owned()).into())
@@ -56,9 +59,19 @@ impl Applied {
         }
     }
 
-    fn clean(&self, text: Text) -> Cleaned {
+    fn by_content(mold: &'m Mold, args: &CleanArgs) -> Self {
+        let rules = mold.groups.iter().filter_map(|group| group.content.as_ref());
+        let has_fields = mold.groups.iter().any(|group| !group.fields.is_empty());
+        let is_wanted = has_fields && args.format == CleanFormat::Jsonl;
+        Applied::Content(Cleaner::new(rules), is_wanted.then(|| Extractor::new(mold).fields_only()))
+    }
+
+    fn clean(&self, text: Text) -> Cleaned<'m> {
         match self {
-            Applied::Content(cleaner) => Cleaned::by(cleaner, text),
+            Applied::Content(cleaner, extractor) => {
+                let fields = extractor.as_ref().map(|extractor| extractor.extract(&text).values);
+                Cleaned::by(cleaner, text).with_fields(fields)
+            }
             Applied::Strings(cleaner) => {
                 let template = cleaner.clean(text.as_str());
                 Cleaned::of(text, template)
@@ -68,13 +81,13 @@ impl Applied {
 }
 
 /// Cleans pages as they are read: memory does not grow with their number.
-fn by_mold(mold: &Applied, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn by_mold(mold: &Applied<'_>, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let (mut cleaned, mut alone) = (0, 0);
     progress.begin("cleaning");
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
-        let pages: Vec<Cleaned> = texts.into_par_iter().map(|text| mold.clean(text)).collect();
+        let pages: Vec<Cleaned<'_>> = texts.into_par_iter().map(|text| mold.clean(text)).collect();
         cleaned += pages.len();
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
@@ -96,7 +109,7 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
 }
 
 /// Pages cleaned by the method that was asked for, and how that went.
-fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Result<(Vec<Cleaned>, String)> {
+fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Result<(Vec<Cleaned<'static>>, String)> {
     let (template, how) = match args.method.unwrap_or(CleanMethod::Content) {
         CleanMethod::Content => return Ok(by_content(texts)),
         CleanMethod::CutPoint => {
@@ -121,15 +134,15 @@ fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Resul
 }
 
 /// Pages cleaned by the rule of their group.
-fn by_content(texts: Vec<Text>) -> (Vec<Cleaned>, String) {
-    let learned = learn::content(&texts);
+fn by_content(texts: Vec<Text>) -> (Vec<Cleaned<'static>>, String) {
+    let learned = contents::learn(&texts);
     let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
     let lone = Cleaner::new([]);
     let of_page = |(text, rule): (Text, Option<usize>)| {
         let cleaner = rule.map_or(&lone, |rule| &cleaners[rule]);
         Cleaned::by(cleaner, text)
     };
-    let pages: Vec<Cleaned> = texts.into_par_iter().zip(learned.rule_of_page).map(of_page).collect();
+    let pages: Vec<Cleaned<'static>> = texts.into_par_iter().zip(learned.rule_of_page).map(of_page).collect();
     let alone = pages.iter().filter(|page| page.is_alone).count();
     let templates = match learned.rules.len() {
         1 => "one template".to_owned(),

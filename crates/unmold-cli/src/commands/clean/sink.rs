@@ -15,28 +15,36 @@ use std::{
 use unmold::{
     Span, Text,
     apply::content::{Cleaner, discussion},
+    detect::about::About,
     html::visible_text,
-    report::{html, markdown, picture, text},
+    report::{html, markdown, picture, rows::Fields, text},
 };
 use unmold_io::save::{self, FileNames};
 
 /// A page and where it is template.
-pub struct Cleaned {
+pub struct Cleaned<'m> {
     text: Text,
     template: Vec<Span>,
     headline: Option<Span>,
     /// Whether the page was judged on its own, for want of others like it.
     pub is_alone: bool,
+    /// The fields of the mold with what the page has of each, if they were asked for.
+    fields: Option<Vec<(&'m str, Vec<String>)>>,
 }
 
-impl Cleaned {
+impl<'m> Cleaned<'m> {
     pub fn of(text: Text, template: Vec<Span>) -> Self {
-        Cleaned { text, template, headline: None, is_alone: false }
+        Cleaned { text, template, headline: None, is_alone: false, fields: None }
     }
 
     pub fn by(cleaner: &Cleaner, text: Text) -> Self {
         let found = cleaner.clean(&text);
-        Cleaned { template: found.template(&text), headline: found.headline, is_alone: found.rule.is_none(), text }
+        let template = found.template(&text);
+        Cleaned { headline: found.headline, is_alone: found.rule.is_none(), ..Cleaned::of(text, template) }
+    }
+
+    pub fn with_fields(self, fields: Option<Vec<(&'m str, Vec<String>)>>) -> Self {
+        Cleaned { fields, ..self }
     }
 
     /// Takes what people wrote below the content for content too.
@@ -55,11 +63,15 @@ impl Cleaned {
     fn row(&self) -> Row<'_> {
         let page = self.text.as_str();
         let kept = text::gaps(page.len(), &self.template);
+        let about = About::of(&self.text, self.headline);
         Row {
             page: self.text.id(),
             url: self.text.url(),
-            title: self.headline.map(|span| visible_text(span.of(page))),
+            title: self.headline.map(|span| visible_text(span.of(page))).or(about.title),
+            date: about.date,
+            author: about.author,
             text: text::content(page, &self.template),
+            fields: self.fields.as_deref().map(Fields),
             content: kept.iter().map(|span| [span.start, span.end]).collect(),
         }
     }
@@ -87,20 +99,26 @@ struct Row<'a> {
     url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
     text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<Fields<'a>>,
     content: Vec<[u32; 2]>,
 }
 
 /// What a page is written as.
 struct Writer {
-    write: fn(&Cleaned) -> String,
+    write: fn(&Cleaned<'_>) -> String,
     extension: &'static str,
 }
 
 impl Writer {
     fn of(args: &CleanArgs) -> Self {
         if args.show {
-            return Writer { write: Cleaned::painted, extension: "txt" };
+            return Writer { write: |page| page.painted(), extension: "txt" };
         }
         match args.format {
             CleanFormat::Html if args.paint => Writer {
@@ -121,9 +139,9 @@ impl Writer {
 }
 
 /// Writes pages, batch by batch, to where they were asked for.
-pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned>>>) -> Result<()> {
+pub fn write_pages<'m>(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned<'m>>>>) -> Result<()> {
     let writer = Writer::of(args);
-    let mut next = || -> Result<Option<Vec<Cleaned>>> {
+    let mut next = || -> Result<Option<Vec<Cleaned<'m>>>> {
         let pages = next()?;
         Ok(match args.keep {
             Some(Keep::Comments) => pages.map(|pages| pages.into_par_iter().map(Cleaned::keep_discussion).collect()),
@@ -156,7 +174,7 @@ pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec
     }
 }
 
-fn write_rows(out: &mut dyn Write, pages: &[Cleaned]) -> io::Result<()> {
+fn write_rows(out: &mut dyn Write, pages: &[Cleaned<'_>]) -> io::Result<()> {
     let rows: Vec<Row<'_>> = pages.par_iter().map(Cleaned::row).collect();
     rows.iter().try_for_each(|row| output::jsonl_row(out, row))
 }
@@ -164,7 +182,7 @@ fn write_rows(out: &mut dyn Write, pages: &[Cleaned]) -> io::Result<()> {
 fn write_files(
     folder: &Path,
     names: &mut FileNames,
-    pages: &[Cleaned],
+    pages: &[Cleaned<'_>],
     writer: &Writer,
     overwrite: bool,
 ) -> Result<()> {
@@ -181,7 +199,7 @@ fn write_files(
 /// Writes pages one below the other, each under its name unless it is the only one.
 fn write_texts(
     out: &mut dyn Write,
-    pages: &[Cleaned],
+    pages: &[Cleaned<'_>],
     writer: &Writer,
     is_first: bool,
     is_only: bool,

@@ -21,6 +21,8 @@ const SENTENCE_BYTES: u32 = 20;
 const QUOTE_BYTES: u32 = 40;
 /// A title shares no words shorter than this with a headline but by chance.
 const HEADLINE_BYTES: usize = 8;
+/// Between the headline and the content, two paragraphs of this length are content too; captions are one, dates shorter.
+pub(crate) const LEAD_BYTES: u32 = 100;
 /// No title is longer.
 const TITLE_LETTERS: usize = 500;
 
@@ -81,18 +83,29 @@ impl Compiled {
         self.repeats.contains(&piece.wording)
     }
 
-    /// Where the content of a page is; `None` if none of the regions is there with text in it.
-    pub fn place(&self, page: &Reading<'_>) -> Option<Place> {
-        let weights = weigh(page, |piece| self.is_repeated(piece));
-        let of = |node: &NodeId| weights[node.index()];
+    /// The elements of a page that have the path of a region: its number, whether it is several elements, and the element.
+    fn regions(&self, page: &Reading<'_>) -> Vec<(usize, bool, NodeId)> {
         let mut regions: Vec<(usize, bool, NodeId)> = Vec::new();
         if let Some(&(at, many)) = self.regions.get(&Path::ROOT) {
             regions.extend(page.tree.top().map(|node| (at, many, node)));
         }
-        for node in page.elements().filter(|node| of(node) > 0.0) {
+        for node in page.elements() {
             let region = self.regions.get(&page.paths[node.index()]);
             regions.extend(region.map(|&(at, many)| (at, many, node)));
         }
+        regions
+    }
+
+    /// Where the content of a page is; `None` if none of the regions is there with text in it.
+    pub fn place(&self, page: &Reading<'_>) -> Option<Place> {
+        let mut regions = self.regions(page);
+        if regions.is_empty() {
+            return None;
+        }
+        let weights = weigh(page, |piece| self.is_repeated(piece));
+        let of = |node: &NodeId| weights[node.index()];
+        let whole = self.regions.get(&Path::ROOT).map(|&(at, _)| at);
+        regions.retain(|&(at, _, node)| of(&node) > 0.0 || Some(at) == whole);
         let &(first, many, _) = regions.iter().min_by_key(|region| region.0)?;
         let mut elements: Vec<NodeId> =
             regions.into_iter().filter(|region| region.0 == first).map(|(.., node)| node).collect();
@@ -110,42 +123,67 @@ impl Compiled {
 
     /// Whether a block of a region is content: neither repeated nor a link.
     pub fn keeps(&self, page: &Reading<'_>, block: &Block) -> bool {
-        let pieces = page.pieces(block);
-        let bytes = |is_counted: &dyn Fn(&Piece) -> bool| {
-            f64::from(pieces.iter().filter(|piece| is_counted(piece)).map(|piece| piece.bytes).sum::<u32>())
+        let bytes = |is_counted: &dyn Fn(&Piece) -> bool| -> u32 {
+            page.pieces(block).iter().filter(|piece| is_counted(piece)).map(|piece| piece.bytes).sum()
         };
-        let all = bytes(&|_| true);
-        bytes(&|piece| self.is_repeated(piece)) < all && bytes(&|piece| piece.wording.is_linked) <= MOSTLY_LINKS * all
+        let all = page.bytes(block);
+        let linked = f64::from(bytes(&|piece| piece.wording.is_linked));
+        bytes(&|piece| self.is_repeated(piece)) < all && linked <= MOSTLY_LINKS * f64::from(all)
     }
 
     /// The content of a page, as spans in order.
     pub fn content(&self, page: &Reading<'_>, place: &Place) -> Vec<Span> {
+        let mut spans = self.opening(page, place);
         let mut said = HashSet::default();
-        let mut spans: Vec<Span> = self.headline(page, place).map(|block| block.span).into_iter().collect();
+        let mut paragraph = Paragraph::new(place);
         for block in page.blocks.iter().filter(|block| place.holds(block)) {
             if self.woven {
                 spans.push(block.span);
-            } else if self.keeps(page, block) && !is_quote(page.pieces(block), &mut said) {
+                continue;
+            }
+            let is_kept = self.keeps(page, block);
+            let is_part = paragraph.goes_on_in(page, block, is_kept);
+            if is_part || is_kept && !is_quote(page, block, &mut said) {
                 self.push_content(&mut spans, page, block);
             }
         }
         spans
     }
 
+    /// The headline, if it stands before the region, and paragraphs that follow it up to there.
+    fn opening(&self, page: &Reading<'_>, place: &Place) -> Vec<Span> {
+        let Some(headline) = self.headline(page, place) else { return Vec::new() };
+        let is_text = |block: &&Block| page.bytes(block) >= LEAD_BYTES && self.keeps(page, block);
+        let behind = before(page, place).filter(|block| block.span.start >= headline.span.end);
+        let lead: Vec<&Block> = behind.filter(is_text).collect();
+        let together = lead.chunk_by(|a, b| page.outer(a.element) == page.outer(b.element));
+        let paragraphs = together.filter(|blocks| blocks.len() > 1).flatten().map(|block| block.span);
+        std::iter::once(headline.span).chain(paragraphs).collect()
+    }
+
     /// Adds a block without the sentences in it that repeat.
     fn push_content(&self, spans: &mut Vec<Span>, page: &Reading<'_>, block: &Block) {
-        let pieces = page.pieces(block);
         let mut span: Option<Span> = None;
-        for (at, piece) in pieces.iter().enumerate() {
-            let is_edge = at == 0 || at + 1 == pieces.len();
-            let is_counter = is_edge && !piece.has_letters && is_before_tag(page.tree.page(), piece.span);
-            if self.is_repeated(piece) && (piece.bytes >= SENTENCE_BYTES || is_counter) {
+        for sentence in self.without_counters(page, block).chunk_by(|piece, _| !piece.ends_sentence) {
+            let bytes: u32 = sentence.iter().map(|piece| piece.bytes).sum();
+            if bytes >= SENTENCE_BYTES && sentence.iter().all(|piece| self.is_repeated(piece)) {
                 spans.extend(span.take());
             } else {
-                span = Some(span.map_or(piece.span, |span| span.to(piece.span)));
+                let whole = sentence[0].span.to(sentence[sentence.len() - 1].span);
+                span = Some(span.map_or(whole, |span| span.to(whole)));
             }
         }
         spans.extend(span);
+    }
+
+    /// The pieces of a block without the numbers of comments, votes or readers that stand at its edges.
+    fn without_counters<'r>(&self, page: &'r Reading<'_>, block: &Block) -> &'r [Piece] {
+        let is_counter = |piece: &Piece| {
+            !piece.has_letters && self.is_repeated(piece) && is_before_tag(page.tree.page(), piece.span)
+        };
+        let mut pieces = page.pieces(block);
+        pieces = pieces.split_first().filter(|(first, _)| is_counter(first)).map_or(pieces, |(_, rest)| rest);
+        pieces.split_last().filter(|(last, _)| is_counter(last)).map_or(pieces, |(_, rest)| rest)
     }
 
     /// The headline, if it stands before the content on one of the known paths.
@@ -153,6 +191,28 @@ impl Compiled {
         let title = title(page);
         let known = before(page, place).filter(|block| self.headlines.contains(&page.paths[block.element.index()]));
         known.filter(|block| is_in_title(page, block, &title)).max_by_key(|block| block.span.len())
+    }
+}
+
+/// The paragraph that is being read. A link on a line of its own belongs to it where it stands inside the same element.
+pub(crate) struct Paragraph<'p> {
+    place: &'p Place,
+    element: Option<NodeId>,
+}
+
+impl<'p> Paragraph<'p> {
+    pub fn new(place: &'p Place) -> Self {
+        Paragraph { place, element: None }
+    }
+
+    /// Takes the next block: whether it goes on what came before it, rather than being text itself.
+    pub fn goes_on_in(&mut self, page: &Reading<'_>, block: &Block, is_text: bool) -> bool {
+        if is_text {
+            // The element that holds all the content is no paragraph.
+            self.element = Some(block.element).filter(|&element| self.place.surrounds(page, element));
+            return false;
+        }
+        self.element.is_some() && page.outer(block.element) == self.element
     }
 }
 
@@ -167,10 +227,13 @@ fn within(page: &Reading<'_>, elements: &[NodeId], lets_in: impl Fn(NodeId) -> b
     within
 }
 
-/// Whether most of a block was said on the page before.
-fn is_quote(pieces: &[Piece], said: &mut HashSet<Wording>) -> bool {
+/// Whether most of a block was said on the page before. Programs say things twice.
+fn is_quote(page: &Reading<'_>, block: &Block, said: &mut HashSet<Wording>) -> bool {
+    if page.tree.name(block.element) == "pre" {
+        return false;
+    }
     let (mut all, mut again) = (0, 0);
-    for piece in pieces {
+    for piece in page.pieces(block) {
         all += piece.bytes;
         if piece.bytes >= QUOTE_BYTES && !said.insert(piece.wording) {
             again += piece.bytes;

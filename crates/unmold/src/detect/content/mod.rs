@@ -35,10 +35,10 @@
 //!    counts the same. These weights add up along the paths, and from the root one walks inward as long as one path
 //!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again.
 //! 3. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
-//!    blocks that are links or repeat. But where what repeats is *woven* into what does not, as the labels of reference
-//!    pages are, it is content.
+//!    blocks that are links or repeat, unless they end a paragraph that has text. But where what repeats is *woven* into
+//!    what does not, as the labels of reference pages and the titles of lists are, it is content.
 //! 4. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
-//!    pages have other words.
+//!    pages have other words. Paragraphs between it and the region are content, if there is more than one.
 //!
 //! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
 //!
@@ -60,10 +60,14 @@ mod reading;
 mod region;
 mod repeats;
 
-pub(crate) use self::{compiled::Compiled, reading::Reading};
+pub(crate) use self::{
+    compiled::{Compiled, Place},
+    reading::Reading,
+    region::COVERED,
+};
 
 use self::{
-    compiled::{Place, headline_candidates},
+    compiled::{LEAD_BYTES, Paragraph, headline_candidates},
     path::{Path, written},
     reading::{Block, Wording},
     region::own_bytes,
@@ -80,8 +84,10 @@ pub const SAMPLE: usize = 200;
 const OWN_SHARE: f64 = 0.35;
 /// ...unless it holds this share of all that the region says.
 const SPINE: f64 = 0.2;
-/// What repeats is woven into the content if it interrupts it more often than every fourth block.
-const WOVEN: f64 = 0.25;
+/// What repeats is woven into the content if it interrupts it more often than every tenth block...
+const WOVEN: f64 = 0.1;
+/// ...not counting so many interruptions of each page: a share bar, an advertisement.
+const FORGIVEN: usize = 2;
 
 /// Where the content of a site's pages is. Paths are written from the outside in, `html body div#main`, without digits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,7 +173,7 @@ pub fn learn(texts: &[&Text]) -> Option<Rule> {
 }
 
 /// At most so many of some things, from all over.
-fn spread<T>(things: &[T], most: usize) -> impl Iterator<Item = &T> {
+pub(crate) fn spread<T>(things: &[T], most: usize) -> impl Iterator<Item = &T> {
     let step = things.len().div_ceil(most).max(1);
     things.iter().step_by(step)
 }
@@ -193,10 +199,11 @@ impl<'p, 'a> Lesson<'p, 'a> {
         Lesson { compiled, pages }
     }
 
-    /// The blocks of the regions.
+    /// The blocks of the regions, and those that may be content before them.
     fn blocks(&self) -> impl Iterator<Item = (&'p Reading<'a>, &'p Block)> + '_ {
         self.pages.iter().flat_map(|(page, place)| {
-            page.blocks.iter().filter(|block| place.holds(block)).map(move |block| (*page, block))
+            let counts = |block: &&Block| place.holds(block) || page.bytes(block) >= LEAD_BYTES;
+            page.blocks.iter().filter(counts).map(|block| (*page, block))
         })
     }
 
@@ -244,12 +251,12 @@ impl<'p, 'a> Lesson<'p, 'a> {
 
     /// The paths before the regions on which titles stand that differ from page to page.
     fn headlines(&self) -> Vec<String> {
-        let mut found: HashMap<Path, (usize, HashSet<Wording>, String)> = HashMap::new();
+        let mut found: HashMap<Path, (usize, HashSet<Vec<Wording>>, String)> = HashMap::new();
         for (page, place) in &self.pages {
             for block in headline_candidates(page, place) {
                 let (count, wordings, name) = found.entry(page.paths[block.element.index()]).or_default();
                 *count += 1;
-                wordings.extend(page.pieces(block).first().map(|piece| piece.wording));
+                wordings.insert(page.pieces(block).iter().map(|piece| piece.wording).collect());
                 if name.is_empty() {
                     *name = written(&page.tree, block.element);
                 }
@@ -273,7 +280,8 @@ impl<'p, 'a> Lesson<'p, 'a> {
             let first = kept.iter().position(|&is_kept| is_kept).unwrap_or(kept.len());
             kept_blocks += kept.iter().filter(|&&is_kept| is_kept).count();
             // What stands before all that is kept, or behind it, interrupts nothing.
-            interruptions += kept[first..].windows(2).filter(|pair| !pair[0] && pair[1]).count();
+            let times = kept[first..].windows(2).filter(|pair| !pair[0] && pair[1]).count();
+            interruptions += times.saturating_sub(FORGIVEN);
         }
         let is_list = rule.regions.iter().any(|region| region.many);
         !is_list && interruptions as f64 > WOVEN * kept_blocks as f64
@@ -283,10 +291,14 @@ impl<'p, 'a> Lesson<'p, 'a> {
 /// How much text stands in each node of a page's region, and how much of that is its own.
 fn amounts_of(page: &Reading<'_>, place: &Place, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
     let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
+    let mut paragraph = Paragraph::new(place);
     for block in page.blocks.iter().filter(|block| place.holds(block)) {
         let at = block.element.index();
-        all[at] += page.pieces(block).iter().map(|piece| f64::from(piece.bytes)).sum::<f64>();
-        own[at] += f64::from(own_bytes(page, block, |piece| repeats.contains(&piece.wording)));
+        let bytes = page.bytes(block);
+        let of_its_own = own_bytes(page, block, |piece| repeats.contains(&piece.wording));
+        let is_part = paragraph.goes_on_in(page, block, 2 * of_its_own > bytes);
+        all[at] += f64::from(bytes);
+        own[at] += f64::from(if is_part { bytes } else { of_its_own });
     }
     (page.sum_up(all), page.sum_up(own))
 }

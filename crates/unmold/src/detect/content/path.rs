@@ -16,20 +16,64 @@ impl Path {
     pub const ROOT: Path = Path(0x9E37_79B9_7F4A_7C15);
 
     /// The path of an element with this look that stands here.
-    pub fn below(self, look: &str) -> Path {
-        let look = rapidhash::v3::rapidhash_v3(look.as_bytes());
-        Path((self.0.rotate_left(23) ^ look).wrapping_mul(0x2545_F491_4F6C_DD1D))
+    pub fn below(self, look: Look) -> Path {
+        Path((self.0.rotate_left(23) ^ look.0).wrapping_mul(0x2545_F491_4F6C_DD1D))
     }
 
     /// Reads a path as [`written`] writes it; an empty one is the root.
     pub fn read(path: &str) -> Path {
-        path.split(' ').filter(|look| !look.is_empty()).fold(Path::ROOT, Path::below)
+        path.split(' ').filter(|look| !look.is_empty()).map(Look::new).fold(Path::ROOT, Path::below)
+    }
+}
+
+/// What an element looks like, as a hash; see [`push_look`].
+#[derive(Clone, Copy)]
+pub(crate) struct Look(u64);
+
+impl Look {
+    fn new(look: &str) -> Look {
+        Look(hash(look))
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    rapidhash::v3::rapidhash_v3(text.as_bytes())
+}
+
+/// The looks of a page's elements. Most start tags are written like one that came before.
+pub(crate) struct Looks {
+    /// A start tag with its column, as a hash, and its look.
+    known: Vec<(u64, Look)>,
+    /// A look in words, kept to save allocations.
+    look: String,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Looks { known: vec![(0, Look(0)); Looks::KNOWN], look: String::new() }
+    }
+}
+
+impl Looks {
+    const KNOWN: usize = 256;
+
+    /// The look of an element, a table cell in some column.
+    pub fn of(&mut self, tree: &Tree<'_>, node: NodeId, cell: Option<u32>) -> Look {
+        let column = cell.map_or(0, |cell| u64::from(cell) + 1);
+        let tag = hash(tree.token(node).span.of(tree.page())) ^ column.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let place = tag as usize % Looks::KNOWN;
+        if self.known[place].0 != tag {
+            self.look.clear();
+            push_look(&mut self.look, tree, node, cell);
+            self.known[place] = (tag, Look::new(&self.look));
+        }
+        self.known[place].1
     }
 }
 
 /// Appends the look of an element: its name, classes and id without their digits, which number things, and the column
 /// of a table cell. A page has one `<html>` and one `<body>`, whose classes say what the page is about.
-pub(crate) fn push_look(look: &mut String, tree: &Tree<'_>, node: NodeId, cell: Option<u32>) {
+fn push_look(look: &mut String, tree: &Tree<'_>, node: NodeId, cell: Option<u32>) {
     let name = tree.name(node);
     look.push_str(name);
     if matches!(name, "html" | "body") {

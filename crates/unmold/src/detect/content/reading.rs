@@ -1,6 +1,6 @@
 //! How is a page read for its text? As blocks, each with the path of elements that it stands in.
 
-use super::path::{Path, push_look};
+use super::path::{Looks, Path};
 use crate::{
     Span,
     report::text::breaks_line,
@@ -34,6 +34,8 @@ pub(crate) struct Piece {
     /// How many bytes of it are not white space.
     pub bytes: u32,
     pub has_letters: bool,
+    /// Whether a mark ends it, rather than the end of its text node.
+    pub ends_sentence: bool,
 }
 
 /// The words of a piece, as a hash. White space does not count, and neither do the digits of a short piece: "3 comments"
@@ -71,6 +73,11 @@ impl<'a> Reading<'a> {
         &self.pieces[block.pieces.clone()]
     }
 
+    /// How many bytes of a block are not white space.
+    pub fn bytes(&self, block: &Block) -> u32 {
+        self.pieces(block).iter().map(|piece| piece.bytes).sum()
+    }
+
     /// The pieces of the whole page.
     pub fn all_pieces(&self) -> &[Piece] {
         &self.pieces
@@ -89,6 +96,11 @@ impl<'a> Reading<'a> {
     /// The path that a node stands below.
     pub fn outer_path(&self, node: NodeId) -> Path {
         self.tree.parent(node).map_or(Path::ROOT, |parent| self.paths[parent.index()])
+    }
+
+    /// The element with a path of its own that an element stands in.
+    pub fn outer(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.ancestors(node).find(|&outer| self.is_own_path(outer))
     }
 
     /// Adds up what stands in each element: each node's own amount becomes that of its whole subtree.
@@ -121,8 +133,7 @@ struct Reader<'t, 'a> {
     pieces: Vec<Piece>,
     /// Whether the next text begins a block.
     is_broken: bool,
-    /// The look of an element, kept to save allocations.
-    look: String,
+    looks: Looks,
     /// What is known of each name, by number.
     kinds: Vec<Option<ElementKind>>,
 }
@@ -156,7 +167,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             blocks: Vec::new(),
             pieces: Vec::new(),
             is_broken: true,
-            look: String::new(),
+            looks: Looks::default(),
             kinds: Vec::new(),
         }
     }
@@ -175,10 +186,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             self.is_broken = true;
             let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
-            self.look.clear();
-            push_look(&mut self.look, self.tree, node, cell);
             let is_silent = outer.is_silent || kind.is_silent;
-            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path.below(&self.look));
+            let path = path.below(self.looks.of(self.tree, node, cell));
+            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path);
         } else {
             self.push(Place { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
         }
@@ -237,12 +247,15 @@ impl Sentence {
     #[inline]
     fn push(&mut self, c: char) {
         let mixed = |hash: u64| (hash ^ u64::from(c)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29);
-        self.bytes += c.len_utf8() as u32;
-        self.all = mixed(self.all);
-        if !c.is_ascii_digit() {
+        // Only short pieces are known without their digits, and most letters come early.
+        if self.bytes <= Wording::SHORT && !c.is_ascii_digit() {
             self.without_digits = mixed(self.without_digits);
         }
-        self.has_letters |= c.is_alphabetic();
+        if !self.has_letters {
+            self.has_letters = c.is_alphabetic();
+        }
+        self.bytes += c.len_utf8() as u32;
+        self.all = mixed(self.all);
     }
 
     fn wording(&self, is_linked: bool) -> Wording {
@@ -255,11 +268,11 @@ impl Sentence {
 fn push_pieces(pieces: &mut Vec<Piece>, page: &str, span: Span, is_linked: bool) {
     let mut sentence = Sentence::default();
     let (mut start, mut is_ended) = (span.start, false);
-    let mut end = |sentence: &mut Sentence, start: &mut u32, at: u32| {
+    let mut end = |sentence: &mut Sentence, start: &mut u32, at: u32, ends_sentence: bool| {
         let Sentence { bytes, has_letters, .. } = *sentence;
         if bytes > 0 {
             let wording = sentence.wording(is_linked);
-            pieces.push(Piece { span: Span { start: *start, end: at }, wording, bytes, has_letters });
+            pieces.push(Piece { span: Span { start: *start, end: at }, wording, bytes, has_letters, ends_sentence });
         }
         *sentence = Sentence::default();
         *start = at;
@@ -268,17 +281,18 @@ fn push_pieces(pieces: &mut Vec<Piece>, page: &str, span: Span, is_linked: bool)
         let at = span.start + at as u32;
         if c.is_whitespace() {
             if std::mem::take(&mut is_ended) {
-                end(&mut sentence, &mut start, at);
+                end(&mut sentence, &mut start, at, true);
             }
             continue;
         }
         sentence.push(c);
         is_ended = ends_sentence(c) || is_ended && closes_quote(c);
         if ends_sentence_unspaced(c) {
-            end(&mut sentence, &mut start, at + c.len_utf8() as u32);
+            end(&mut sentence, &mut start, at + c.len_utf8() as u32, true);
+            is_ended = false;
         }
     }
-    end(&mut sentence, &mut start, span.end);
+    end(&mut sentence, &mut start, span.end, is_ended);
 }
 
 /// Marks that end a sentence where white space follows.

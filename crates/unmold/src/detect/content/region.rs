@@ -15,7 +15,7 @@ const STEP_TO_MANY: f64 = 0.9;
 /// From how many elements of about the same weight on there are several.
 const MANY: f64 = 1.5;
 /// A page of which a region holds less than this has another.
-const COVERED: f64 = 0.3;
+pub(crate) const COVERED: f64 = 0.3;
 /// Regions of one group: beyond these, pages are like no other.
 const MAX_REGIONS: usize = 8;
 /// At this length, half of a block's bytes count.
