@@ -350,7 +350,7 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
     for (site, pages, known) in [
         ("forum-ru", 0..14, &["title", "author", "date", "text", "signature"][..]),
         ("search-zh", 0..12, &["title", "price", "area", "date", "snippet"]),
-        ("search-zh", 12..18, &["phone", "address"]),
+        ("search-zh", 12..18, &["title", "date", "snippet", "phone", "address"]),
     ] {
         let site_pages = own_site(site);
         let texts = &site_pages.texts[pages];

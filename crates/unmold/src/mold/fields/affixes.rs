@@ -98,7 +98,8 @@ fn inner(whole: &Evidence) -> Option<Evidence> {
     (inner.distinct() >= 2).then_some(inner)
 }
 
-/// What all values begin with, up to a mark or space that may end a label.
+/// What all values begin with, up to a mark or space that may end a label, or up to a date: scripts without spaces have
+/// none between a word and a number.
 fn prefix(values: &[&str]) -> String {
     let first = values[0];
     let common = values.iter().fold(first.len(), |length, value| {
@@ -109,8 +110,15 @@ fn prefix(values: &[&str]) -> String {
     let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
     let common = &first[..common];
     let end = common.char_indices().rev().find(|&(at, letter)| ends_label(letter) && at + letter.len_utf8() < shortest);
-    let label = end.map_or("", |(at, letter)| &common[..at + letter.len_utf8()]);
+    let label = end.map_or_else(|| before_date(common, values), |(at, letter)| &common[..at + letter.len_utf8()]);
     if is_label(label, values.len()) { label.to_owned() } else { String::new() }
+}
+
+/// What stands before the date that each value ends with.
+fn before_date<'v>(common: &'v str, values: &[&str]) -> &'v str {
+    let label = common.trim_end_matches(|letter: char| !letter.is_alphabetic());
+    let dates: Vec<&str> = values.iter().map(|value| &value[label.len()..]).collect();
+    if Type::of(&dates) == Type::Date { label } else { "" }
 }
 
 fn suffix(values: &[&str]) -> String {

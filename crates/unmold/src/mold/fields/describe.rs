@@ -125,10 +125,17 @@ impl Place<'_> {
         visible_text(slot.span.of(self.tree.page()))
     }
 
-    /// The text before, if it stands in an element that HTML has for headers of values.
+    /// The text before, if it stands in an element that HTML has for headers of values. The last header of a row of them
+    /// is not the header of the next row.
     pub fn header(&self) -> Option<String> {
-        let before = self.texts_before().next().filter(|slot| self.stands_in(slot, &["th", "dt", "label"]))?;
-        Some(self.text_of(before))
+        let before = self.texts_before().next()?;
+        let is_in_row = || self.row_around(before.node) == self.row_around(self.slot().node);
+        let is_header = self.stands_in(before, &["dt", "label"]) || self.stands_in(before, &["th"]) && is_in_row();
+        is_header.then(|| self.text_of(before))
+    }
+
+    fn row_around(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.ancestors(node).find(|&node| self.tree.name(node) == "tr")
     }
 
     /// The nearest heading before.
@@ -147,8 +154,10 @@ impl Place<'_> {
         let column = self.tree.elements(row).position(|other| other == cell)?;
         let table = self.tree.ancestors(row).find(|&node| self.tree.name(node) == "table")?;
         let first = self.tree.subtree(table).find(|&node| self.tree.name(node) == "tr")?;
+        // A row with fewer cells has some that span several columns.
+        let is_whole = self.tree.elements(row).count() == self.tree.elements(first).count();
         let header = self.tree.elements(first).nth(column).filter(|&header| self.tree.name(header) == "th")?;
-        Some(visible_text(self.tree.span(header).of(self.tree.page())))
+        is_whole.then(|| visible_text(self.tree.span(header).of(self.tree.page())))
     }
 
     /// Whether a text stands in an element of some name, or in markup in one.
