@@ -86,7 +86,7 @@ impl Delimiters {
         for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
             found.push((self.others[hit.pattern().as_usize()] as u32, hit.start() as u32));
         }
-        Lists::sorted(self.numbers.len(), found.into_iter())
+        Lists::sorted(self.numbers.len(), found.iter().copied())
     }
 
     fn find_at_sites(&self, page: &[u8], found: &mut Vec<Found>) {
