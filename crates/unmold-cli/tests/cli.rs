@@ -1,25 +1,12 @@
 //! The command line as its users meet it.
 
-use assert_cmd::Command;
-use std::{fs, path::PathBuf};
+mod common;
 
-fn unmold(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("unmold").unwrap();
-    command.args(args);
-    command
-}
+use common::{pages, stderr, stdout, unmold};
+use std::fs;
 
 fn site(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name).join("pages");
-    path.to_str().unwrap().to_owned()
-}
-
-fn stdout(command: &mut Command) -> String {
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    pages(name).to_str().unwrap().to_owned()
 }
 
 #[test]

@@ -1,26 +1,10 @@
 //! Main content from the command line.
 
-use assert_cmd::Command;
+mod common;
+
+use common::{pages, rows, stdout, unmold};
 use serde_json::Value;
-use std::{fs, path::PathBuf};
-
-fn unmold(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("unmold").unwrap();
-    command.args(args);
-    command
-}
-
-fn pages(site: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site).join("pages")
-}
-
-fn stdout(command: &mut Command) -> String {
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
-}
-
-fn rows(command: &mut Command) -> Vec<Value> {
-    stdout(command).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use std::fs;
 
 /// The fields of a site's pages, by page.
 fn truth(site: &str) -> Value {

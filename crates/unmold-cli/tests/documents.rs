@@ -1,30 +1,15 @@
 //! Template strings from the command line.
 
-use assert_cmd::{Command, assert::Assert};
+mod common;
+
+use assert_cmd::Command;
+use common::{pages, stderr, stdout, unmold};
 use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 use tempfile::TempDir;
-
-fn unmold(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("unmold").unwrap();
-    command.args(args);
-    command
-}
-
-fn pages(site: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site).join("pages")
-}
-
-fn stdout(command: &mut Command) -> String {
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
 
 /// A mold of template strings, in a folder of its own.
 fn learned(site: &Path, more: &[&str]) -> (TempDir, PathBuf) {

@@ -1,6 +1,8 @@
 //! The papers' methods, from the command line, on the project's own sites.
 
-use assert_cmd::Command;
+mod common;
+
+use common::{rows, stdout, unmold};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,22 +10,8 @@ use std::{
     path::PathBuf,
 };
 
-fn unmold(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("unmold").unwrap();
-    command.args(args);
-    command
-}
-
 fn site(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name)
-}
-
-fn stdout(command: &mut Command) -> String {
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
-}
-
-fn rows(command: &mut Command) -> Vec<Value> {
-    stdout(command).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn folded(value: &str) -> String {
