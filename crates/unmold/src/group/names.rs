@@ -45,9 +45,10 @@ fn shared_title(titles: &[&str]) -> Option<String> {
     if titles.iter().all(|title| *title == front) {
         return Some(front).filter(|title| !title.is_empty());
     }
-    let separator = |c: char| !c.is_alphanumeric() && !"()[]「」".contains(c);
-    let named: Vec<&str> =
-        [front.trim_end_matches(separator), back.trim_start_matches(separator)].into_iter().map(str::trim).collect();
+    // A bracket stays where the other one can be with it: at the end of the front only if it closes.
+    let front = front.trim_end_matches(|c: char| !c.is_alphanumeric() && !")]」".contains(c));
+    let back = back.trim_start_matches(|c: char| !c.is_alphanumeric() && !"([「".contains(c));
+    let named: Vec<&str> = [front, back].into_iter().map(str::trim).collect();
     let named: Vec<&str> = named.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)).collect();
     (!named.is_empty()).then(|| named.join(" … "))
 }
@@ -92,6 +93,7 @@ mod tests {
         assert_eq!(shared_title(&["Users: page 1", "Users: page 2"]), Some("Users: page".into()));
         assert_eq!(shared_title(&["Uses of A (X 1)", "Uses of B (X 1)"]), Some("Uses of … (X 1)".into()));
         assert_eq!(shared_title(&["朝刊：新報", "夕刊：新報"]), Some("刊：新報".into()));
+        assert_eq!(shared_title(&["Up (2009) - Films", "Saw (2004) - Films"]), Some("Films".into()));
         assert_eq!(shared_title(&["Users", "Users"]), Some("Users".into()));
         assert_eq!(shared_title(&["one", "two"]), None);
     }
