@@ -4,8 +4,9 @@
 //! cargo run --release -p unmold-bench --bin bench-lr -- FOLDER...
 //! ```
 //!
-//! The search is compared with the suffix sort of the same text, in the same run; rules are applied on one thread. Before a time is printed, the values that all rules give at once
-//! are compared with those that each rule gives when it is searched for on its own.
+//! The search is compared with the suffix sort of the same text, in the same run; rules are applied on one thread, page
+//! after page as `extract` does it, and to each page alone, as if it were the first. Before a time is printed, the values
+//! that all rules give at once are compared with those that each rule gives when it is searched for on its own.
 
 use anyhow::{Result, bail, ensure};
 use std::{
@@ -30,8 +31,8 @@ fn main() -> Result<()> {
     let folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/sites/news-de/pages");
     println!(
-        "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9}",
-        "pages", "number", "MB", "search", "x sort", "rules", "made", "apply"
+        "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9} {:>9}",
+        "pages", "number", "MB", "search", "x sort", "rules", "made", "apply", "alone"
     );
     for folder in if folders.is_empty() { vec![default] } else { folders } {
         bench(&folder)?;
@@ -57,11 +58,11 @@ fn bench(folder: &Path) -> Result<()> {
     let rules = lr::learn(&texts, &content);
     let made = started.elapsed();
     check(&rules, &texts)?;
-    let applied = time_apply(&rules, &texts);
+    let (applied, alone) = (time_apply(&rules, &texts), time_apply_alone(&rules, &texts));
 
     let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
     println!(
-        "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s",
+        "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s {:>4.0} MB/s",
         name.map_or_else(String::new, |part| part.as_os_str().to_string_lossy().into_owned()),
         texts.len(),
         bytes as f64 / 1e6,
@@ -70,6 +71,7 @@ fn bench(folder: &Path) -> Result<()> {
         rules.len(),
         made.as_secs_f64(),
         1.0 / applied / 1e6,
+        1.0 / alone / 1e6,
     );
     Ok(())
 }
@@ -96,17 +98,25 @@ fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
     values
 }
 
-/// Seconds a byte to apply all rules to the pages.
+/// Seconds a byte to apply all rules to the pages. Each round begins with rules that have seen no page, so that no page is
+/// compared with itself.
 fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
     let wrapper = Wrapper::new(rules);
-    per_byte(texts, |page| wrapper.apply(page).iter().map(<[_]>::len).sum())
+    per_byte(texts, || {
+        let wrapper = wrapper.clone();
+        texts.iter().map(|text| wrapper.apply(text.as_str()).into_items().len()).sum()
+    })
 }
 
-fn per_byte(texts: &[Text], work: impl Fn(&str) -> usize) -> f64 {
+/// The same for rules that have never seen another page.
+fn time_apply_alone(rules: &[Rule], texts: &[Text]) -> f64 {
+    let wrapper = Wrapper::new(rules);
+    per_byte(texts, || texts.iter().map(|text| wrapper.apply_alone(text.as_str()).into_items().len()).sum())
+}
+
+fn per_byte(texts: &[Text], round: impl Fn() -> usize) -> f64 {
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
     let rounds = APPLIED_BYTES.div_ceil(bytes);
-    let all = fastest_on_core(|| {
-        (0..rounds).map(|_| texts.iter().map(|text| work(text.as_str())).sum::<usize>()).sum::<usize>()
-    });
+    let all = fastest_on_core(|| (0..rounds).map(|_| round()).sum::<usize>());
     all.as_secs_f64() / (rounds * bytes) as f64
 }

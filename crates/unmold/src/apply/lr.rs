@@ -14,8 +14,14 @@
 //! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
 //! from there. All delimiters are found at once, but for single bytes, as the end of the line: these stand everywhere,
 //! and the next one is always close.
+//!
+//! A wrapper remembers what it found on the first pages it is applied to. Most of a page made from the same template has
+//! been searched before, byte by byte, and is only compared: the more pages, the faster, with the same outcome.
 
-use super::delimiters::Delimiters;
+use super::{
+    delimiters::{Delimiters, Memory},
+    pool::Pool,
+};
 use crate::{Span, lists::Lists, mold::lr::Rule};
 use memchr::memchr;
 
@@ -24,6 +30,7 @@ use memchr::memchr;
 pub struct Wrapper {
     delimiters: Delimiters,
     rules: Vec<CompiledRule>,
+    memories: Pool<Memory>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,12 +64,21 @@ impl Wrapper {
                 _ => Right::Found(delimiters.number(&rule.right)),
             },
         });
-        Wrapper { rules: compiled.collect(), delimiters }
+        Wrapper { rules: compiled.collect(), delimiters, memories: Pool::default() }
     }
 
     /// The values of each rule on a page, in page order.
     pub fn apply(&self, page: &str) -> Lists<Span> {
-        let places = self.delimiters.find(page);
+        self.memories.lend(|memory| self.apply_with(page, memory))
+    }
+
+    /// The same, for a page that has nothing in common with others.
+    pub fn apply_alone(&self, page: &str) -> Lists<Span> {
+        self.apply_with(page, &mut Memory::default())
+    }
+
+    fn apply_with(&self, page: &str, memory: &mut Memory) -> Lists<Span> {
+        let places = self.delimiters.find(page, memory);
         let mut values = Lists::with_capacity(self.rules.len(), page.len() / 32);
         for rule in &self.rules {
             values.push_with(|values| rule.find_values(page.as_bytes(), &places, values));
@@ -139,6 +155,35 @@ mod tests {
             let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
             let found = Wrapper::new(&rules).apply(&page);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+        }
+    }
+
+    /// Pages put together from a few long parts, as a template does it, with something else between them.
+    fn alike_pages() -> impl Strategy<Value = Vec<String>> {
+        let part = "(<[ab]>|</a>|[ \n]|x|y|<a|long word){8,20}";
+        prop::collection::vec(part, 2..5).prop_flat_map(|parts| {
+            let part = prop::sample::select(parts);
+            let page = prop::collection::vec(("(<a>|[ \nxy]){0,3}", part), 1..8);
+            let page = page.prop_map(|parts| parts.into_iter().flat_map(|(between, part)| [between, part]).collect());
+            prop::collection::vec(page, 2..6)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn a_memory_changes_nothing(
+            rules in prop::collection::vec((delimiter(), delimiter()), 1..8),
+            pages in alike_pages(),
+        ) {
+            let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
+            let wrapper = Wrapper::new(&rules);
+            for page in &pages {
+                let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, page)).collect();
+                let found = wrapper.apply(page);
+                prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+            }
         }
     }
 

@@ -24,6 +24,7 @@ pub mod content;
 mod delimiters;
 pub(crate) mod fields;
 pub mod lr;
+mod pool;
 pub mod template;
 
 use crate::{

@@ -152,34 +152,45 @@ impl Anchored {
 
     /// Adds the strings that stand around a place.
     #[inline(always)]
-    pub(super) fn find(&self, page: &[u8], at: usize, found: &mut Vec<Found>) {
+    pub(super) fn find(&self, page: &[u8], at: usize, watch: &mut impl Watch, found: &mut Vec<Found>) {
         let first = first_eight(&page[at..]);
         let mut lengths = self.long[slot_of_four(first)] | self.short[slot_of_two(first)];
         while lengths != 0 {
             let length = lengths.trailing_zeros() as usize;
             if let Some(node) = self.tables[length].get(first & mask(length)) {
-                self.walk(node, page, at, at + KEYS[length], found);
+                self.walk(node, page, at, at + KEYS[length], watch, found);
             }
             lengths &= lengths - 1;
         }
     }
 
     /// Adds the strings below a node, which stands for what lies between a place and a later one.
-    fn walk(&self, node: u32, page: &[u8], at: usize, mut behind: usize, found: &mut Vec<Found>) {
+    fn walk(
+        &self,
+        node: u32,
+        page: &[u8],
+        at: usize,
+        mut behind: usize,
+        watch: &mut impl Watch,
+        found: &mut Vec<Found>,
+    ) {
         let before = &page[..at];
         let eight = last_eight(before);
         let mut node = &self.nodes[node as usize];
         // A key ends behind the page when zeros are part of it.
         while let Some(rest) = page.get(behind..) {
+            watch.behind(|| behind - at + node.label.first_difference(rest, &self.bytes));
             if !node.label.begins(rest, &self.bytes) {
                 return;
             }
             behind += node.label.len();
             for one in node.befores.of(&self.befores) {
+                watch.before(|| one.bytes.last_difference(before, &self.bytes));
                 if one.bytes.ends(before, eight, &self.bytes) {
                     found.push((one.string, (at - one.bytes.len()) as u32));
                 }
             }
+            watch.behind(|| behind - at + 1);
             let Some(next) = self.next(node, page, behind) else { return };
             node = next;
         }
@@ -194,6 +205,44 @@ impl Anchored {
             several => several.iter().find(|(byte, _)| page.get(behind) == Some(byte))?.1,
         };
         Some(&self.nodes[child as usize])
+    }
+}
+
+/// Takes note of how far a lookup looks.
+pub(super) trait Watch {
+    /// So many bytes before the place were looked at.
+    fn before(&mut self, bytes: impl FnOnce() -> usize);
+    /// So many bytes from the place on were looked at.
+    fn behind(&mut self, bytes: impl FnOnce() -> usize);
+}
+
+/// Nobody wants to know.
+impl Watch for () {
+    #[inline(always)]
+    fn before(&mut self, _: impl FnOnce() -> usize) {}
+    #[inline(always)]
+    fn behind(&mut self, _: impl FnOnce() -> usize) {}
+}
+
+/// What the outcome of a lookup depends on: so many bytes before the place and from it on. A byte more than a page has
+/// stands for its beginning or its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reach {
+    pub(super) before: usize,
+    pub(super) behind: usize,
+}
+
+impl Reach {
+    /// Every lookup depends on the bytes of the longest key.
+    pub(super) const LEAST: Reach = Reach { before: 0, behind: KEYS[0] };
+}
+
+impl Watch for Reach {
+    fn before(&mut self, bytes: impl FnOnce() -> usize) {
+        self.before = self.before.max(bytes());
+    }
+    fn behind(&mut self, bytes: impl FnOnce() -> usize) {
+        self.behind = self.behind.max(bytes());
     }
 }
 
@@ -258,7 +307,7 @@ mod tests {
             let anchored = Anchored::new(&cuts);
             for at in 0..page.len() {
                 let mut found = Vec::new();
-                anchored.find(page.as_bytes(), at, &mut found);
+                anchored.find(page.as_bytes(), at, &mut (), &mut found);
                 found.sort();
                 let expected: Vec<Found> = strings
                     .iter()
@@ -267,6 +316,36 @@ mod tests {
                     .map(|(number, (before, _))| (number as u32, (at - before.len()) as u32))
                     .collect();
                 prop_assert_eq!(found, expected);
+            }
+        }
+
+        #[test]
+        fn what_is_found_depends_on_the_bytes_looked_at(
+            strings in prop::collection::btree_set(("[ab]{0,12}", "[ab]{1,20}"), 1..20),
+            page in "[ab]{30}",
+            other in "[ab]{30}",
+        ) {
+            let strings = strings.iter().map(|(before, from)| (before.as_bytes(), from.as_bytes()));
+            let anchored = Anchored::new(&strings.enumerate().collect::<Vec<_>>());
+            let found = |page: &str, at: usize, watch: &mut Reach| {
+                let mut found = Vec::new();
+                anchored.find(page.as_bytes(), at, watch, &mut found);
+                found
+            };
+            for at in 0..page.len() {
+                let mut reach = Reach::LEAST;
+                let expected = found(&page, at, &mut reach);
+                // The rest of the page becomes another one, which begins and ends where this does only if that matters.
+                let before = if reach.before > at { "" } else { &other[..other.len() - reach.before] };
+                let behind = if at + reach.behind > page.len() { "" } else { other.as_str() };
+                let same = &page[at.saturating_sub(reach.before)..page.len().min(at + reach.behind)];
+                let changed = [before, same, behind].concat();
+                let moved = before.len() + reach.before.min(at);
+                let place = |&(string, offset): &Found| (string, (offset as usize + moved - at) as u32);
+                prop_assert_eq!(
+                    found(&changed, moved, &mut Reach::LEAST.clone()),
+                    expected.iter().map(place).collect::<Vec<_>>()
+                );
             }
         }
     }

@@ -11,9 +11,13 @@ pub(super) struct Blanks {
     shortest: usize,
 }
 
-/// White space is mostly one space, or one of a few indents, over and over: what lies in each is found once a page, as
-/// if the stretch were the page.
-pub(super) type Seen<'p> = HashMap<&'p [u8], Vec<Found>, rapidhash::fast::RandomState>;
+/// White space is mostly one space, or one of a few indents, over and over: what lies in each is found once, as if the
+/// stretch were the page.
+pub(super) type Seen = HashMap<Box<[u8]>, Vec<Found>, rapidhash::fast::RandomState>;
+
+/// So many stretches of so many bytes are kept in mind; all others are rare.
+const MOST_SEEN: usize = 1024;
+const LONGEST_SEEN: usize = 1024;
 
 impl Blanks {
     pub(super) fn new(strings: &[(usize, &[u8])]) -> Self {
@@ -22,26 +26,30 @@ impl Blanks {
         Blanks { strings: Anchored::new(&cuts), shortest }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.shortest == usize::MAX
-    }
-
     /// Adds the strings in a stretch, in order.
     #[inline]
-    pub(super) fn find<'p>(&self, page: &'p [u8], stretch: Range<usize>, seen: &mut Seen<'p>, found: &mut Vec<Found>) {
-        if stretch.len() < self.shortest {
-            return;
+    pub(super) fn find(&self, page: &[u8], stretch: Range<usize>, seen: &mut Seen, found: &mut Vec<Found>) {
+        if stretch.len() >= self.shortest {
+            self.find_in(&page[stretch.clone()], stretch.start as u32, seen, found);
         }
-        let start = stretch.start as u32;
-        let stretch = &page[stretch];
-        let inside = seen.entry(stretch).or_insert_with(|| self.inside(stretch));
-        found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
+    }
+
+    fn find_in(&self, stretch: &[u8], start: u32, seen: &mut Seen, found: &mut Vec<Found>) {
+        let mut put = |inside: &[Found]| found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
+        if let Some(inside) = seen.get(stretch) {
+            return put(inside);
+        }
+        let inside = self.inside(stretch);
+        put(&inside);
+        if seen.len() < MOST_SEEN && stretch.len() <= LONGEST_SEEN {
+            seen.insert(stretch.into(), inside);
+        }
     }
 
     /// Overlapping ones too.
     fn inside(&self, stretch: &[u8]) -> Vec<Found> {
         let mut inside = Vec::new();
-        (0..stretch.len()).for_each(|at| self.strings.find(stretch, at, &mut inside));
+        (0..stretch.len()).for_each(|at| self.strings.find(stretch, at, &mut (), &mut inside));
         inside
     }
 }

@@ -4,18 +4,23 @@
 //! is looked up by the one whose next bytes the fewest other strings have, because what many delimiters have in common
 //! stands everywhere on a page. Strings of nothing but white space are looked up stretch by stretch. What holds no
 //! site, which only people write, is left to an automaton.
+//!
+//! Parts that a page has in common with one before are not searched again: a [`Memory`] has what was found there.
 
 mod anchored;
 mod blanks;
+mod memory;
 mod piece;
 mod sites;
 
 use crate::lists::Lists;
 use aho_corasick::AhoCorasick;
-use anchored::{Anchored, Key};
-use blanks::{Blanks, Seen};
-use memchr::memchr_iter;
-use std::collections::HashMap;
+use anchored::{Anchored, Key, Reach};
+use blanks::Blanks;
+use memchr::memchr;
+pub(super) use memory::Memory;
+use memory::Recorder;
+use std::{collections::HashMap, ops::Range};
 
 /// A set of strings to find.
 #[derive(Clone, Debug)]
@@ -74,32 +79,83 @@ impl Delimiters {
         self.numbers[delimiter]
     }
 
-    /// For each string, by number, the offsets at which it begins, in order.
-    pub(super) fn find(&self, page: &str) -> Lists<u32> {
+    /// For each string, by number, the offsets at which it begins, in order. The memory must be new or have been used
+    /// with these strings only.
+    pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Lists<u32> {
         let page = page.as_bytes();
-        let mut found = Vec::with_capacity(page.len() / 32);
-        if self.only_tags {
-            memchr_iter(b'<', page).for_each(|at| self.anchored.find(page, at, &mut found));
+        let mut found = std::mem::take(&mut memory.buffer);
+        found.clear();
+        if memory.wants(page) {
+            self.find_and_remember(page, memory, &mut found);
         } else {
-            self.find_at_sites(page, &mut found);
+            let remembered = self.find_or_recall(page, memory, &mut found);
+            memory.note(page, remembered);
         }
         for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
             found.push((self.others[hit.pattern().as_usize()] as u32, hit.start() as u32));
         }
-        Lists::sorted(self.numbers.len(), found.iter().copied())
+        let lists = Lists::sorted(self.numbers.len(), found.iter().copied());
+        memory.buffer = found;
+        lists
     }
 
-    fn find_at_sites(&self, page: &[u8], found: &mut Vec<Found>) {
-        let mut seen = Seen::default();
-        let looks_at_blanks = !self.blanks.is_empty();
-        sites::each(page, |at, blank| {
-            if looks_at_blanks && !blank.is_empty() {
-                self.blanks.find(page, blank, &mut seen, found);
+    /// Adds what is found at sites, where it is not remembered; and says how many bytes were.
+    fn find_or_recall(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<Found>) -> usize {
+        let mut blanks = std::mem::take(&mut memory.blanks);
+        let (mut near, mut remembered) = (0, 0);
+        self.each_site(page, |at, blank| {
+            self.blanks.find(page, blank, &mut blanks, found);
+            if at == page.len() {
+                return None;
             }
-            if at < page.len() {
-                self.anchored.find(page, at, found);
-            }
+            self.anchored.find(page, at, &mut (), found);
+            let stretch = memory.recall(page, at, &mut near)?;
+            memory.replay(stretch, found, |site, found| self.anchored.find(page, site, &mut (), found));
+            remembered += stretch.saved();
+            Some(stretch.end())
         });
+        memory.blanks = blanks;
+        remembered
+    }
+
+    fn find_and_remember(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<Found>) {
+        let mut blanks = std::mem::take(&mut memory.blanks);
+        let mut recorder = memory.remember(page);
+        self.each_site(page, |at, blank| {
+            let before = found.len();
+            self.blanks.find(page, blank.clone(), &mut blanks, found);
+            if at == page.len() {
+                return None;
+            }
+            if found.len() > before {
+                recorder.event(at, Reach { before: blank.len(), behind: 1 }, &found[before..]);
+            }
+            self.find_at(page, at, &mut recorder, found);
+            None
+        });
+        memory.blanks = blanks;
+    }
+
+    fn find_at(&self, page: &[u8], at: usize, recorder: &mut Recorder<'_>, found: &mut Vec<Found>) {
+        let before = found.len();
+        let mut reach = Reach::LEAST;
+        self.anchored.find(page, at, &mut reach, found);
+        if found.len() > before || reach != Reach::LEAST {
+            recorder.event(at, reach, &found[before..]);
+        }
+        recorder.site(page, at);
+    }
+
+    /// Calls back as [`sites::each`] does, with no more sites than need be.
+    #[inline(always)]
+    fn each_site(&self, page: &[u8], mut found: impl FnMut(usize, Range<usize>) -> Option<usize>) {
+        if !self.only_tags {
+            return sites::each(page, found);
+        }
+        let mut from = 0;
+        while let Some(at) = memchr(b'<', &page[from..]).map(|tag| from + tag) {
+            from = found(at, at..at).unwrap_or(at + 1);
+        }
     }
 }
 
@@ -112,4 +168,38 @@ fn sites_by_key<'s>(strings: impl Iterator<Item = &'s str>) -> HashMap<Key, usiz
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_searched_before_is_not_searched_again() {
+        let delimiters = Delimiters::new(["<b>", "</b>", " of "].into_iter());
+        let page =
+            |name: &str| format!("<p>The population of this country</p><b>{name}</b><p>Its size in square km</p>");
+        let mut memory = Memory::default();
+        let remembered =
+            |memory: &mut Memory, name: &str| delimiters.find_or_recall(page(name).as_bytes(), memory, &mut Vec::new());
+        assert_eq!(remembered(&mut memory, "Congo"), 0);
+        delimiters.find_and_remember(page("Egypt").as_bytes(), &mut memory, &mut Vec::new());
+        assert!(remembered(&mut memory, "Belize") > 40);
+        assert_eq!(
+            delimiters.find(&page("Spain"), &mut memory),
+            delimiters.find(&page("Spain"), &mut Memory::default())
+        );
+    }
+
+    #[test]
+    fn a_memory_has_its_limits() {
+        let delimiters = Delimiters::new(["<b>", " a"].into_iter());
+        let mut memory = Memory::default();
+        for number in 0..60 {
+            let page: String = (0..2000).map(|word| format!("<b>{} a ", number * 10_000 + word)).collect();
+            delimiters.find(&page, &mut memory);
+        }
+        assert!(memory.wants(b"A small page that is unlike all others is still wanted."));
+        assert!(!memory.wants(&[b' '; 30_000]));
+    }
 }

@@ -69,6 +69,29 @@ impl Piece {
         self.is_like(text, eight) && (self.length <= 8 || text[..text.len() - 8].ends_with(self.rest.of(all)))
     }
 
+    /// How many bytes of a text tell whether it begins with a piece: up to the first that differs, or all.
+    pub(super) fn first_difference(&self, text: &[u8], all: &[u8]) -> usize {
+        let differs = (first_eight(text) ^ self.eight) & self.mask;
+        let same = match differs {
+            0 if self.length > 8 => 8 + text.iter().skip(8).zip(self.rest.of(all)).take_while(|(a, b)| a == b).count(),
+            _ => differs.trailing_zeros() as usize / 8,
+        };
+        (same.min(text.len()) + 1).min(self.len())
+    }
+
+    /// The same for the end of a text.
+    pub(super) fn last_difference(&self, text: &[u8], all: &[u8]) -> usize {
+        let differs = (last_eight(text) ^ self.eight) & self.mask;
+        let same = match differs {
+            0 if self.length > 8 => {
+                let rest = self.rest.of(all).iter().rev();
+                8 + text.iter().rev().skip(8).zip(rest).take_while(|(a, b)| a == b).count()
+            }
+            _ => differs.leading_zeros() as usize / 8,
+        };
+        (same.min(text.len()) + 1).min(self.len())
+    }
+
     #[inline(always)]
     fn is_like(&self, text: &[u8], eight: u64) -> bool {
         (eight ^ self.eight) & self.mask == 0 && text.len() >= self.len()
@@ -112,6 +135,14 @@ mod tests {
             let (first, last) = (Piece::first(beginning, &mut all), Piece::last(end, &mut all));
             prop_assert_eq!(first.begins(&text, &all), text.starts_with(beginning));
             prop_assert_eq!(last.ends(&text, last_eight(&text), &all), text.ends_with(end));
+            prop_assert_eq!(first.first_difference(&text, &all), to_difference(beginning.iter(), text.iter()));
+            prop_assert_eq!(last.last_difference(&text, &all), to_difference(end.iter().rev(), text.iter().rev()));
         }
+    }
+
+    /// Up to the first byte of a piece that a text does not have, or all bytes.
+    fn to_difference<'b>(piece: impl ExactSizeIterator<Item = &'b u8>, text: impl Iterator<Item = &'b u8>) -> usize {
+        let length = piece.len();
+        (piece.zip(text).take_while(|(one, other)| one == other).count() + 1).min(length)
     }
 }

@@ -17,18 +17,29 @@ pub(super) fn within(text: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Calls back with each site of a page and with the white space before it, which may be empty; at last with the end of
-/// the page if white space stands before it.
+/// the page if white space stands before it. The answer may be a place to go on from, somewhere behind the site.
 #[inline]
-pub(super) fn each(page: &[u8], mut found: impl FnMut(usize, Range<usize>)) {
-    let (blocks, rest) = page.as_chunks::<8>();
-    // As if a letter stood before the page: no word begins with its first byte.
-    let mut scan = Scan { before: 0x80, blank_from: 0 };
+pub(super) fn each(page: &[u8], mut found: impl FnMut(usize, Range<usize>) -> Option<usize>) {
+    let mut start = Some(0);
+    while let Some(from) = start {
+        start = each_from(page, from, &mut found);
+    }
+}
+
+/// The same from some place on, up to the first site whose answer is another place.
+#[inline(always)]
+fn each_from(page: &[u8], from: usize, found: &mut impl FnMut(usize, Range<usize>) -> Option<usize>) -> Option<usize> {
+    let (blocks, rest) = page[from..].as_chunks::<8>();
+    let mut scan = Scan::new(&page[..from]);
     for (number, block) in blocks.iter().enumerate() {
-        scan.block(8 * number, *block, &mut found);
+        let next = scan.block(from + 8 * number, *block, found);
+        if next.is_some() {
+            return next;
+        }
     }
     let mut last = [b'x'; 8];
     last[..rest.len()].copy_from_slice(rest);
-    scan.block(page.len() - rest.len(), last, &mut found);
+    scan.block(page.len() - rest.len(), last, found)
 }
 
 /// Eight bytes at a time, as a number whose highest bit in each byte says something about it.
@@ -43,8 +54,21 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl Scan {
+    /// Begins behind a part of a page.
+    fn new(before: &[u8]) -> Self {
+        let in_word = before.iter().rev().position(|&byte| !is_blank(byte));
+        // As if a letter stood before the page: no word begins with its first byte.
+        let is_in_word = in_word == Some(0) || before.is_empty();
+        Scan { before: if is_in_word { 0x80 } else { 0 }, blank_from: before.len() - in_word.unwrap_or(before.len()) }
+    }
+
     #[inline(always)]
-    fn block(&mut self, start: usize, block: [u8; 8], found: &mut impl FnMut(usize, Range<usize>)) {
+    fn block(
+        &mut self,
+        start: usize,
+        block: [u8; 8],
+        found: &mut impl FnMut(usize, Range<usize>) -> Option<usize>,
+    ) -> Option<usize> {
         let bytes = u64::from_le_bytes(block);
         let in_word = in_words(bytes);
         let behind_word = in_word << 8 | self.before;
@@ -55,11 +79,15 @@ impl Scan {
             let at = start + site.trailing_zeros() as usize / 8;
             let is_behind_blank = words & site != 0;
             let blank_from = if is_behind_blank { self.last(start, blanks & (site - 1)) } else { at };
-            found(at, blank_from..at);
+            let next = found(at, blank_from..at);
+            if next.is_some() {
+                return next;
+            }
             sites ^= site;
         }
         self.before = in_word >> 56;
         self.blank_from = self.last(start, blanks);
+        None
     }
 
     /// Where the last white space begins, given the beginnings in the block.
@@ -96,12 +124,40 @@ mod tests {
         #[test]
         fn eight_bytes_at_a_time_are_one_at_a_time(page in prop::collection::vec(byte(), 0..60)) {
             let mut found = Vec::new();
-            each(&page, |at, blank| found.push((at, blank)));
-            let ends_blank = !page.is_empty() && is_blank(page[page.len() - 1]);
-            let places = within(&page).chain(ends_blank.then_some(page.len()));
-            let blank = |at: usize| at - page[..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
-            let expected: Vec<(usize, Range<usize>)> = places.map(|at| (at, blank(at)..at)).collect();
+            each(&page, |at, blank| {
+                found.push((at, blank));
+                None
+            });
+            prop_assert_eq!(found, one_at_a_time(&page));
+        }
+
+        #[test]
+        fn going_on_further_behind_leaves_out_what_lies_between(
+            page in prop::collection::vec(byte(), 0..60),
+            skips in prop::collection::vec(0..20_usize, 61),
+        ) {
+            let mut found = Vec::new();
+            each(&page, |at, blank| {
+                found.push((at, blank));
+                (skips[at] > 0 && at < page.len()).then_some((at + 1 + skips[at]).min(page.len()))
+            });
+            let mut from = 0;
+            let mut expected = one_at_a_time(&page);
+            expected.retain(|(at, _)| {
+                let is_found = *at >= from;
+                if is_found {
+                    from = at + 1 + skips[*at];
+                }
+                is_found || *at == page.len()
+            });
             prop_assert_eq!(found, expected);
         }
+    }
+
+    fn one_at_a_time(page: &[u8]) -> Vec<(usize, Range<usize>)> {
+        let ends_blank = !page.is_empty() && is_blank(page[page.len() - 1]);
+        let places = within(page).chain(ends_blank.then_some(page.len()));
+        let blank = |at: usize| at - page[..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        places.map(|at| (at, blank(at)..at)).collect()
     }
 }
