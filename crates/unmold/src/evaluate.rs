@@ -90,6 +90,6 @@ pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
         .iter()
         .map(|(left, right)| crate::mold::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
         .collect();
-    let found = crate::apply::lr::Wrapper::new(&rules).apply(page);
+    let found = crate::apply::lr::Wrapper::new(&rules).apply_alone(page);
     Span::union(found.into_items())
 }

@@ -72,9 +72,9 @@ impl Wrapper {
         self.memories.lend(|memory| self.apply_with(page, memory))
     }
 
-    /// The same, for a page that has nothing in common with others.
+    /// The same for the only page there is, or for pages that have nothing in common.
     pub fn apply_alone(&self, page: &str) -> Lists<Span> {
-        self.apply_with(page, &mut Memory::default())
+        self.apply_with(page, &mut Memory::none())
     }
 
     fn apply_with(&self, page: &str, memory: &mut Memory) -> Lists<Span> {

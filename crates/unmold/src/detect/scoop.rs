@@ -54,7 +54,7 @@ pub fn records(page: &str, content: &[Span]) -> Option<Found> {
 /// The stretches between two delimiters, if there are several and none holds a delimiter inside.
 fn delimited(page: &str, left: &str, right: &str) -> Option<Found> {
     let rule = Rule { left: left.to_owned(), right: right.to_owned() };
-    let records = Wrapper::new(std::slice::from_ref(&rule)).apply(page).into_items();
+    let records = Wrapper::new(std::slice::from_ref(&rule)).apply_alone(page).into_items();
     let unique = records.iter().all(|record| !record.of(page).contains(left));
     (records.len() >= 2 && unique).then_some(Found { rule, records })
 }

@@ -1,12 +1,12 @@
 //! Which strings of nothing but white space lie in a stretch of it?
 
-use super::{Found, anchored::Anchored};
+use super::{Found, anywhere::Anywhere};
 use std::{collections::HashMap, ops::Range};
 
 /// Strings of nothing but white space.
 #[derive(Clone, Debug)]
 pub(super) struct Blanks {
-    strings: Anchored,
+    strings: Anywhere,
     /// How long the shortest is; no white space is long enough if there is none.
     shortest: usize,
 }
@@ -22,8 +22,7 @@ const LONGEST_SEEN: usize = 1024;
 impl Blanks {
     pub(super) fn new(strings: &[(usize, &[u8])]) -> Self {
         let shortest = strings.iter().map(|(_, string)| string.len()).min().unwrap_or(usize::MAX);
-        let cuts: Vec<_> = strings.iter().map(|&(number, string)| (number, string.split_at(0))).collect();
-        Blanks { strings: Anchored::new(&cuts), shortest }
+        Blanks { strings: Anywhere::new(strings), shortest }
     }
 
     /// Adds the strings in a stretch, in order.
@@ -39,17 +38,11 @@ impl Blanks {
         if let Some(inside) = seen.get(stretch) {
             return put(inside);
         }
-        let inside = self.inside(stretch);
+        let mut inside = Vec::new();
+        self.strings.find(stretch, &mut inside);
         put(&inside);
         if seen.len() < MOST_SEEN && stretch.len() <= LONGEST_SEEN {
             seen.insert(stretch.into(), inside);
         }
-    }
-
-    /// Overlapping ones too.
-    fn inside(&self, stretch: &[u8]) -> Vec<Found> {
-        let mut inside = Vec::new();
-        (0..stretch.len()).for_each(|at| self.strings.find(stretch, at, &mut (), &mut inside));
-        inside
     }
 }

@@ -35,21 +35,27 @@ const SLOT_BITS: u32 = 15;
 pub(in crate::apply) struct Memory {
     /// The remembered pages between [`END`]s.
     pages: Vec<u8>,
-    /// Where sites are in them, in order; with the hashes of the bytes from there on, and the first event behind each.
-    sites: Vec<u32>,
-    hashes: Vec<u32>,
-    events_behind: Vec<u32>,
+    /// Their sites, in order.
+    sites: Vec<Site>,
     /// By hash, the last site that has it: one more than its number, or 0.
     slots: Vec<u32>,
     events: Vec<Event>,
     found: Vec<Found>,
-    /// Whether the last page was for the most part unlike those remembered. The first page is not remembered: it may be
-    /// the only one.
-    wants_more: bool,
+    /// Whether the last page was for the most part like those remembered.
+    is_enough: bool,
     /// What lies in stretches of white space.
     pub(super) blanks: Seen,
     /// For what is found on a page, so that not every page needs a vector of its own.
     pub(super) buffer: Vec<Found>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    at: u32,
+    /// Of the bytes from there on.
+    hash: u32,
+    /// How many events there are up to the site.
+    events: u32,
 }
 
 /// Something was found at a site, or that nothing was depends on more than the bytes that are always looked at.
@@ -86,19 +92,24 @@ impl Stretch {
 }
 
 impl Memory {
+    /// A memory that wants no page.
+    pub(in crate::apply) fn none() -> Self {
+        Memory { is_enough: true, ..Memory::default() }
+    }
+
     /// Whether a page should be remembered.
     pub(super) fn wants(&self, page: &[u8]) -> bool {
-        self.wants_more && self.pages.len() + page.len() < MOST
+        !self.is_enough && self.pages.len() + page.len() < MOST
     }
 
     /// Takes note of how much of a page was remembered.
     pub(super) fn note(&mut self, page: &[u8], remembered: usize) {
-        self.wants_more = 2 * remembered < page.len();
+        self.is_enough = 2 * remembered >= page.len();
     }
 
     /// Begins to remember a page. What is found at its sites is to be told in their order.
     pub(super) fn remember(&mut self, page: &[u8]) -> Recorder<'_> {
-        self.wants_more = false;
+        self.is_enough = true;
         self.slots.resize(1 << SLOT_BITS, 0);
         if self.pages.is_empty() {
             self.pages.push(END);
@@ -106,6 +117,7 @@ impl Memory {
         let start = self.pages.len();
         self.pages.extend_from_slice(page);
         self.pages.push(END);
+        self.sites.reserve(page.len() / 8);
         Recorder { start, memory: self }
     }
 
@@ -114,7 +126,7 @@ impl Memory {
     pub(super) fn recall(&self, page: &[u8], at: usize, near: &mut usize) -> Option<Stretch> {
         let hash = hash(&page[at..])?;
         let site = self.near(hash, *near).or_else(|| self.anywhere(hash))?;
-        let start = self.sites[site] as usize;
+        let start = self.sites[site].at as usize;
         let length = shared(&page[at..], &self.pages[start..]);
         if length < SHORTEST {
             return None;
@@ -126,22 +138,22 @@ impl Memory {
 
     #[inline]
     fn near(&self, hash: u32, from: usize) -> Option<usize> {
-        let hashes = self.hashes.get(from..)?;
-        hashes.iter().take(NEAR).position(|&other| other == hash).map(|behind| from + behind)
+        let sites = self.sites.get(from..)?;
+        sites.iter().take(NEAR).position(|site| site.hash == hash).map(|behind| from + behind)
     }
 
     #[inline]
     fn anywhere(&self, hash: u32) -> Option<usize> {
         let site = self.slots.get(slot(hash))?.checked_sub(1)? as usize;
-        (self.hashes[site] == hash).then_some(site)
+        (self.sites[site].hash == hash).then_some(site)
     }
 
     /// The first site that is so many bytes behind another.
     #[inline]
     fn first_behind(&self, site: usize, bytes: usize) -> usize {
         let sites = &self.sites[site..];
-        let (nearest, end) = (&sites[..sites.len().min(bytes)], sites[0] + bytes as u32);
-        site + nearest.partition_point(|&site| site < end)
+        let (nearest, end) = (&sites[..sites.len().min(bytes)], sites[0].at + bytes as u32);
+        site + nearest.partition_point(|site| site.at < end)
     }
 
     /// Adds what was found in a stretch behind the site it begins with; calls back for sites to look at again.
@@ -152,17 +164,17 @@ impl Memory {
         found: &mut Vec<Found>,
         mut look: impl FnMut(usize, &mut Vec<Found>),
     ) {
-        let start = self.sites[stretch.site];
+        let Site { at: start, events: first, .. } = self.sites[stretch.site];
         let (end, saved_end) = (start + stretch.length as u32, start + stretch.saved() as u32);
         let moved = |place: u32| place.wrapping_sub(start).wrapping_add(stretch.at as u32);
         let put = |known: Range<u32>, found: &mut Vec<Found>| {
             let known = &self.found[known.start as usize..known.end as usize];
             found.extend(known.iter().map(|&(string, offset)| (string, moved(offset))));
         };
-        let first = self.events_behind[stretch.site] as usize;
-        let begin = first.checked_sub(1).map_or(0, |before| self.events[before].found_to);
+        let (before, behind) = self.events.split_at(first as usize);
+        let begin = before.last().map_or(0, |event| event.found_to);
         let mut known = begin..begin;
-        for event in self.events[first..].iter().take_while(|event| event.site < saved_end) {
+        for event in behind.iter().take_while(|event| event.site < saved_end) {
             if event.from >= start && event.to <= end {
                 known.end = event.found_to;
             } else {
@@ -195,9 +207,8 @@ impl Recorder<'_> {
     /// Takes note of a site, after its events.
     pub(super) fn site(&mut self, page: &[u8], site: usize) {
         let Some(hash) = hash(&page[site..]) else { return };
-        self.memory.sites.push((self.start + site) as u32);
-        self.memory.hashes.push(hash);
-        self.memory.events_behind.push(self.memory.events.len() as u32);
+        let (at, events) = ((self.start + site) as u32, self.memory.events.len() as u32);
+        self.memory.sites.push(Site { at, hash, events });
         self.memory.slots[slot(hash)] = self.memory.sites.len() as u32;
     }
 }

@@ -8,14 +8,15 @@
 //! Parts that a page has in common with one before are not searched again: a [`Memory`] has what was found there.
 
 mod anchored;
+mod anywhere;
 mod blanks;
 mod memory;
 mod piece;
 mod sites;
 
 use crate::lists::Lists;
-use aho_corasick::AhoCorasick;
 use anchored::{Anchored, Key, Reach};
+use anywhere::Anywhere;
 use blanks::Blanks;
 use memchr::memchr;
 pub(super) use memory::Memory;
@@ -31,9 +32,8 @@ pub(super) struct Delimiters {
     /// Whether each of them is looked up at a `<`, and nothing else is to be found at sites.
     only_tags: bool,
     blanks: Blanks,
-    /// Strings that can be anywhere.
-    others: Vec<usize>,
-    automaton: Option<AhoCorasick>,
+    /// Strings that hold none.
+    others: Anywhere,
 }
 
 /// A string by number, and where it begins.
@@ -62,13 +62,8 @@ impl Delimiters {
                 None => others.push((number, bytes)),
             }
         }
-        let automaton = (!others.is_empty()).then(|| {
-            let strings = others.iter().map(|(_, string)| string);
-            AhoCorasick::new(strings).expect("a mold has far fewer delimiters than an automaton can hold")
-        });
-        let others = others.iter().map(|(number, _)| *number).collect();
-        let (anchored, blanks) = (Anchored::new(&cuts), Blanks::new(&blank));
-        Delimiters { anchored, only_tags, blanks, others, automaton, numbers }
+        let (anchored, blanks, others) = (Anchored::new(&cuts), Blanks::new(&blank), Anywhere::new(&others));
+        Delimiters { anchored, only_tags, blanks, others, numbers }
     }
 
     /// The number of a string of the set.
@@ -91,9 +86,7 @@ impl Delimiters {
             let remembered = self.find_or_recall(page, memory, &mut found);
             memory.note(page, remembered);
         }
-        for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(page)) {
-            found.push((self.others[hit.pattern().as_usize()] as u32, hit.start() as u32));
-        }
+        self.others.find(page, &mut found);
         let lists = Lists::sorted(self.numbers.len(), found.iter().copied());
         memory.buffer = found;
         lists

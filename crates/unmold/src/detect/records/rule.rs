@@ -138,7 +138,7 @@ impl<'r> Ready<'r> {
 }
 
 fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
-    let records = Wrapper::new(std::slice::from_ref(rule)).apply(page).into_items();
+    let records = Wrapper::new(std::slice::from_ref(rule)).apply_alone(page).into_items();
     (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
