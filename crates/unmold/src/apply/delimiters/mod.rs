@@ -185,6 +185,20 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_before_a_stretch_may_matter_in_it() {
+        // The first is looked up by `two hund`, which no other has.
+        let delimiters = Delimiters::new(["x <b>one two hundred", "<b>one three", " more "].into_iter());
+        let page = |before: char| format!("<p>{before} <b>one two hundred and some more words</b>");
+        for (remembered, other) in [('x', 'y'), ('y', 'x')] {
+            let mut memory = Memory::default();
+            delimiters.find(&page(remembered), &mut memory);
+            let found = delimiters.find(&page(other), &mut memory);
+            assert_eq!(found, delimiters.find(&page(other), &mut Memory::none()));
+            assert_eq!(found.list(delimiters.number("x <b>one two hundred")).len(), usize::from(other == 'x'));
+        }
+    }
+
+    #[test]
     fn a_memory_has_its_limits() {
         let delimiters = Delimiters::new(["<b>", " a"].into_iter());
         let mut memory = Memory::default();
