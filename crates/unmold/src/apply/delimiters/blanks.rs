@@ -11,13 +11,27 @@ pub(super) struct Blanks {
     shortest: usize,
 }
 
-/// White space is mostly one space, or one of a few indents, over and over: what lies in each is found once, as if the
-/// stretch were the page.
-pub(super) type Seen = HashMap<Box<[u8]>, Vec<Found>, rapidhash::fast::RandomState>;
+/// What lies in stretches of white space, as if each were a page: they are mostly one space, or one of a few indents,
+/// over and over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    found: HashMap<Box<[u8]>, Vec<Found>, rapidhash::fast::RandomState>,
+    /// Bytes in use.
+    size: usize,
+}
 
-/// So many stretches of so many bytes are kept in mind; all others are rare.
-const MOST_SEEN: usize = 1024;
-const LONGEST_SEEN: usize = 1024;
+/// Bytes are used up to this.
+const MOST: usize = 1 << 18;
+
+impl Seen {
+    fn keep(&mut self, stretch: &[u8], found: Vec<Found>) {
+        let size = stretch.len() + size_of_val(found.as_slice());
+        if self.size + size <= MOST {
+            self.size += size;
+            self.found.insert(stretch.into(), found);
+        }
+    }
+}
 
 impl Blanks {
     pub(super) fn new(strings: &[(usize, &[u8])]) -> Self {
@@ -35,14 +49,12 @@ impl Blanks {
 
     fn find_in(&self, stretch: &[u8], start: u32, seen: &mut Seen, found: &mut Vec<Found>) {
         let mut put = |inside: &[Found]| found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
-        if let Some(inside) = seen.get(stretch) {
+        if let Some(inside) = seen.found.get(stretch) {
             return put(inside);
         }
         let mut inside = Vec::new();
         self.strings.find(stretch, &mut inside);
         put(&inside);
-        if seen.len() < MOST_SEEN && stretch.len() <= LONGEST_SEEN {
-            seen.insert(stretch.into(), inside);
-        }
+        seen.keep(stretch, inside);
     }
 }

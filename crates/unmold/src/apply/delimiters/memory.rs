@@ -22,7 +22,7 @@ const SHORTEST: usize = KEY + Reach::LEAST.behind;
 
 /// So many remembered sites behind the last stretch are tried before all others: a page goes on with its template where
 /// it left it, or a little later.
-const NEAR: usize = 8;
+const NEAR: usize = 2;
 
 /// Stands before and behind each remembered page and in no page, because texts have no such byte.
 const END: u8 = 0xFF;
@@ -37,8 +37,8 @@ pub(in crate::apply) struct Memory {
     pages: Vec<u8>,
     /// Their sites, in order.
     sites: Vec<Site>,
-    /// By hash, the last site that has it: one more than its number, or 0.
-    slots: Vec<u32>,
+    /// By hash, the last site that has it: its hash, and one more than its number, or 0 if there is none.
+    slots: Vec<(u32, u32)>,
     events: Vec<Event>,
     found: Vec<Found>,
     /// Whether the last page was for the most part like those remembered.
@@ -110,7 +110,7 @@ impl Memory {
     /// Begins to remember a page. What is found at its sites is to be told in their order.
     pub(super) fn remember(&mut self, page: &[u8]) -> Recorder<'_> {
         self.is_enough = true;
-        self.slots.resize(1 << SLOT_BITS, 0);
+        self.slots.resize(1 << SLOT_BITS, (0, 0));
         if self.pages.is_empty() {
             self.pages.push(END);
         }
@@ -144,8 +144,8 @@ impl Memory {
 
     #[inline]
     fn anywhere(&self, hash: u32) -> Option<usize> {
-        let site = self.slots.get(slot(hash))?.checked_sub(1)? as usize;
-        (self.sites[site].hash == hash).then_some(site)
+        let &(known, site) = self.slots.get(slot(hash))?;
+        if known == hash { site.checked_sub(1).map(|site| site as usize) } else { None }
     }
 
     /// The first site that is so many bytes behind another.
@@ -209,7 +209,7 @@ impl Recorder<'_> {
         let Some(hash) = hash(&page[site..]) else { return };
         let (at, events) = ((self.start + site) as u32, self.memory.events.len() as u32);
         self.memory.sites.push(Site { at, hash, events });
-        self.memory.slots[slot(hash)] = self.memory.sites.len() as u32;
+        self.memory.slots[slot(hash)] = (hash, self.memory.sites.len() as u32);
     }
 }
 
