@@ -75,6 +75,18 @@ impl<'a> Chunks<'a> {
         Ok((!pages.is_empty()).then(|| decode(pages)))
     }
 
+    /// What came of pages, without those on which the work failed: these are bad inputs too.
+    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+        let mut good = Vec::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            match outcome {
+                Ok(value) => good.push(value),
+                Err(fault) => report_fault(fault, &mut self.faults, self.global, progress)?,
+            }
+        }
+        Ok(good)
+    }
+
     /// Says what was read, and how a command that did all it could has ended.
     pub fn close(self, progress: &mut Progress) -> Result<Outcome> {
         if let Some(path) = &self.inputs.errors {
@@ -85,7 +97,7 @@ impl<'a> Chunks<'a> {
         if tally.pages() == 0 {
             return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
         }
-        Ok(if tally.faults() == 0 { Outcome::Done } else { Outcome::SomeBad })
+        Ok(if self.faults.is_empty() { Outcome::Done } else { Outcome::SomeBad })
     }
 }
 

@@ -8,6 +8,7 @@ mod commands;
 mod corpus;
 mod cutting;
 mod exit;
+mod guard;
 mod molds;
 mod output;
 mod progress;

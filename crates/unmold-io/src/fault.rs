@@ -63,7 +63,7 @@ impl fmt::Display for At {
     }
 }
 
-/// The step of loading at which an item was lost.
+/// The step at which an item was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -78,6 +78,8 @@ pub enum Stage {
     Http,
     /// Reading a line or a row.
     Row,
+    /// Working on the page after it was loaded.
+    Work,
 }
 
 impl fmt::Display for Stage {
@@ -88,6 +90,7 @@ impl fmt::Display for Stage {
             Stage::Record => "record",
             Stage::Http => "http",
             Stage::Row => "row",
+            Stage::Work => "work",
         })
     }
 }
@@ -127,6 +130,8 @@ pub enum FaultKind {
     WrongType,
     /// A table that cannot be read.
     BadTable,
+    /// A page that shows an error of this program.
+    Panic,
 }
 
 impl FaultKind {
@@ -148,11 +153,12 @@ impl FaultKind {
             FaultKind::MissingField => "missing-field",
             FaultKind::WrongType => "wrong-type",
             FaultKind::BadTable => "bad-table",
+            FaultKind::Panic => "panic",
         }
     }
 }
 
-/// One item that could not be loaded.
+/// One item that could not be loaded, or not be worked on.
 ///
 /// Its display is one line, with control characters and direction overrides escaped, so that a hostile file name or
 /// address cannot write to the terminal.
@@ -170,6 +176,11 @@ pub struct Fault {
 impl Fault {
     pub(crate) fn new(file: &str, at: At, stage: Stage, kind: FaultKind, reason: impl Into<String>) -> Self {
         Fault { file: file.to_owned(), at, stage, kind, reason: reason.into(), lost: None }
+    }
+
+    /// The fault of a page, by its id, on which work has failed for a reason that lies in this program.
+    pub fn of_page(id: &str, reason: impl Into<String>) -> Self {
+        Fault::new(id, At::File, Stage::Work, FaultKind::Panic, reason)
     }
 
     pub(crate) fn with_lost(mut self, lost: Range<u64>) -> Self {
@@ -197,7 +208,7 @@ impl Fault {
         self.at
     }
 
-    /// At which step of loading.
+    /// At which step.
     pub fn stage(&self) -> Stage {
         self.stage
     }

@@ -5,6 +5,7 @@ use crate::{
     args::{ExtractArgs, Global, RowFormat},
     corpus::{Chunks, Corpus},
     exit::Outcome,
+    guard,
     molds::read_mold,
     output::{self, Table},
     progress::Progress,
@@ -19,6 +20,7 @@ use unmold::{
     mold::Mold,
     report::rows::{self, Columns},
 };
+use unmold_io::Fault;
 
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
     let given = args.mold.as_deref().map(read_mold).transpose()?;
@@ -35,7 +37,8 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
     progress.begin("extracting");
     let mut rows = Rows::new(&mold, args.format);
     output::write_to(args.output.as_deref(), args.overwrite, |out| {
-        rows.write(&corpus.texts, out)?;
+        let found = rows.find(&corpus.texts).into_iter();
+        rows.write(found.collect::<Result<_, _>>().map_err(io::Error::other)?, out)?;
         rows.finish(out)
     })?;
     progress.end(&rows.describe());
@@ -49,13 +52,26 @@ fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &
     let mut outcome = Outcome::Done;
     output::stream_to(args.output.as_deref(), args.overwrite, |out| {
         while let Some(texts) = chunks.next(progress)? {
-            rows.write(&texts, out)?;
+            let found = chunks.good(rows.find(&texts), progress)?;
+            rows.write(found, out)?;
         }
         outcome = chunks.close(progress)?;
         Ok(rows.finish(out)?)
     })?;
     progress.say(&rows.describe());
     Ok(outcome)
+}
+
+/// What a page gives.
+struct Found {
+    /// Whether it is like one of the mold's groups.
+    fits: bool,
+    row: Row,
+}
+
+enum Row {
+    Json(String),
+    Cells(Vec<Option<String>>),
 }
 
 /// Writes rows as pages come.
@@ -81,42 +97,38 @@ impl<'m> Rows<'m> {
         Rows { extractor, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
     }
 
-    fn write(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {
+    /// Takes the values out of pages.
+    fn find(&self, texts: &[Text]) -> Vec<Result<Found, Fault>> {
+        guard::each_page(texts.par_iter(), |text| {
+            let found = self.extractor.extract(text);
+            let fits = found.group.is_some();
+            let row = match self.format {
+                RowFormat::Jsonl => Row::Json(rows::json(text, &found)),
+                RowFormat::Csv | RowFormat::Parquet => Row::Cells(self.columns.row(text, found)),
+            };
+            Found { fits, row }
+        })
+    }
+
+    fn write(&mut self, found: Vec<Found>, out: &mut dyn Write) -> io::Result<()> {
         let is_first = self.pages == 0;
-        self.pages += texts.len();
-        match self.format {
-            RowFormat::Jsonl => self.write_json(texts, out),
-            RowFormat::Csv => {
-                self.add_rows(texts);
-                let written = if is_first { self.table.write_csv(out) } else { self.table.write_csv_rows(out) };
-                self.table.rows.clear();
-                written
-            }
-            RowFormat::Parquet => {
-                self.add_rows(texts);
-                Ok(())
+        self.pages += found.len();
+        self.without += found.iter().filter(|found| !found.fits).count();
+        for Found { row, .. } in found {
+            match row {
+                Row::Json(row) => writeln!(out, "{row}")?,
+                Row::Cells(cells) => self.table.rows.push(cells),
             }
         }
-    }
-
-    fn write_json(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {
-        let row = |text| {
-            let found = self.extractor.extract(text);
-            (found.group.is_some(), rows::json(text, &found))
-        };
-        let rows: Vec<(bool, String)> = texts.par_iter().map(row).collect();
-        self.without += rows.iter().filter(|(fits, _)| !fits).count();
-        rows.iter().try_for_each(|(_, row)| writeln!(out, "{row}"))
-    }
-
-    fn add_rows(&mut self, texts: &[Text]) {
-        let row = |text| {
-            let found = self.extractor.extract(text);
-            (found.group.is_some(), self.columns.row(text, found))
-        };
-        let rows: Vec<(bool, Vec<Option<String>>)> = texts.par_iter().map(row).collect();
-        self.without += rows.iter().filter(|(fits, _)| !fits).count();
-        self.table.rows.extend(rows.into_iter().map(|(_, row)| row));
+        if self.format == RowFormat::Csv {
+            if is_first {
+                self.table.write_csv(out)?;
+            } else {
+                self.table.write_csv_rows(out)?;
+            }
+            self.table.rows.clear();
+        }
+        Ok(())
     }
 
     /// Writes what can only be written at the end.

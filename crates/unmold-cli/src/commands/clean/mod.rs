@@ -8,6 +8,7 @@ use crate::{
     corpus::{Chunks, Corpus},
     cutting::Cut,
     exit::{Failure, Outcome},
+    guard,
     molds::read_mold,
     progress::Progress,
     templating,
@@ -87,7 +88,8 @@ fn by_mold(mold: &Applied<'_>, args: &CleanArgs, global: &Global, progress: &mut
     progress.begin("cleaning");
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
-        let pages: Vec<Cleaned<'_>> = texts.into_par_iter().map(|text| mold.clean(text)).collect();
+        let pages = guard::each_page(texts.into_par_iter(), |text| mold.clean(text));
+        let pages: Vec<Cleaned<'_>> = chunks.good(pages, progress)?;
         cleaned += pages.len();
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
