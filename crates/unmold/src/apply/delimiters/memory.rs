@@ -54,7 +54,7 @@ struct Site {
     at: u32,
     /// Of the bytes from there on.
     hash: u32,
-    /// How many events there are up to the site.
+    /// How many events there are before what is found from there on.
     events: u32,
 }
 
@@ -156,7 +156,7 @@ impl Memory {
         site + nearest.partition_point(|site| site.at < end)
     }
 
-    /// Adds what was found in a stretch behind the site it begins with; calls back for sites to look at again.
+    /// Adds what was found in a stretch; calls back for sites to look at again.
     #[inline]
     pub(super) fn replay(
         &self,
@@ -204,7 +204,7 @@ impl Recorder<'_> {
         self.memory.events.push(Event { site, from, to, found_to: self.memory.found.len() as u32 });
     }
 
-    /// Takes note of a site, after its events.
+    /// Takes note of a site, behind the white space before it.
     pub(super) fn site(&mut self, page: &[u8], site: usize) {
         let Some(hash) = hash(&page[site..]) else { return };
         let (at, events) = ((self.start + site) as u32, self.memory.events.len() as u32);

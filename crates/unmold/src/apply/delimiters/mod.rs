@@ -101,8 +101,10 @@ impl Delimiters {
             if at == page.len() {
                 return None;
             }
-            self.anchored.find(page, at, &mut (), found);
-            let stretch = memory.recall(page, at, &mut near)?;
+            let Some(stretch) = memory.recall(page, at, &mut near) else {
+                self.anchored.find(page, at, &mut (), found);
+                return None;
+            };
             memory.replay(stretch, found, |site, found| self.anchored.find(page, site, &mut (), found));
             remembered += stretch.saved();
             Some(stretch.end())
@@ -133,10 +135,10 @@ impl Delimiters {
         let before = found.len();
         let mut reach = Reach::LEAST;
         self.anchored.find(page, at, &mut reach, found);
+        recorder.site(page, at);
         if found.len() > before || reach != Reach::LEAST {
             recorder.event(at, reach, &found[before..]);
         }
-        recorder.site(page, at);
     }
 
     /// Calls back as [`sites::each`] does, with no more sites than need be.
