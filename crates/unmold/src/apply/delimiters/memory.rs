@@ -46,7 +46,7 @@ pub(in crate::apply) struct Memory {
     /// What lies in stretches of white space.
     pub(super) blanks: Seen,
     /// For what is found on a page, so that not every page needs a vector of its own.
-    pub(super) buffer: Vec<Found>,
+    buffer: Vec<Found>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +95,19 @@ impl Memory {
     /// A memory that wants no page.
     pub(in crate::apply) fn none() -> Self {
         Memory { is_enough: true, ..Memory::default() }
+    }
+
+    /// A vector with nothing in it.
+    pub(super) fn take_buffer(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.buffer)
+    }
+
+    /// Takes a vector for later, unless one page has made it huge.
+    pub(super) fn give_back(&mut self, mut buffer: Vec<Found>) {
+        if buffer.capacity() <= MOST {
+            buffer.clear();
+            self.buffer = buffer;
+        }
     }
 
     /// Whether a page should be remembered.

@@ -78,8 +78,7 @@ impl Delimiters {
     /// with these strings only.
     pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Lists<u32> {
         let page = page.as_bytes();
-        let mut found = std::mem::take(&mut memory.buffer);
-        found.clear();
+        let mut found = memory.take_buffer();
         if memory.wants(page) {
             self.find_and_remember(page, memory, &mut found);
         } else {
@@ -88,7 +87,7 @@ impl Delimiters {
         }
         self.others.find(page, &mut found);
         let lists = Lists::sorted(self.numbers.len(), found.iter().copied());
-        memory.buffer = found;
+        memory.give_back(found);
         lists
     }
 
