@@ -76,7 +76,7 @@ const CONSIDERED: usize = 64;
 
 /// What a page says, slot by slot, for one voter.
 #[derive(Clone, Copy)]
-struct Ballot {
+pub(crate) struct Ballot {
     voter: u32,
     slot: u32,
     weight: u32,
@@ -132,27 +132,38 @@ impl Finder {
         slots::set_landmark_keys(slots, |text| self.may_have(text) && self.landmarks.contains(&text));
     }
 
-    /// What is found on a page.
+    /// What is found of each field on a page.
     pub fn find_in(&self, text: &Text) -> Vec<Found> {
         let mut slots = slots::scan(&Tree::new(text.as_str()));
         self.set_landmarks(&mut slots);
-        self.find(&slots)
+        self.find_fields(&slots)
     }
 
     /// The slots of each field.
-    pub fn find(&self, slots: &[Slot]) -> Vec<Found> {
-        let mut ballots = self.ballots(slots);
+    pub fn find_fields(&self, slots: &[Slot]) -> Vec<Found> {
+        let found = self.find(slots, &mut Vec::new());
+        (0..self.columns.len()).map(|field| self.of_field(&found, field).clone()).collect()
+    }
+
+    /// What was found of a field.
+    pub fn of_field<'f>(&self, found: &'f [Found], field: usize) -> &'f Found {
+        &found[self.columns[field].voter]
+    }
+
+    /// The slots of each voter, where `ballots` is room to count in.
+    pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<Found> {
+        self.cast(slots, ballots);
         ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
         let mut found = vec![Found::default(); self.voters.len()];
         for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
             let voter = of_voter[0].voter as usize;
             found[voter] = self.voters[voter].decide(of_voter, slots);
         }
-        self.columns.iter().map(|column| found[column.voter].clone()).collect()
+        found
     }
 
-    fn ballots(&self, slots: &[Slot]) -> Vec<Ballot> {
-        let mut ballots: Vec<Ballot> = Vec::new();
+    fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
+        ballots.clear();
         for (number, slot) in (0..).zip(slots) {
             let first = ballots.len();
             let mut labelled = false;
@@ -171,10 +182,9 @@ impl Finder {
                 }
             }
             if labelled {
-                self.drop_mislabelled(&mut ballots, first);
+                self.drop_mislabelled(ballots, first);
             }
         }
-        ballots
     }
 
     /// Takes the votes for a slot away from fields that have a label, but not the one that stands here.
@@ -211,15 +221,25 @@ impl Finder {
     }
 
     /// The values of a field that was found.
-    pub fn values(&self, field: usize, found: &Found, slots: &[Slot], page: &str) -> Vec<String> {
+    pub fn values<'f>(
+        &'f self,
+        field: usize,
+        found: &'f Found,
+        slots: &'f [Slot],
+        page: &'f str,
+    ) -> impl Iterator<Item = String> + 'f {
         let column = &self.columns[field];
-        let slots: Vec<&Slot> = found.slots.iter().map(|&slot| &slots[slot as usize]).collect();
-        let pieces = slots.chunk_by(|a, b| column.join && a.element == b.element);
-        let values = pieces.map(|pieces| {
-            let pieces: Vec<String> = pieces.iter().map(|slot| value(slot, page)).collect();
-            column.cut(&pieces.join(" ")).to_owned()
+        let slot = |number: &u32| &slots[*number as usize];
+        let pieces = found.slots.chunk_by(move |a, b| column.join && slot(a).element == slot(b).element);
+        let values = pieces.map(move |pieces| {
+            let mut whole = value(slot(&pieces[0]), page);
+            for piece in &pieces[1..] {
+                whole.push(' ');
+                whole.push_str(&value(slot(piece), page));
+            }
+            column.cut(whole)
         });
-        values.filter(|value| !value.is_empty()).collect()
+        values.filter(|value| !value.is_empty())
     }
 }
 
@@ -301,9 +321,10 @@ fn best_value(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
 
 impl Column {
     /// The value without what stands before and behind it on every page.
-    fn cut<'v>(&self, value: &'v str) -> &'v str {
-        let value = value.strip_prefix(self.prefix.as_str()).unwrap_or(value);
+    fn cut(&self, whole: String) -> String {
+        let value = whole.strip_prefix(self.prefix.as_str()).unwrap_or(&whole);
         let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
-        self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default())
+        let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
+        if value.len() == whole.len() { whole } else { value.to_owned() }
     }
 }

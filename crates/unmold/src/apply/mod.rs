@@ -32,10 +32,11 @@ use crate::{
     html::visible_text,
     mold::{
         Mold, View,
-        fields::slots::{self, Slot},
+        fields::slots::{Scanner, Slot},
     },
-    tree::Tree,
+    tree::{Memory, Tree},
 };
+use fields::Ballot;
 
 /// A mold made ready for use.
 pub struct Extractor<'m> {
@@ -64,6 +65,38 @@ pub struct Extraction<'m> {
     pub records: Vec<(&'m str, List<'m>)>,
 }
 
+/// What is kept from page to page. A thread that takes values out of many pages is faster with one workspace for all of
+/// them: what pages of a template have in common is read once.
+///
+/// ```
+/// use unmold::{Text, apply::{Extractor, Workspace}, mold::learn};
+///
+/// let page = |name: &str| Text::from_string("page", format!("<h1>{name}</h1><p>All rights reserved"));
+/// let pages = [page("Congo"), page("Egypt"), page("Ghana")];
+/// let mold = learn::fields(&pages)?;
+/// let (extractor, mut workspace) = (Extractor::new(&mold), Workspace::default());
+/// for page in &pages {
+///     let found = extractor.extract_with(&mut workspace, page);
+///     assert_eq!(found.values, extractor.extract(page).values);
+/// }
+/// # Ok::<(), learn::NothingToLearn>(())
+/// ```
+#[derive(Default)]
+pub struct Workspace {
+    memory: Memory,
+    scanner: Scanner,
+    ballots: Vec<Ballot>,
+}
+
+impl Workspace {
+    /// Forgets what was kept when it has become too much.
+    fn tidy(&mut self) {
+        if self.memory.is_full() {
+            *self = Workspace::default();
+        }
+    }
+}
+
 impl<'m> Extractor<'m> {
     /// Makes a mold ready.
     pub fn new(mold: &'m Mold) -> Self {
@@ -79,9 +112,16 @@ impl<'m> Extractor<'m> {
 
     /// Takes the values out of a page.
     pub fn extract(&self, text: &Text) -> Extraction<'m> {
-        let tree = self.needs_tree().then(|| Tree::new(text.as_str()));
-        let mut slots = tree.as_ref().map(slots::scan).unwrap_or_default();
-        let found = self.groups.iter().map(|group| group.values(text, &mut slots));
+        self.extract_with(&mut Workspace::default(), text)
+    }
+
+    /// The same, faster where pages like it went through the same workspace before.
+    pub fn extract_with(&self, workspace: &mut Workspace, text: &Text) -> Extraction<'m> {
+        workspace.tidy();
+        let Workspace { memory, scanner, ballots } = workspace;
+        let tree = self.needs_tree().then(|| Tree::with_memory(text.as_str(), memory));
+        let slots = tree.as_ref().map(|tree| scanner.scan(tree)).unwrap_or_default();
+        let found = self.groups.iter().map(|group| group.values(text, slots, ballots));
         let found: Vec<Values<'m>> = found.collect();
         // Of equals the first group counts.
         let best = found.into_iter().enumerate().rev().max_by_key(|(_, values)| filled(values));
@@ -133,7 +173,7 @@ impl<'m> Group<'m> {
         self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree)?))).collect()
     }
 
-    fn values(&self, text: &Text, slots: &mut [Slot]) -> Values<'m> {
+    fn values(&self, text: &Text, slots: &mut [Slot], ballots: &mut Vec<Ballot>) -> Values<'m> {
         let mut values: Values<'m> = self.names.iter().map(|name| (*name, Vec::new())).collect();
         if !self.field_of_rule.is_empty() {
             for (spans, &field) in self.wrapper.apply(text.as_str()).iter().zip(&self.field_of_rule) {
@@ -142,8 +182,9 @@ impl<'m> Group<'m> {
             }
         }
         self.finder.set_landmarks(slots);
-        for (at, found) in self.finder.find(slots).iter().enumerate() {
-            values[at].1.extend(self.finder.values(at, found, slots, text.as_str()));
+        let found = self.finder.find(slots, ballots);
+        for (at, (_, values)) in values.iter_mut().enumerate() {
+            values.extend(self.finder.values(at, self.finder.of_field(&found, at), slots, text.as_str()));
         }
         values
     }

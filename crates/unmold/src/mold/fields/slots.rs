@@ -4,7 +4,8 @@
 //! same walk serves learning (which keys recur from page to page?) and applying (which slots have the keys of the
 //! mold?), so the two cannot disagree.
 //!
-//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels.
+//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels. Tags and texts
+//! that a [`Memory`](crate::tree::Memory) knows are looked into once for all pages read with it.
 
 use super::{
     json_ld::{self, Entry},
@@ -91,11 +92,8 @@ pub(crate) struct Slot {
 
 /// All slots of a page, in its order.
 pub(crate) fn scan(tree: &Tree<'_>) -> Vec<Slot> {
-    let mut scanner = Scanner::new(tree);
-    for node in tree.nodes() {
-        scanner.return_to(tree.parent(node));
-        if tree.is_element(node) { scanner.element(node) } else { scanner.text(node) }
-    }
+    let mut scanner = Scanner::default();
+    scanner.scan(tree);
     scanner.slots
 }
 
@@ -141,13 +139,11 @@ struct Nearest {
 /// How many values there were so far: texts, and those of each attribute.
 type Counts = [u32; 1 + VALUES.len()];
 
-struct Scanner<'t, 'p> {
-    tree: &'t Tree<'p>,
+/// Finds the slots of one page after the other. All pages that were read with a memory must be of the same memory.
+pub(crate) struct Scanner {
     /// The open elements below the root of all; those behind `depth` are kept for their memory.
     frames: Vec<Frame>,
     depth: usize,
-    /// The hash of each tag's name, by its code; 0 if it is not known yet.
-    tags: Vec<u64>,
     /// Where the values of each path are counted,
     seen: RapidHashMap<u64, u32>,
     /// and how many there were.
@@ -157,25 +153,53 @@ struct Scanner<'t, 'p> {
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
+    /// What tags and texts say, by their number in the memory.
+    readings: Vec<Option<Reading>>,
+    /// The values that tags have.
+    values: Vec<Value>,
     /// For strings that are only hashed.
     scratch: String,
 }
 
-impl<'t, 'p> Scanner<'t, 'p> {
-    fn new(tree: &'t Tree<'p>) -> Self {
-        let root = Frame { path: START, ..Frame::default() };
+impl Default for Scanner {
+    fn default() -> Self {
         Scanner {
-            tree,
-            frames: vec![root],
+            frames: vec![Frame::default()],
             depth: 0,
-            tags: Vec::new(),
             seen: RapidHashMap::default(),
             counts: Vec::new(),
             value_names: VALUES.map(|name| hash(name.as_bytes())),
             label: 0,
-            slots: Vec::with_capacity(tree.len() / 2),
+            slots: Vec::new(),
+            readings: Vec::new(),
+            values: Vec::new(),
             scratch: String::new(),
         }
+    }
+}
+
+impl Scanner {
+    /// All slots of a page, in its order.
+    pub fn scan(&mut self, tree: &Tree<'_>) -> &mut [Slot] {
+        self.begin();
+        for node in tree.nodes() {
+            self.return_to(tree.parent(node));
+            match self.reading(tree, node) {
+                Reading::Tag(tag) => self.element(tree, node, tag),
+                Reading::Text(text) => self.text(tree, node, text),
+                Reading::Nothing => {}
+            }
+        }
+        &mut self.slots
+    }
+
+    fn begin(&mut self) {
+        self.frames[0].open(Frame { path: START, ..Frame::default() });
+        self.depth = 0;
+        self.seen.clear();
+        self.counts.clear();
+        self.label = 0;
+        self.slots.clear();
     }
 
     /// Leaves the elements that have ended.
@@ -185,58 +209,65 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
     }
 
-    fn tag(&mut self, node: NodeId) -> u64 {
-        let code = self.tree.name_code(node).map_or(0, |code| code as usize);
-        if code >= self.tags.len() {
-            self.tags.resize(code + 1, 0);
+    /// What a tag or text says, read once if it has a number.
+    #[inline]
+    fn reading(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
+        let Some(number) = tree.token_number(node) else { return self.read(tree, node) };
+        match self.readings.get(number as usize) {
+            Some(Some(known)) => *known,
+            _ => self.note(tree, node, number as usize),
         }
-        if self.tags[code] == 0 {
-            self.tags[code] = hash(self.tree.name(node).as_bytes());
-        }
-        self.tags[code]
     }
 
-    fn element(&mut self, node: NodeId) {
-        let tag = self.tag(node);
-        let number = self.frames[self.depth].number_of(tag);
-        let parent = &self.frames[self.depth];
-        let numbered = sibling(tag, number);
+    fn note(&mut self, tree: &Tree<'_>, node: NodeId, number: usize) -> Reading {
+        let reading = self.read(tree, node);
+        if number >= self.readings.len() {
+            self.readings.resize(number + 1, None);
+        }
+        self.readings[number] = Some(reading);
+        reading
+    }
+
+    fn read(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
+        if tree.is_element(node) {
+            Reading::Tag(TagReading::of(tree, node, &mut self.values, &mut self.scratch))
+        } else {
+            let text = TextReading::of(tree.span(node).of(tree.page()), &mut self.scratch);
+            text.map_or(Reading::Nothing, Reading::Text)
+        }
+    }
+
+    fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading) {
+        let parent = &mut self.frames[self.depth];
+        let numbered = sibling(tag.tag, parent.number_of(tag.tag));
         let (path, mut hook, mut hook_path) =
             (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
-        let attributes = Attributes::of(self.tree, node, &mut self.scratch, tag);
-        if attributes.name != 0 {
-            (hook, hook_path) = (attributes.name, START);
+        if tag.name != 0 {
+            (hook, hook_path) = (tag.name, START);
         }
         self.depth += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
         }
-        let frame = &mut self.frames[self.depth];
-        frame.children.clear();
-        let children = std::mem::take(&mut frame.children);
-        let (step, first_step, node) = (attributes.step, attributes.first_step, Some(node));
-        *frame = Frame {
-            node,
-            tag,
-            step,
-            first_step,
+        self.frames[self.depth].open(Frame {
+            node: Some(node),
+            tag: tag.tag,
+            step: tag.step,
+            first_step: tag.first_step,
             path,
             hook,
             hook_path,
-            first_text: 0,
-            texts: 0,
-            nearest: None,
-            children,
-        };
-        self.attributes(&attributes);
-        if attributes.is_data {
-            self.data();
+            ..Frame::default()
+        });
+        self.attributes(tree, node, tag);
+        if tag.is_data {
+            self.data(tree);
         }
     }
 
     /// Takes up the values of a script with data, which is the open element.
-    fn data(&mut self) {
-        let (tree, element) = (self.tree, self.frames[self.depth].node);
+    fn data(&mut self, tree: &Tree<'_>) {
+        let element = self.frames[self.depth].node;
         let Some(script) = element.map(|node| script_content(tree, node)) else { return };
         for entry in json_ld::entries(tree.page(), script) {
             let value = json_ld::text(entry.value.of(tree.page()));
@@ -262,17 +293,20 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
     }
 
-    fn attributes(&mut self, attributes: &Attributes) {
-        for (which, span) in attributes.values.into_iter().enumerate() {
-            if let Some(span) = span.filter(|span| !span.is_empty()) {
-                self.attribute(which, span);
-            }
+    /// Takes up the values of a tag.
+    fn attributes(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading) {
+        let start = tree.span(node).start;
+        for at in tag.values.0..tag.values.1 {
+            let Value { which, span, text } = self.values[at as usize];
+            self.attribute(which, Span { start: start + span.start, end: start + span.end }, text);
+        }
+        if tree.token_number(node).is_none() {
+            self.values.truncate(tag.values.0 as usize);
         }
     }
 
     /// Takes up the value of one of [`VALUES`].
-    fn attribute(&mut self, which: usize, span: Span) {
-        let Some(text) = hash_in(span.of(self.tree.page()), &mut self.scratch) else { return };
+    fn attribute(&mut self, which: usize, span: Span, text: u64) {
         let node = self.frames[self.depth].node.expect("attributes stand in elements");
         let attribute = self.value_names[which];
         let mut keys = [0; KEYS];
@@ -292,12 +326,7 @@ impl<'t, 'p> Scanner<'t, 'p> {
         });
     }
 
-    fn text(&mut self, node: NodeId) {
-        let span = self.tree.span(node);
-        let raw = span.of(self.tree.page());
-        let Some(label) = label_in(raw, &mut self.scratch) else { return };
-        // A label begins with a letter or digit if it has one.
-        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
+    fn text(&mut self, tree: &Tree<'_>, node: NodeId, TextReading { text, is_mark, label }: TextReading) {
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
         self.place_keys(&mut keys, nth, None);
@@ -306,11 +335,11 @@ impl<'t, 'p> Scanner<'t, 'p> {
         if self.label != 0 {
             keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
         }
-        if let Some(inner) = within(raw).and_then(|label| hash_in(label, &mut self.scratch)) {
-            keys[WITHIN] = key(Kind::Within, inner, tag, 0, 0);
+        if label != 0 {
+            keys[WITHIN] = key(Kind::Within, label, tag, 0, 0);
         }
         self.slots.push(Slot {
-            span,
+            span: tree.span(node),
             node,
             element: self.frames[self.depth].node,
             attribute: "",
@@ -398,6 +427,13 @@ impl<'t, 'p> Scanner<'t, 'p> {
 }
 
 impl Frame {
+    /// Begins another element; the room for children is kept.
+    fn open(&mut self, opened: Frame) {
+        let mut children = std::mem::take(&mut self.children);
+        children.clear();
+        *self = Frame { children, ..opened };
+    }
+
     /// The number of the next child among those of its name, from 1.
     fn number_of(&mut self, tag: u64) -> u32 {
         let tag = if self.children.len() < DIFFERENT_SIBLINGS { tag } else { 0 };
@@ -410,26 +446,48 @@ impl Frame {
     }
 }
 
-/// What the attributes of an element say.
-struct Attributes {
-    /// The hash of tag and classes,
+/// What a tag or a text says, wherever it stands.
+#[derive(Clone, Copy)]
+enum Reading {
+    Tag(TagReading),
+    Text(TextReading),
+    /// A text of white space alone.
+    Nothing,
+}
+
+/// What a start tag says.
+#[derive(Clone, Copy)]
+struct TagReading {
+    /// The hash of its name,
+    tag: u64,
+    /// of name and classes,
     step: u64,
-    /// and of tag and first class.
+    /// and of name and first class.
     first_step: u64,
     /// The hash of the element's own name, 0 if it has none.
     name: u64,
-    /// In the order of [`VALUES`].
-    values: [Option<Span>; VALUES.len()],
+    /// From where to where its values are listed.
+    values: (u32, u32),
     /// Whether it says that its content is JSON-LD.
     is_data: bool,
 }
 
-impl Attributes {
-    fn of(tree: &Tree<'_>, node: NodeId, scratch: &mut String, tag: u64) -> Self {
+/// The value of one of [`VALUES`].
+#[derive(Clone, Copy)]
+struct Value {
+    which: usize,
+    /// Where it stands, counted from the start of the tag.
+    span: Span,
+    /// The hash of its text as a label.
+    text: u64,
+}
+
+impl TagReading {
+    fn of(tree: &Tree<'_>, node: NodeId, values: &mut Vec<Value>, scratch: &mut String) -> Self {
         let page = tree.page();
-        let mut found =
-            Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()], is_data: false };
-        let mut rank = usize::MAX;
+        let tag = hash(tree.name(node).as_bytes());
+        let mut found = TagReading { tag, step: tag, first_step: tag, name: 0, values: (0, 0), is_data: false };
+        let (mut rank, mut spans) = (usize::MAX, [None; VALUES.len()]);
         for attribute in tree.attributes(node) {
             let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
             // Most attributes are told by their first letter.
@@ -443,7 +501,7 @@ impl Attributes {
                 found.step = hash(scratch.as_bytes());
                 found.first_step = hash(&scratch.as_bytes()[..first]);
             } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
-                found.values[at].get_or_insert(value);
+                spans[at].get_or_insert(value);
             } else if is("type") {
                 found.is_data = value.of(page).trim().eq_ignore_ascii_case("application/ld+json");
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
@@ -452,7 +510,35 @@ impl Attributes {
                 found.name = hash(scratch.as_bytes());
             }
         }
-        found
+        let first = values.len() as u32;
+        let start = tree.span(node).start;
+        values.extend(spans.iter().enumerate().filter_map(|(which, span)| {
+            let span = span.filter(|span| !span.is_empty())?;
+            let text = hash_in(span.of(page), scratch)?;
+            Some(Value { which, span: Span { start: span.start - start, end: span.end - start }, text })
+        }));
+        TagReading { values: (first, values.len() as u32), ..found }
+    }
+}
+
+/// What a text says.
+#[derive(Clone, Copy)]
+struct TextReading {
+    /// The hash of the text as a label.
+    text: u64,
+    /// Whether it has neither letter nor digit.
+    is_mark: bool,
+    /// The hash of the label inside, 0 if there is none.
+    label: u64,
+}
+
+impl TextReading {
+    fn of(raw: &str, scratch: &mut String) -> Option<Self> {
+        let label = label_in(raw, scratch)?;
+        // A label begins with a letter or digit if it has one.
+        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
+        let label = within(raw).and_then(|label| hash_in(label, scratch)).unwrap_or(0);
+        Some(TextReading { text, is_mark, label })
     }
 }
 
