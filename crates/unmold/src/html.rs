@@ -31,6 +31,7 @@
 mod visible;
 
 pub use visible::{attribute_text, visible_text};
+pub(crate) use visible::{push_attribute, push_visible};
 
 use crate::Span;
 use memchr::{memchr, memmem};

@@ -28,7 +28,7 @@ pub mod template;
 
 use crate::{
     Text,
-    detect::records::{List, Ready},
+    detect::records::{List, Ready, Recall},
     html::visible_text,
     mold::{
         Mold, View,
@@ -36,11 +36,13 @@ use crate::{
     },
     tree::{Memory, Tree},
 };
-use fields::Ballot;
+use fields::{Ballot, Filter};
 
 /// A mold made ready for use.
 pub struct Extractor<'m> {
     groups: Vec<Group<'m>>,
+    /// What may be of use to any group.
+    wanted: Filter,
 }
 
 struct Group<'m> {
@@ -86,12 +88,13 @@ pub struct Workspace {
     memory: Memory,
     scanner: Scanner,
     ballots: Vec<Ballot>,
+    recall: Recall,
 }
 
 impl Workspace {
     /// Forgets what was kept when it has become too much.
     fn tidy(&mut self) {
-        if self.memory.is_full() {
+        if self.memory.is_full() || self.recall.is_full() {
             *self = Workspace::default();
         }
     }
@@ -100,7 +103,10 @@ impl Workspace {
 impl<'m> Extractor<'m> {
     /// Makes a mold ready.
     pub fn new(mold: &'m Mold) -> Self {
-        Extractor { groups: mold.groups.iter().map(Group::new).collect() }
+        let groups: Vec<Group<'m>> = mold.groups.iter().map(Group::new).collect();
+        let mut wanted = Filter::default();
+        groups.iter().for_each(|group| wanted.extend(group.finder.wanted()));
+        Extractor { groups, wanted }
     }
 
     /// Leaves lists alone, which take more time than fields.
@@ -118,9 +124,9 @@ impl<'m> Extractor<'m> {
     /// The same, faster where pages like it went through the same workspace before.
     pub fn extract_with(&self, workspace: &mut Workspace, text: &Text) -> Extraction<'m> {
         workspace.tidy();
-        let Workspace { memory, scanner, ballots } = workspace;
+        let Workspace { memory, scanner, ballots, recall } = workspace;
         let tree = self.needs_tree().then(|| Tree::with_memory(text.as_str(), memory));
-        let slots = tree.as_ref().map(|tree| scanner.scan(tree)).unwrap_or_default();
+        let slots = tree.as_ref().map(|tree| scanner.scan(tree, &self.wanted)).unwrap_or_default();
         let found = self.groups.iter().map(|group| group.values(text, slots, ballots));
         let found: Vec<Values<'m>> = found.collect();
         // Of equals the first group counts.
@@ -128,7 +134,7 @@ impl<'m> Extractor<'m> {
         let Some((group, values)) = best else {
             return Extraction { group: None, values: Vec::new(), records: Vec::new() };
         };
-        let records = tree.map_or_else(Vec::new, |tree| self.groups[group].lists(text, &tree));
+        let records = tree.map_or_else(Vec::new, |tree| self.groups[group].lists(text, &tree, recall));
         let fits = self.groups[group].fits(filled(&values)) || !records.is_empty();
         Extraction { group: fits.then_some(group), values, records }
     }
@@ -169,8 +175,8 @@ impl<'m> Group<'m> {
         filled > 0 && (self.finder.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
-    fn lists(&self, text: &Text, tree: &Tree<'_>) -> Vec<(&'m str, List<'m>)> {
-        self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree)?))).collect()
+    fn lists(&self, text: &Text, tree: &Tree<'_>, recall: &mut Recall) -> Vec<(&'m str, List<'m>)> {
+        self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree, recall)?))).collect()
     }
 
     fn values(&self, text: &Text, slots: &mut [Slot], ballots: &mut Vec<Ballot>) -> Values<'m> {

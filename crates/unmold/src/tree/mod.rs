@@ -150,6 +150,12 @@ impl<'a> Tree<'a> {
         ids(node.0, self.node(node).after)
     }
 
+    /// The number of the first node behind a node and all that stands in it.
+    #[inline]
+    pub(crate) fn subtree_end(&self, node: NodeId) -> usize {
+        self.node(node).after as usize
+    }
+
     /// The element that a node stands in.
     #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {

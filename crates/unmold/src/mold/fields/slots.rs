@@ -9,7 +9,7 @@
 
 use super::{
     json_ld::{self, Entry},
-    position::{Kind, START, hash, key, mix, sibling},
+    position::{Kind, START, hash, key, key_of, mix, sibling, subject},
 };
 use crate::{
     Span,
@@ -90,11 +90,33 @@ pub(crate) struct Slot {
     pub keys: [u64; KEYS],
 }
 
-/// All slots of a page, in its order.
+/// All slots of a page, in its order, with all keys.
 pub(crate) fn scan(tree: &Tree<'_>) -> Vec<Slot> {
     let mut scanner = Scanner::default();
-    scanner.scan(tree);
+    scanner.scan(tree, &Everything);
     scanner.slots
+}
+
+/// Which keys are of use?
+pub(crate) trait Wanted {
+    /// Whether any key with this [subject] is. What is not wanted may be given all the same.
+    fn wants(&self, subject: u64) -> bool;
+
+    /// The subject if it is wanted, else 0.
+    #[inline]
+    fn only(&self, subject: u64) -> u64 {
+        if self.wants(subject) { subject } else { 0 }
+    }
+}
+
+/// All keys are, as long as nothing is learned.
+pub(super) struct Everything;
+
+impl Wanted for Everything {
+    #[inline]
+    fn wants(&self, _: u64) -> bool {
+        true
+    }
 }
 
 /// Attributes that hold values: where links and pictures lead, what machines are told.
@@ -126,9 +148,12 @@ struct Frame {
     children: Vec<(u64, u32)>,
 }
 
-/// The hashes of the nearest elements of a value, and where values with these are counted.
+/// The subjects of the keys that go by elements alone, 0 for those that are not wanted, and where values with these are
+/// counted.
 #[derive(Clone, Copy)]
 struct Nearest {
+    path: u64,
+    hook: u64,
     classes: u64,
     first_classes: u64,
     classes_at: u32,
@@ -179,14 +204,14 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// All slots of a page, in its order.
-    pub fn scan(&mut self, tree: &Tree<'_>) -> &mut [Slot] {
+    /// The slots of a page, in its order, with the keys that are wanted: all texts, and what else has one.
+    pub fn scan(&mut self, tree: &Tree<'_>, wanted: &impl Wanted) -> &mut [Slot] {
         self.begin();
         for node in tree.nodes() {
             self.return_to(tree.parent(node));
             match self.reading(tree, node) {
-                Reading::Tag(tag) => self.element(tree, node, tag),
-                Reading::Text(text) => self.text(tree, node, text),
+                Reading::Tag(tag) => self.element(tree, node, tag, wanted),
+                Reading::Text(text) => self.text(tree, node, text, wanted),
                 Reading::Nothing => {}
             }
         }
@@ -237,7 +262,7 @@ impl Scanner {
         }
     }
 
-    fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading) {
+    fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
         let parent = &mut self.frames[self.depth];
         let numbered = sibling(tag.tag, parent.number_of(tag.tag));
         let (path, mut hook, mut hook_path) =
@@ -259,7 +284,7 @@ impl Scanner {
             hook_path,
             ..Frame::default()
         });
-        self.attributes(tree, node, tag);
+        self.attributes(tree, node, tag, wanted);
         if tag.is_data {
             self.data(tree);
         }
@@ -294,11 +319,11 @@ impl Scanner {
     }
 
     /// Takes up the values of a tag.
-    fn attributes(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading) {
+    fn attributes(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
         let start = tree.span(node).start;
         for at in tag.values.0..tag.values.1 {
             let Value { which, span, text } = self.values[at as usize];
-            self.attribute(which, Span { start: start + span.start, end: start + span.end }, text);
+            self.attribute(which, Span { start: start + span.start, end: start + span.end }, text, wanted);
         }
         if tree.token_number(node).is_none() {
             self.values.truncate(tag.values.0 as usize);
@@ -306,12 +331,14 @@ impl Scanner {
     }
 
     /// Takes up the value of one of [`VALUES`].
-    fn attribute(&mut self, which: usize, span: Span, text: u64) {
-        let node = self.frames[self.depth].node.expect("attributes stand in elements");
-        let attribute = self.value_names[which];
+    fn attribute(&mut self, which: usize, span: Span, text: u64, wanted: &impl Wanted) {
         let mut keys = [0; KEYS];
-        self.place_keys(&mut keys, 0, Some(which));
-        self.under_keys(&mut keys, attribute);
+        self.place_keys(&mut keys, 0, Some(which), wanted);
+        self.under_keys(&mut keys, self.value_names[which], wanted);
+        if keys == [0; KEYS] {
+            return;
+        }
+        let node = self.frames[self.depth].node.expect("attributes stand in elements");
         let tag = mix(START, self.frames[self.depth].tag);
         self.slots.push(Slot {
             span,
@@ -326,17 +353,18 @@ impl Scanner {
         });
     }
 
-    fn text(&mut self, tree: &Tree<'_>, node: NodeId, TextReading { text, is_mark, label }: TextReading) {
+    fn text(&mut self, tree: &Tree<'_>, node: NodeId, reading: TextReading, wanted: &impl Wanted) {
+        let TextReading { text, is_mark, label } = reading;
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
-        self.place_keys(&mut keys, nth, None);
-        self.under_keys(&mut keys, 0);
+        self.place_keys(&mut keys, nth, None, wanted);
+        self.under_keys(&mut keys, 0, wanted);
         let tag = mix(START, self.frames[self.depth].tag);
-        if self.label != 0 {
-            keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
-        }
-        if label != 0 {
-            keys[WITHIN] = key(Kind::Within, label, tag, 0, 0);
+        for (at, kind, label) in [(LABEL, Kind::Label, self.label), (WITHIN, Kind::Within, label)] {
+            let subject = subject(label, tag);
+            if label != 0 && wanted.wants(subject) {
+                keys[at] = key_of(kind, subject, 0, 0);
+            }
         }
         self.slots.push(Slot {
             span: tree.span(node),
@@ -364,27 +392,31 @@ impl Scanner {
     }
 
     /// The keys that go by elements alone, of one of [`VALUES`] or of a text.
-    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>) {
-        let nearest = self.nearest();
+    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>, wanted: &impl Wanted) {
+        let nearest = self.nearest(wanted);
         let attribute = which.map_or(0, |which| self.value_names[which]);
-        let frame = &self.frames[self.depth];
-        keys[PATH] = key(Kind::Path, 0, frame.path, nth, attribute);
-        if frame.hook != 0 {
-            keys[HOOK] = key(Kind::Hook, frame.hook, frame.hook_path, nth, attribute);
+        let set = |key: &mut u64, kind: Kind, subject: u64, nth: u32| {
+            if subject != 0 {
+                *key = key_of(kind, subject, nth, attribute);
+            }
+        };
+        set(&mut keys[PATH], Kind::Path, nearest.path, nth);
+        set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
+        set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
+        if nearest.classes != 0 {
+            let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
+            set(&mut keys[CLASS], Kind::Class, nearest.classes, *seen);
+            *seen += 1;
         }
-        let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
-        keys[CLASS] = key(Kind::Class, 0, nearest.classes, *seen, attribute);
-        keys[EACH] = key(Kind::Each, 0, nearest.first_classes, 0, attribute);
-        *seen += 1;
-        if which.is_none() {
+        if nearest.tags != 0 && which.is_none() {
             let seen = &mut self.counts[nearest.tags_at as usize][0];
-            keys[TAGS] = key(Kind::Tags, 0, nearest.tags, *seen, 0);
+            set(&mut keys[TAGS], Kind::Tags, nearest.tags, *seen);
             *seen += 1;
         }
     }
 
-    /// The nearest elements of the values of an open element, looked at once.
-    fn nearest(&mut self) -> Nearest {
+    /// What goes by the elements around the values of an open element, looked at once.
+    fn nearest(&mut self, wanted: &impl Wanted) -> Nearest {
         if let Some(nearest) = self.frames[self.depth].nearest {
             return nearest;
         }
@@ -393,8 +425,22 @@ impl Scanner {
         let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
         let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
         let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
-        let nearest =
-            Nearest { classes, first_classes, classes_at: self.counter(classes), tags, tags_at: self.counter(!tags) };
+        let frame = &self.frames[self.depth];
+        let mut nearest = Nearest {
+            path: wanted.only(subject(0, frame.path)),
+            hook: if frame.hook == 0 { 0 } else { wanted.only(subject(frame.hook, frame.hook_path)) },
+            classes: wanted.only(subject(0, classes)),
+            first_classes: wanted.only(subject(0, first_classes)),
+            classes_at: 0,
+            tags: wanted.only(subject(0, tags)),
+            tags_at: 0,
+        };
+        if nearest.classes != 0 {
+            nearest.classes_at = self.counter(classes);
+        }
+        if nearest.tags != 0 {
+            nearest.tags_at = self.counter(!tags);
+        }
         self.frames[self.depth].nearest = Some(nearest);
         nearest
     }
@@ -410,12 +456,13 @@ impl Scanner {
     }
 
     /// The keys by the first texts of the elements around.
-    fn under_keys(&self, keys: &mut [u64; KEYS], attribute: u64) {
+    fn under_keys(&self, keys: &mut [u64; KEYS], attribute: u64, wanted: &impl Wanted) {
         let (mut path, mut last, mut at) = (START, 0, UNDER);
         for frame in self.frames[1..=self.depth].iter().rev().take(UNDER_STEPS) {
             if frame.first_text != 0 && frame.first_text != last {
                 last = frame.first_text;
-                keys[at] = key(Kind::Under, last, path, 0, attribute);
+                let subject = wanted.only(subject(last, path));
+                keys[at] = if subject == 0 { 0 } else { key_of(Kind::Under, subject, 0, attribute) };
                 at += 1;
                 if at == WITHIN {
                     return;
@@ -650,14 +697,15 @@ pub(crate) fn within(raw: &str) -> Option<&str> {
 }
 
 /// Sets the keys that go by landmarks: texts that stand once on nearly every page.
-pub(crate) fn set_landmark_keys(slots: &mut [Slot], is_landmark: impl Fn(u64) -> bool) {
+pub(crate) fn set_landmark_keys(slots: &mut [Slot], wanted: &impl Wanted, is_landmark: impl Fn(u64) -> bool) {
     for (at, kind) in [(AFTER, Kind::After), (BEFORE, Kind::Before)] {
         let (mut landmark, mut count) = (0, 0);
         let mut set = |slot: &mut Slot| {
             if !slot.attribute.is_empty() {
                 return;
             }
-            slot.keys[at] = if landmark == 0 { 0 } else { key(kind, landmark, slot.tag, count, 0) };
+            let subject = if landmark == 0 { 0 } else { wanted.only(subject(landmark, slot.tag)) };
+            slot.keys[at] = if subject == 0 { 0 } else { key_of(kind, subject, count, 0) };
             count += 1;
             if is_landmark(slot.text) {
                 (landmark, count) = (slot.text, 0);
