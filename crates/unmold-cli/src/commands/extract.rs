@@ -12,10 +12,13 @@ use crate::{
 };
 use anyhow::Result;
 use rayon::prelude::*;
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::{Mutex, PoisonError},
+};
 use unmold::{
     Text,
-    apply::Extractor,
+    apply::{Extraction, Extractor, Workspace},
     mold::Mold,
     report::rows::{self, Columns},
 };
@@ -61,6 +64,8 @@ fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &
 /// Writes rows as pages come.
 struct Rows<'m> {
     extractor: Extractor<'m>,
+    /// One for each thread.
+    workspaces: Vec<Mutex<Workspace>>,
     format: RowFormat,
     columns: Columns<'m>,
     /// The rows that have not been written.
@@ -78,7 +83,8 @@ impl<'m> Rows<'m> {
             RowFormat::Jsonl => Extractor::new(mold),
             RowFormat::Csv | RowFormat::Parquet => Extractor::new(mold).fields_only(),
         };
-        Rows { extractor, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
+        let workspaces = (0..rayon::current_num_threads()).map(|_| Mutex::default()).collect();
+        Rows { extractor, workspaces, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
     }
 
     fn write(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {
@@ -100,23 +106,33 @@ impl<'m> Rows<'m> {
     }
 
     fn write_json(&mut self, texts: &[Text], out: &mut dyn Write) -> io::Result<()> {
-        let row = |text| {
-            let found = self.extractor.extract(text);
-            (found.group.is_some(), rows::json(text, &found))
+        let row = |text: &Text, found: Extraction<'m>| {
+            let mut row = Vec::new();
+            rows::write_json(&mut row, text, &found);
+            row.push(b'\n');
+            row
         };
-        let rows: Vec<(bool, String)> = texts.par_iter().map(row).collect();
-        self.without += rows.iter().filter(|(fits, _)| !fits).count();
-        rows.iter().try_for_each(|(_, row)| writeln!(out, "{row}"))
+        let (rows, without) = self.extract(texts, row);
+        self.without += without;
+        rows.iter().try_for_each(|row| out.write_all(row))
     }
 
     fn add_rows(&mut self, texts: &[Text]) {
-        let row = |text| {
-            let found = self.extractor.extract(text);
-            (found.group.is_some(), self.columns.row(text, found))
-        };
-        let rows: Vec<(bool, Vec<Option<String>>)> = texts.par_iter().map(row).collect();
-        self.without += rows.iter().filter(|(fits, _)| !fits).count();
-        self.table.rows.extend(rows.into_iter().map(|(_, row)| row));
+        let (rows, without) = self.extract(texts, |text, found| self.columns.row(text, found));
+        self.without += without;
+        self.table.rows.extend(rows);
+    }
+
+    /// The rows of pages, which each thread takes out with a workspace of its own, and how many fit no group.
+    fn extract<R: Send>(&self, texts: &[Text], row: impl Fn(&Text, Extraction<'m>) -> R + Sync) -> (Vec<R>, usize) {
+        let rows = texts.par_iter().map(|text| {
+            let thread = rayon::current_thread_index().unwrap_or(0) % self.workspaces.len();
+            let mut workspace = self.workspaces[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            let found = self.extractor.extract_with(&mut workspace, text);
+            (found.group.is_none(), row(text, found))
+        });
+        let (without, rows): (Vec<bool>, Vec<R>) = rows.unzip();
+        (rows, without.into_iter().filter(|without| *without).count())
     }
 
     /// Writes what can only be written at the end.
