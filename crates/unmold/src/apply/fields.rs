@@ -17,7 +17,7 @@ use crate::{
         Field, View,
         fields::{
             Kind, Part, Position, json_ld,
-            slots::{self, JSON_LD, KIND_OF_KEY, Slot, Wanted},
+            slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
         },
     },
     tree::Tree,
@@ -171,7 +171,8 @@ impl Finder {
 
     fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
         ballots.clear();
-        for (number, slot) in (0..).zip(slots) {
+        // Most slots have no key that the mold has.
+        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| slot.keys != [0; KEYS]) {
             let first = ballots.len();
             let mut labelled = false;
             for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {

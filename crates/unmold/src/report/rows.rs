@@ -41,7 +41,7 @@ pub fn json(text: &Text, extraction: &Extraction<'_>) -> String {
 
 /// The same, added to other rows.
 pub fn write_json(out: &mut Vec<u8>, text: &Text, extraction: &Extraction<'_>) {
-    let mut row = Row { out, page: text.as_str(), value: String::new() };
+    let mut row = Row { out, page: text.as_str(), fields: Vec::new(), value: String::new() };
     row.raw("{\"page\":");
     row.json(text.id());
     if let Some(url) = text.url() {
@@ -73,7 +73,8 @@ impl Serialize for Fields<'_> {
 struct Row<'a> {
     out: &'a mut Vec<u8>,
     page: &'a str,
-    /// The value that is being written.
+    /// The fields of a record, and the value, that are being written.
+    fields: Vec<Field>,
     value: String,
 }
 
@@ -103,7 +104,9 @@ impl Row<'_> {
 
     /// A record as an object: its values by column, in the order of the columns' names.
     fn record(&mut self, list: &List<'_>, record: &Record) {
-        let mut fields: Vec<&Field> = record.fields.iter().collect();
+        let mut fields = std::mem::take(&mut self.fields);
+        fields.clear();
+        fields.extend_from_slice(&record.fields);
         fields.sort_by_key(|field| list.ranks[field.column]);
         self.raw("{");
         self.separated(fields.chunk_by(|a, b| a.column == b.column), |row, same| {
@@ -114,6 +117,7 @@ impl Row<'_> {
             row.raw("]");
         });
         self.raw("}");
+        self.fields = fields;
     }
 
     fn value(&mut self, column: &Column, field: &Field) {

@@ -238,17 +238,18 @@ fn hash(text: &str) -> u64 {
     rapidhash_v3(text.as_bytes())
 }
 
-/// The ways that lead to columns, as hashes.
+/// The ways that lead to columns, and beginnings of them, by their hashes.
 #[derive(Default)]
-struct Ways {
-    /// The columns at the end of ways.
-    columns: RapidHashMap<u64, usize>,
-    /// Ways, and beginnings of ways, to elements.
-    begun: RapidHashSet<u64>,
-    /// Those that go on with an element or with one of several texts,
-    inward: RapidHashSet<u64>,
+struct Ways(RapidHashMap<u64, Way>);
+
+#[derive(Clone, Copy, Default)]
+struct Way {
+    /// The column at its end.
+    column: Option<usize>,
+    /// Whether it goes on with an element or with one of several texts,
+    inward: bool,
     /// and with an attribute.
-    attributes: RapidHashSet<u64>,
+    attributes: bool,
 }
 
 impl Ways {
@@ -256,20 +257,28 @@ impl Ways {
         let mut ways = Ways::default();
         for (number, column) in rule.columns.iter().enumerate() {
             let way = column.way.as_str();
-            ways.columns.entry(hash(way)).or_insert(number);
-            ways.begun.insert(hash(way));
+            ways.entry(way).column.get_or_insert(number);
             // A class may hold such a mark too; then there is a beginning more that no element has.
             for (at, mark) in way.match_indices(['/', '#', '@']) {
-                let beginning = hash(&way[..at]);
-                ways.begun.insert(beginning);
-                if mark == "@" {
-                    ways.attributes.insert(beginning)
-                } else {
-                    ways.inward.insert(beginning)
-                };
+                let beginning = ways.entry(&way[..at]);
+                beginning.attributes |= mark == "@";
+                beginning.inward |= mark != "@";
             }
         }
         ways
+    }
+
+    fn entry(&mut self, way: &str) -> &mut Way {
+        self.0.entry(hash(way)).or_default()
+    }
+
+    fn get(&self, way: &str) -> Option<Way> {
+        self.0.get(&hash(way)).copied()
+    }
+
+    /// The column at the end of a way.
+    fn column(&self, way: &str) -> Option<usize> {
+        self.get(way)?.column
     }
 }
 
@@ -311,22 +320,25 @@ impl Reader<'_, '_> {
 
     /// Takes a value if the way leads to a column.
     fn push(&mut self, span: Span) {
-        if let Some(&column) = self.ways.columns.get(&hash(&self.way)) {
-            self.fields.push(Field { column, span });
-        }
+        self.push_to(self.ways.column(&self.way), span);
+    }
+
+    fn push_to(&mut self, column: Option<usize>, span: Span) {
+        self.fields.extend(column.map(|column| Field { column, span }));
     }
 
     /// Goes into an element if the way to it begins the way to a column.
     fn enter(&mut self, node: NodeId, rows: &Rows) -> bool {
-        let here = hash(&self.way);
-        let is_begun = self.ways.begun.contains(&here);
-        if is_begun {
-            if self.ways.attributes.contains(&here) {
-                self.attributes(node);
-            }
-            if self.ways.inward.contains(&here) { self.children(node, rows) } else { self.whole(node, rows) }
+        let Some(way) = self.ways.get(&self.way) else { return false };
+        if way.attributes {
+            self.attributes(node);
         }
-        is_begun
+        if way.inward {
+            self.children(node, rows)
+        } else {
+            self.push_to(way.column, self.inside(node, rows))
+        }
+        true
     }
 
     fn attributes(&mut self, node: NodeId) {
@@ -346,10 +358,9 @@ impl Reader<'_, '_> {
     }
 
     /// All that stands in an element, whatever its markup.
-    fn whole(&mut self, node: NodeId, rows: &Rows) {
+    fn inside(&self, node: NodeId, rows: &Rows) -> Span {
         let children = self.page.tree.children(node).filter(|child| child.index() < rows.end);
-        let inside = children.map(|child| self.page.tree.span(child)).reduce(Span::to);
-        inside.into_iter().for_each(|span| self.push(span));
+        children.map(|child| self.page.tree.span(child)).reduce(Span::to).unwrap_or_default()
     }
 
     fn children(&mut self, node: NodeId, rows: &Rows) {
@@ -388,8 +399,9 @@ impl Reader<'_, '_> {
         if let Some(label) = label(span.of(self.page.tree.page())) {
             self.way.push('#');
             self.way.push_str(label);
-            if self.ways.columns.contains_key(&hash(&self.way)) {
-                return self.push(span);
+            let column = self.ways.column(&self.way);
+            if column.is_some() {
+                return self.push_to(column, span);
             }
             self.way.truncate(here);
         }
