@@ -31,7 +31,7 @@
 mod visible;
 
 pub use visible::{attribute_text, visible_text};
-pub(crate) use visible::{push_attribute, push_visible};
+pub(crate) use visible::{is_folded, push_attribute, push_visible};
 
 use crate::Span;
 use memchr::{memchr, memmem};

@@ -74,8 +74,10 @@ fn push_word(visible: &mut String, word: &str) {
 }
 
 /// Whether a text is ASCII with single spaces between words and none around. Most are, and need no second look.
-fn is_folded(text: &[u8]) -> bool {
-    let is_plain = text.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    let has_double = || text.windows(2).any(|pair| pair == b"  ");
-    is_plain && text.first().is_some_and(|first| *first != b' ') && text.last() != Some(&b' ') && !has_double()
+pub(crate) fn is_folded(text: &[u8]) -> bool {
+    let ([first, rest @ ..], [.., last]) = (text, text) else { return false };
+    // Without early ends, so that many bytes are looked at in one step.
+    let strange = text.iter().fold(false, |strange, byte| strange | !matches!(byte, b' '..=b'~'));
+    let doubled = text.iter().zip(rest).fold(false, |doubled, pair| doubled | (pair == (&b' ', &b' ')));
+    !strange && !doubled && *first != b' ' && *last != b' '
 }

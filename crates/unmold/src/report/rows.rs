@@ -43,15 +43,16 @@ pub fn json(text: &Text, extraction: &Extraction<'_>) -> String {
 pub fn write_json(out: &mut Vec<u8>, text: &Text, extraction: &Extraction<'_>) {
     let mut row = Row { out, page: text.as_str(), fields: Vec::new(), value: String::new() };
     row.raw("{\"page\":");
-    row.json(text.id());
+    row.string(text.id());
     if let Some(url) = text.url() {
         row.raw(",\"url\":");
-        row.json(url);
+        row.string(url);
     }
     row.raw(",\"group\":");
     row.json(&extraction.group);
-    row.raw(",\"fields\":");
-    row.json(&Fields(&extraction.values));
+    row.raw(",\"fields\":{");
+    row.separated(&extraction.values, |row, (name, values)| row.field(name, values));
+    row.raw("}");
     if !extraction.records.is_empty() {
         row.raw(",\"records\":{");
         row.separated(&extraction.records, |row, (name, list)| row.list(name, list));
@@ -87,6 +88,28 @@ impl Row<'_> {
         serde_json::to_writer(&mut *self.out, value).expect("strings and numbers have a JSON form");
     }
 
+    /// Writes a string as it is if JSON has it so.
+    fn string(&mut self, text: &str) {
+        // Without early ends, so that many bytes are looked at in one step.
+        let is_escaped = |byte: &u8| (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
+        if text.as_bytes().iter().fold(false, |escaped, byte| escaped | is_escaped(byte)) {
+            return self.json(text);
+        }
+        self.raw("\"");
+        self.raw(text);
+        self.raw("\"");
+    }
+
+    fn field(&mut self, name: &str, values: &[String]) {
+        self.string(name);
+        if values.is_empty() {
+            return self.raw(":null");
+        }
+        self.raw(":[");
+        self.separated(values, |row, value| row.string(value));
+        self.raw("]");
+    }
+
     /// Writes items with commas between them.
     fn separated<T>(&mut self, items: impl IntoIterator<Item = T>, write: impl Fn(&mut Self, T)) {
         for (number, item) in items.into_iter().enumerate() {
@@ -96,7 +119,7 @@ impl Row<'_> {
     }
 
     fn list(&mut self, name: &str, list: &List<'_>) {
-        self.json(name);
+        self.string(name);
         self.raw(":[");
         self.separated(&list.records, |row, record| row.record(list, record));
         self.raw("]");
@@ -111,7 +134,7 @@ impl Row<'_> {
         self.raw("{");
         self.separated(fields.chunk_by(|a, b| a.column == b.column), |row, same| {
             let column = &list.columns[same[0].column];
-            row.json(&column.name);
+            row.string(&column.name);
             row.raw(":[");
             row.separated(same, |row, field| row.value(column, field));
             row.raw("]");
@@ -124,7 +147,7 @@ impl Row<'_> {
         let mut value = std::mem::take(&mut self.value);
         value.clear();
         column.push_value(&mut value, field.span.of(self.page));
-        self.json(&value);
+        self.string(&value);
         self.value = value;
     }
 }

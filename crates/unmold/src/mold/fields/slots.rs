@@ -13,10 +13,11 @@ use super::{
 };
 use crate::{
     Span,
+    html::is_folded,
     tree::{NodeId, Tree},
 };
 use htmlize::unescape;
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 use rapidhash::RapidHashMap;
 use std::borrow::Cow;
 
@@ -666,15 +667,8 @@ fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
 /// A short text of ASCII letters and marks without entities, with single spaces between words; `None` for others.
 fn plain(raw: &str) -> Option<&str> {
     let plain = raw.trim_ascii();
-    if plain.is_empty() || plain.len() > LABEL_BYTES {
-        return None;
-    }
-    let mut before = 0;
-    let is_plain = plain.bytes().all(|byte| {
-        let is_double = byte == b' ' && before == b' ';
-        before = byte;
-        matches!(byte, b' '..=b'~') && byte != b'&' && !is_double
-    });
+    let is_plain =
+        plain.len() <= LABEL_BYTES && is_folded(plain.as_bytes()) && memchr(b'&', plain.as_bytes()).is_none();
     is_plain.then_some(plain)
 }
 
