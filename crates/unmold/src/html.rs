@@ -31,6 +31,7 @@
 mod visible;
 
 pub use visible::{attribute_text, visible_text};
+pub(crate) use visible::{is_folded, push_attribute, push_visible};
 
 use crate::Span;
 use memchr::{memchr, memmem};
@@ -131,6 +132,26 @@ impl Iterator for Tokens<'_> {
 }
 
 impl Tokens<'_> {
+    /// Steps over a token that was met elsewhere, if the same stands here: a tag with its `>`, or a text without `<`. Where
+    /// such a token ends does not depend on what it stands in; but what is behind it must end a text.
+    #[inline]
+    pub(crate) fn skip_known(&mut self, token: &[u8], is_text: bool) -> bool {
+        let end = self.at + token.len();
+        let is_here = self.raw.is_none()
+            && self.text[self.at..].starts_with(token)
+            && (!is_text || end == self.text.len() || self.text[end] == b'<' && self.opens_markup(end));
+        if is_here {
+            self.at = end;
+        }
+        is_here
+    }
+
+    /// Where the next token begins.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
     #[inline]
     fn emit(&mut self, kind: Kind, end: usize) -> Token {
         self.emit_named(kind, end, Span::default())
@@ -285,7 +306,7 @@ fn comment_length(body: &[u8]) -> usize {
 }
 
 /// The kind of content of an element whose content is not markup.
-fn raw_content(name: &[u8]) -> Option<Kind> {
+pub(crate) fn raw_content(name: &[u8]) -> Option<Kind> {
     const RAW: [&[u8]; 7] = [b"script", b"style", b"xmp", b"iframe", b"noembed", b"noframes", b"plaintext"];
     const TEXT: [&[u8]; 2] = [b"title", b"textarea"];
     // All tags come through here; most are gone after one look.

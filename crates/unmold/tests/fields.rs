@@ -11,6 +11,7 @@ use unmold::{
     apply::Extractor,
     detect::records::{Field, Record, Regions},
     mold::{Mold, fields, learn},
+    report::rows,
 };
 
 fn pages(html: impl IntoIterator<Item = String>) -> Vec<Text> {
@@ -253,6 +254,19 @@ proptest! {
             Extractor::new(&mold).extract(text);
         }
     }
+
+    #[test]
+    fn values_do_not_depend_on_what_was_read_before(
+        html in proptest::collection::vec("(<(/?)(b|p|td|tr|table|a href=x|div class=\"a b\"|li id=q|ul|meta content='1'|script type=application/ld+json|[a-z]/)>|[ -~]|Price: |é|：|&nbsp;|\\{\"@type\":\"a\",\"b\":1\\}){0,60}", 2..6),
+    ) {
+        let texts = pages(html);
+        let Ok(mold) = learn::fields(&texts) else { return Ok(()) };
+        let extractor = Extractor::new(&mold);
+        for text in texts.iter().chain(texts.iter().rev()) {
+            let alone = rows::json(text, &extractor.extract_alone(text));
+            prop_assert_eq!(rows::json(text, &extractor.extract(text)), alone);
+        }
+    }
 }
 
 /// A labelled site: its pages, and the true values by page and field.
@@ -327,7 +341,7 @@ fn own_site(site: &str) -> Site {
 
 #[test]
 fn own_sites_give_their_fields_under_their_labels() {
-    for site in ["news-de", "news-ja", "shop-en", "library-ar"] {
+    for site in ["news-de", "news-ja", "shop-en", "library-ar", "forum-ru", "search-zh"] {
         let site_pages = own_site(site);
         let mold = learn::fields(&site_pages.texts).unwrap();
         let columns = columns(&mold, &site_pages.texts);
@@ -359,6 +373,19 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
             let wanted: Vec<_> = texts.iter().map(|text| site_pages.wanted(field, text)).collect();
             let (f1, name) = best(&columns, &wanted);
             assert!(f1 == 1.0, "{site} {field}: {f1} by {name}");
+        }
+    }
+}
+
+#[test]
+fn pages_of_a_site_give_the_same_whatever_was_read_before() {
+    for site in ["forum-ru", "search-zh", "shop-en"] {
+        let texts = own_site(site).texts;
+        let mold = learn::fields(&texts).unwrap();
+        let extractor = Extractor::new(&mold);
+        for text in texts.iter().rev().chain(&texts) {
+            let alone = rows::json(text, &extractor.extract_alone(text));
+            assert_eq!(rows::json(text, &extractor.extract(text)), alone, "{site} {}", text.id());
         }
     }
 }

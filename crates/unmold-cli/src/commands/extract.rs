@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use unmold::{
     Text,
-    apply::Extractor,
+    apply::{Extraction, Extractor},
     mold::Mold,
     report::rows::{self, Columns},
 };
@@ -70,8 +70,16 @@ struct Found {
 }
 
 enum Row {
-    Json(String),
+    /// With the end of the line.
+    Json(Vec<u8>),
     Cells(Vec<Option<String>>),
+}
+
+fn json_line(text: &Text, found: &Extraction<'_>) -> Vec<u8> {
+    let mut line = Vec::new();
+    rows::write_json(&mut line, text, found);
+    line.push(b'\n');
+    line
 }
 
 /// Writes rows as pages come.
@@ -103,7 +111,7 @@ impl<'m> Rows<'m> {
             let found = self.extractor.extract(text);
             let fits = found.group.is_some();
             let row = match self.format {
-                RowFormat::Jsonl => Row::Json(rows::json(text, &found)),
+                RowFormat::Jsonl => Row::Json(json_line(text, &found)),
                 RowFormat::Csv | RowFormat::Parquet => Row::Cells(self.columns.row(text, found)),
             };
             Found { fits, row }
@@ -116,7 +124,7 @@ impl<'m> Rows<'m> {
         self.without += found.iter().filter(|found| !found.fits).count();
         for Found { row, .. } in found {
             match row {
-                Row::Json(row) => writeln!(out, "{row}")?,
+                Row::Json(line) => out.write_all(&line)?,
                 Row::Cells(cells) => self.table.rows.push(cells),
             }
         }

@@ -12,12 +12,12 @@
 
 use crate::{
     Text,
-    html::{attribute_text, visible_text},
+    html::{push_attribute, push_visible},
     mold::{
         Field, View,
         fields::{
             Kind, Part, Position, json_ld,
-            slots::{self, JSON_LD, KIND_OF_KEY, Slot},
+            slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
         },
     },
     tree::Tree,
@@ -28,8 +28,8 @@ use rapidhash::{RapidHashMap, RapidHashSet};
 pub(crate) struct Finder {
     voters: Vec<Voter>,
     by_key: RapidHashMap<u64, Vec<Vote>>,
-    /// Bits of keys and landmarks: most keys of a page are in no mold, and are told by one look.
-    filter: Vec<u64>,
+    /// Keys, what they go by, and landmarks.
+    filter: Filter,
     landmarks: RapidHashSet<u64>,
     columns: Vec<Column>,
 }
@@ -76,7 +76,7 @@ const CONSIDERED: usize = 64;
 
 /// What a page says, slot by slot, for one voter.
 #[derive(Clone, Copy)]
-struct Ballot {
+pub(crate) struct Ballot {
     voter: u32,
     slot: u32,
     weight: u32,
@@ -88,12 +88,12 @@ impl Finder {
         let mut finder = Finder {
             voters: Vec::new(),
             by_key: RapidHashMap::default(),
-            filter: vec![0; FILTER_WORDS],
+            filter: Filter::default(),
             landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
             columns: Vec::new(),
         };
         for landmark in finder.landmarks.clone() {
-            finder.add_to_filter(landmark);
+            finder.filter.add(landmark);
         }
         let mut known: Vec<(&[View], bool)> = Vec::new();
         for field in fields {
@@ -115,11 +115,17 @@ impl Finder {
             let key = position.key(*kind);
             let votes = self.by_key.entry(key).or_default();
             votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
-            self.add_to_filter(key);
+            self.filter.add(key);
+            self.filter.add(position.subject(*kind));
         }
         let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
         self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
         number
+    }
+
+    /// What may be of use to it.
+    pub fn wanted(&self) -> &Filter {
+        &self.filter
     }
 
     /// Whether nothing is looked for.
@@ -129,31 +135,44 @@ impl Finder {
 
     /// Sets the keys of a page's slots that go by the landmarks of this mold.
     pub fn set_landmarks(&self, slots: &mut [Slot]) {
-        slots::set_landmark_keys(slots, |text| self.may_have(text) && self.landmarks.contains(&text));
+        let is_landmark = |text| self.filter.may_have(text) && self.landmarks.contains(&text);
+        slots::set_landmark_keys(slots, &self.filter, is_landmark);
     }
 
-    /// What is found on a page.
+    /// What is found of each field on a page.
     pub fn find_in(&self, text: &Text) -> Vec<Found> {
         let mut slots = slots::scan(&Tree::new(text.as_str()));
         self.set_landmarks(&mut slots);
-        self.find(&slots)
+        self.find_fields(&slots)
     }
 
     /// The slots of each field.
-    pub fn find(&self, slots: &[Slot]) -> Vec<Found> {
-        let mut ballots = self.ballots(slots);
+    pub fn find_fields(&self, slots: &[Slot]) -> Vec<Found> {
+        let found = self.find(slots, &mut Vec::new());
+        (0..self.columns.len()).map(|field| self.of_field(&found, field).clone()).collect()
+    }
+
+    /// What was found of a field.
+    pub fn of_field<'f>(&self, found: &'f [Found], field: usize) -> &'f Found {
+        &found[self.columns[field].voter]
+    }
+
+    /// The slots of each voter, where `ballots` is room to count in.
+    pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<Found> {
+        self.cast(slots, ballots);
         ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
         let mut found = vec![Found::default(); self.voters.len()];
         for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
             let voter = of_voter[0].voter as usize;
             found[voter] = self.voters[voter].decide(of_voter, slots);
         }
-        self.columns.iter().map(|column| found[column.voter].clone()).collect()
+        found
     }
 
-    fn ballots(&self, slots: &[Slot]) -> Vec<Ballot> {
-        let mut ballots: Vec<Ballot> = Vec::new();
-        for (number, slot) in (0..).zip(slots) {
+    fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
+        ballots.clear();
+        // Most slots have no key that the mold has.
+        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| slot.keys != [0; KEYS]) {
             let first = ballots.len();
             let mut labelled = false;
             for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {
@@ -171,10 +190,9 @@ impl Finder {
                 }
             }
             if labelled {
-                self.drop_mislabelled(&mut ballots, first);
+                self.drop_mislabelled(ballots, first);
             }
         }
-        ballots
     }
 
     /// Takes the votes for a slot away from fields that have a label, but not the one that stands here.
@@ -192,53 +210,83 @@ impl Finder {
 
     #[inline]
     fn votes(&self, key: u64) -> &[Vote] {
-        if key == 0 || !self.may_have(key) {
+        if key == 0 || !self.filter.may_have(key) {
             return &[];
         }
         self.by_key.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// False for nearly all keys and landmarks that the mold does not have.
-    #[inline]
-    fn may_have(&self, hash: u64) -> bool {
-        let (word, bit) = filter_place(hash);
-        self.filter[word] & bit != 0
-    }
-
-    fn add_to_filter(&mut self, hash: u64) {
-        let (word, bit) = filter_place(hash);
-        self.filter[word] |= bit;
-    }
-
     /// The values of a field that was found.
-    pub fn values(&self, field: usize, found: &Found, slots: &[Slot], page: &str) -> Vec<String> {
+    pub fn values<'f>(
+        &'f self,
+        field: usize,
+        found: &'f Found,
+        slots: &'f [Slot],
+        page: &'f str,
+    ) -> impl Iterator<Item = String> + 'f {
         let column = &self.columns[field];
-        let slots: Vec<&Slot> = found.slots.iter().map(|&slot| &slots[slot as usize]).collect();
-        let pieces = slots.chunk_by(|a, b| column.join && a.element == b.element);
-        let values = pieces.map(|pieces| {
-            let pieces: Vec<String> = pieces.iter().map(|slot| value(slot, page)).collect();
-            column.cut(&pieces.join(" ")).to_owned()
+        let slot = |number: &u32| &slots[*number as usize];
+        let pieces = found.slots.chunk_by(move |a, b| column.join && slot(a).element == slot(b).element);
+        let values = pieces.map(move |pieces| {
+            let mut whole = String::new();
+            pieces.iter().for_each(|piece| push_value(&mut whole, slot(piece), page));
+            column.cut(whole)
         });
-        values.filter(|value| !value.is_empty()).collect()
+        values.filter(|value| !value.is_empty())
     }
 }
 
-/// The text of a slot as a reader sees it.
-fn value(slot: &Slot, page: &str) -> String {
+/// Adds the text of a slot as a reader sees it.
+fn push_value(text: &mut String, slot: &Slot, page: &str) {
     let raw = slot.span.of(page);
     match slot.attribute {
-        "" => visible_text(raw),
-        JSON_LD => attribute_text(&json_ld::text(raw)),
-        _ => attribute_text(raw),
+        "" => push_visible(text, raw),
+        JSON_LD => push_attribute(text, &json_ld::text(raw)),
+        _ => push_attribute(text, raw),
     }
 }
 
-/// Words of a filter of 64 Ki bits.
-const FILTER_WORDS: usize = 1 << 10;
+/// Hashes that a mold has: most of those of a page are in no mold, and are told by one look.
+#[derive(Clone)]
+pub(crate) struct Filter(Vec<u64>);
 
-#[inline]
-fn filter_place(key: u64) -> (usize, u64) {
-    ((key >> 6) as usize % FILTER_WORDS, 1 << (key & 63))
+impl Filter {
+    /// 64 Ki bits.
+    const WORDS: usize = 1 << 10;
+
+    fn place(hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize % Self::WORDS, 1 << (hash & 63))
+    }
+
+    fn add(&mut self, hash: u64) {
+        let (word, bit) = Self::place(hash);
+        self.0[word] |= bit;
+    }
+
+    /// Takes in all that another has.
+    pub fn extend(&mut self, other: &Filter) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// False for nearly all hashes that were not added.
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = Self::place(hash);
+        self.0[word] & bit != 0
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Filter(vec![0; Self::WORDS])
+    }
+}
+
+impl Wanted for Filter {
+    #[inline]
+    fn wants(&self, subject: u64) -> bool {
+        self.may_have(subject)
+    }
 }
 
 /// How much a view counts. A label says what a value is and not only where it stands, so it counts twice. What a page
@@ -301,9 +349,10 @@ fn best_value(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
 
 impl Column {
     /// The value without what stands before and behind it on every page.
-    fn cut<'v>(&self, value: &'v str) -> &'v str {
-        let value = value.strip_prefix(self.prefix.as_str()).unwrap_or(value);
+    fn cut(&self, whole: String) -> String {
+        let value = whole.strip_prefix(self.prefix.as_str()).unwrap_or(&whole);
         let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
-        self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default())
+        let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
+        if value.len() == whole.len() { whole } else { value.to_owned() }
     }
 }

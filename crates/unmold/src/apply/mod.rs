@@ -29,18 +29,23 @@ pub mod template;
 
 use crate::{
     Text,
-    detect::records::{List, Ready},
+    detect::records::{List, Ready, Recall},
     html::visible_text,
     mold::{
         Mold, View,
-        fields::slots::{self, Slot},
+        fields::slots::{Scanner, Slot},
     },
-    tree::Tree,
+    tree::{Memory, Tree},
 };
+use fields::{Ballot, Filter};
+use pool::Pool;
 
 /// A mold made ready for use.
 pub struct Extractor<'m> {
     groups: Vec<Group<'m>>,
+    /// What may be of use to any group.
+    wanted: Filter,
+    workspaces: Pool<Workspace>,
 }
 
 struct Group<'m> {
@@ -65,10 +70,31 @@ pub struct Extraction<'m> {
     pub records: Vec<(&'m str, List<'m>)>,
 }
 
+/// What is kept from page to page.
+#[derive(Default)]
+struct Workspace {
+    memory: Memory,
+    scanner: Scanner,
+    ballots: Vec<Ballot>,
+    recall: Recall,
+}
+
+impl Workspace {
+    /// Forgets what was kept when it has become too much.
+    fn tidy(&mut self) {
+        if self.memory.is_full() || self.recall.is_full() {
+            *self = Workspace::default();
+        }
+    }
+}
+
 impl<'m> Extractor<'m> {
     /// Makes a mold ready.
     pub fn new(mold: &'m Mold) -> Self {
-        Extractor { groups: mold.groups.iter().map(Group::new).collect() }
+        let groups: Vec<Group<'m>> = mold.groups.iter().map(Group::new).collect();
+        let mut wanted = Filter::default();
+        groups.iter().for_each(|group| wanted.extend(group.finder.wanted()));
+        Extractor { groups, wanted, workspaces: Pool::default() }
     }
 
     /// Leaves lists alone, which take more time than fields.
@@ -78,18 +104,30 @@ impl<'m> Extractor<'m> {
         self
     }
 
-    /// Takes the values out of a page.
+    /// Takes the values out of a page. What pages of a template have in common is read once by each thread: the more
+    /// pages, the faster.
     pub fn extract(&self, text: &Text) -> Extraction<'m> {
-        let tree = self.needs_tree().then(|| Tree::new(text.as_str()));
-        let mut slots = tree.as_ref().map(slots::scan).unwrap_or_default();
-        let found = self.groups.iter().map(|group| group.values(text, &mut slots));
+        self.workspaces.lend(|workspace| self.extract_with(workspace, text))
+    }
+
+    /// The same for the only page there is, or for pages that have nothing in common.
+    pub fn extract_alone(&self, text: &Text) -> Extraction<'m> {
+        self.extract_with(&mut Workspace::default(), text)
+    }
+
+    fn extract_with(&self, workspace: &mut Workspace, text: &Text) -> Extraction<'m> {
+        workspace.tidy();
+        let Workspace { memory, scanner, ballots, recall } = workspace;
+        let tree = self.needs_tree().then(|| Tree::with_memory(text.as_str(), memory));
+        let slots = tree.as_ref().map(|tree| scanner.scan(tree, &self.wanted)).unwrap_or_default();
+        let found = self.groups.iter().map(|group| group.values(text, slots, ballots));
         let found: Vec<Values<'m>> = found.collect();
         // Of equals the first group counts.
         let best = found.into_iter().enumerate().rev().max_by_key(|(_, values)| filled(values));
         let Some((group, values)) = best else {
             return Extraction { group: None, values: Vec::new(), records: Vec::new() };
         };
-        let records = tree.map_or_else(Vec::new, |tree| self.groups[group].lists(text, &tree));
+        let records = tree.map_or_else(Vec::new, |tree| self.groups[group].lists(text, &tree, recall));
         let fits = self.groups[group].fits(filled(&values)) || !records.is_empty();
         Extraction { group: fits.then_some(group), values, records }
     }
@@ -130,11 +168,11 @@ impl<'m> Group<'m> {
         filled > 0 && (self.finder.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
-    fn lists(&self, text: &Text, tree: &Tree<'_>) -> Vec<(&'m str, List<'m>)> {
-        self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree)?))).collect()
+    fn lists(&self, text: &Text, tree: &Tree<'_>, recall: &mut Recall) -> Vec<(&'m str, List<'m>)> {
+        self.lists.iter().filter_map(|(name, rule)| Some((*name, rule.list(text, tree, recall)?))).collect()
     }
 
-    fn values(&self, text: &Text, slots: &mut [Slot]) -> Values<'m> {
+    fn values(&self, text: &Text, slots: &mut [Slot], ballots: &mut Vec<Ballot>) -> Values<'m> {
         let mut values: Values<'m> = self.names.iter().map(|name| (*name, Vec::new())).collect();
         if !self.field_of_rule.is_empty() {
             for (spans, &field) in self.wrapper.apply(text.as_str()).iter().zip(&self.field_of_rule) {
@@ -143,8 +181,9 @@ impl<'m> Group<'m> {
             }
         }
         self.finder.set_landmarks(slots);
-        for (at, found) in self.finder.find(slots).iter().enumerate() {
-            values[at].1.extend(self.finder.values(at, found, slots, text.as_str()));
+        let found = self.finder.find(slots, ballots);
+        for (at, (_, values)) in values.iter_mut().enumerate() {
+            values.extend(self.finder.values(at, self.finder.of_field(&found, at), slots, text.as_str()));
         }
         values
     }

@@ -82,6 +82,12 @@ impl Vocabulary {
         self.words.get(number)
     }
 
+    /// Its bytes, for comparing.
+    #[inline]
+    pub(crate) fn bytes(&self, number: u32) -> &[u8] {
+        &self.words.text.as_bytes()[self.words.range(number)]
+    }
+
     /// All words, by number.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         (0..self.len() as u32).map(|number| self.word(number))

@@ -1,7 +1,7 @@
 //! From pages of a site to a mold.
 //!
 //! Pages of different templates teach nothing about each other, so they are grouped first; then each group is learned
-//! on its own: its fields, and what its pages list.
+//! on its own: its fields, and what its pages list. Fields of list pages that are the same in two groups get one name.
 //!
 //! ```
 //! use unmold::{Text, detect::cut_point::Settings, mold::learn};
@@ -16,14 +16,17 @@
 //! # Ok::<(), learn::NothingToLearn>(())
 //! ```
 
-use super::{Group, Learned, Mold, Records, contents, lr as rules};
+use super::{
+    Group, Learned, Mold, Records, contents, lr as rules,
+    same::{self, Named},
+};
 use crate::{
     Text,
     apply::fields::Finder,
     detect::{
         content as main_content,
         cut_point::{self, Settings},
-        records::{Ready, RecordRule, Regions},
+        records::{Ready, Recall, RecordRule, Regions},
     },
     encode::chars,
     group::{self, Grouping},
@@ -82,13 +85,16 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
     let grouping = group::group(texts);
     let groups = joined(groups_of(&grouping, texts));
     let mut contents = contents::learn_grouped(texts, &grouping).by_page(texts);
-    let groups: Vec<Group> = groups
+    let mut learned: Vec<Named> = groups
         .into_iter()
         .map(|(name, pages)| {
             let content = contents.take_first(&pages);
-            Group { content, ..learn_fields(name, &pages) }
+            let named = learn_fields(name, &pages);
+            Named { group: Group { content, ..named.group }, ..named }
         })
         .collect();
+    same::join(&mut learned);
+    let groups: Vec<Group> = learned.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(NothingToLearn::AllTheSame);
     }
@@ -134,13 +140,14 @@ fn sampled(texts: &[Text]) -> Vec<Text> {
     (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
 }
 
-fn learn_fields(name: String, texts: &[Text]) -> Group {
+fn learn_fields(name: String, texts: &[Text]) -> Named {
     let pages = texts.len();
-    let texts = &sampled(texts);
-    let mut learned = super::fields::learn(texts);
-    super::fields::judge(texts, &mut learned.fields);
-    let records = learn_records(texts).into_iter().collect();
-    Group { name, pages, fields: learned.fields, landmarks: learned.landmarks, records, ..Group::default() }
+    let texts = sampled(texts);
+    let mut learned = super::fields::learn(&texts);
+    super::fields::judge(&texts, &mut learned.fields);
+    let records = learn_records(&texts).into_iter().collect();
+    let (fields, landmarks, named_by) = (learned.fields, learned.landmarks, learned.named_by);
+    Named { group: Group { name, pages, fields, landmarks, records, ..Group::default() }, named_by, texts }
 }
 
 /// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
@@ -176,8 +183,10 @@ fn learn_records(texts: &[Text]) -> Option<Records> {
     let mut rules = texts.iter().take(TRIED).filter_map(best).map(|pattern| pattern.rule().clone());
     rules.find_map(|rule| {
         let ready = Ready::new(&rule);
-        let has =
-            |text: &&Text| ready.list(text, &Tree::new(text.as_str())).is_some_and(|list| list.records.len() >= 2);
+        let has = |text: &&Text| {
+            let list = ready.list(text, &Tree::new(text.as_str()), &mut Recall::default());
+            list.is_some_and(|list| list.records.len() >= 2)
+        };
         let filled = texts.par_iter().filter(has).count();
         let fill = filled as f64 / texts.len() as f64;
         (2 * filled >= texts.len()).then(|| Records {

@@ -30,6 +30,7 @@ pub mod fields;
 pub mod learn;
 pub mod lr;
 pub mod regex;
+mod same;
 pub mod template;
 
 use crate::{

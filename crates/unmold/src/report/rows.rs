@@ -25,34 +25,40 @@
 use crate::{
     Text,
     apply::Extraction,
-    detect::records::{Field, List, Record},
+    detect::records::{Column, Field, List, Record},
     mold::Mold,
 };
 use rapidhash::RapidHashMap;
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serialize, Serializer};
 
 /// A page as a JSON object on one line, without the line's end: all fields of its group in the order of the mold, `null`
 /// for what the page does not have, and what it lists.
 pub fn json(text: &Text, extraction: &Extraction<'_>) -> String {
-    let row = Row {
-        page: text.id(),
-        url: text.url(),
-        group: extraction.group,
-        fields: Fields(&extraction.values),
-        records: Lists { page: text.as_str(), lists: &extraction.records },
-    };
-    serde_json::to_string(&row).expect("strings and numbers have a JSON form")
+    let mut row = Vec::new();
+    write_json(&mut row, text, extraction);
+    String::from_utf8(row).expect("JSON is text")
 }
 
-#[derive(Serialize)]
-struct Row<'a> {
-    page: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'a str>,
-    group: Option<usize>,
-    fields: Fields<'a>,
-    #[serde(skip_serializing_if = "Lists::is_empty")]
-    records: Lists<'a>,
+/// The same, added to other rows.
+pub fn write_json(out: &mut Vec<u8>, text: &Text, extraction: &Extraction<'_>) {
+    let mut row = Row { out, page: text.as_str(), fields: Vec::new(), value: String::new() };
+    row.raw("{\"page\":");
+    row.string(text.id());
+    if let Some(url) = text.url() {
+        row.raw(",\"url\":");
+        row.string(url);
+    }
+    row.raw(",\"group\":");
+    row.json(&extraction.group);
+    row.raw(",\"fields\":{");
+    row.separated(&extraction.values, |row, (name, values)| row.field(name, values));
+    row.raw("}");
+    if !extraction.records.is_empty() {
+        row.raw(",\"records\":{");
+        row.separated(&extraction.records, |row, (name, list)| row.list(name, list));
+        row.raw("}");
+    }
+    row.raw("}");
 }
 
 /// The fields of a page as an object, in the order of the mold, `null` for what the page does not have.
@@ -64,56 +70,85 @@ impl Serialize for Fields<'_> {
     }
 }
 
-/// The lists of a page, each with its records.
-struct Lists<'a> {
+/// A row of JSON that is being written. Pages list a great deal: their values go straight into the row.
+struct Row<'a> {
+    out: &'a mut Vec<u8>,
     page: &'a str,
-    lists: &'a [(&'a str, List<'a>)],
+    /// The fields of a record, and the value, that are being written.
+    fields: Vec<Field>,
+    value: String,
 }
 
-impl Lists<'_> {
-    fn is_empty(&self) -> bool {
-        self.lists.is_empty()
+impl Row<'_> {
+    fn raw(&mut self, json: &str) {
+        self.out.extend_from_slice(json.as_bytes());
     }
-}
 
-impl Serialize for Lists<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let records = |list| Records { page: self.page, list };
-        serializer.collect_map(self.lists.iter().map(|(name, list)| (name, records(list))))
+    fn json(&mut self, value: &(impl Serialize + ?Sized)) {
+        serde_json::to_writer(&mut *self.out, value).expect("strings and numbers have a JSON form");
     }
-}
 
-struct Records<'a> {
-    page: &'a str,
-    list: &'a List<'a>,
-}
-
-impl Serialize for Records<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Records { page, list } = *self;
-        serializer.collect_seq(list.records.iter().map(|record| Cells { page, list, record }))
-    }
-}
-
-/// A record as an object: its values by column, in the order of the columns' names.
-struct Cells<'a> {
-    page: &'a str,
-    list: &'a List<'a>,
-    record: &'a Record,
-}
-
-impl Serialize for Cells<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let column = |field: &Field| &self.list.columns[field.column];
-        let mut fields: Vec<_> = self.record.fields.iter().collect();
-        fields.sort_by(|a, b| column(a).name.cmp(&column(b).name));
-        let mut map = serializer.serialize_map(None)?;
-        for same in fields.chunk_by(|a, b| a.column == b.column) {
-            let column = column(same[0]);
-            let values: Vec<String> = same.iter().map(|field| column.value(field.span.of(self.page))).collect();
-            map.serialize_entry(&column.name, &values)?;
+    /// Writes a string as it is if JSON has it so.
+    fn string(&mut self, text: &str) {
+        // Without early ends, so that many bytes are looked at in one step.
+        let is_escaped = |byte: &u8| (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
+        if text.as_bytes().iter().fold(false, |escaped, byte| escaped | is_escaped(byte)) {
+            return self.json(text);
         }
-        map.end()
+        self.raw("\"");
+        self.raw(text);
+        self.raw("\"");
+    }
+
+    fn field(&mut self, name: &str, values: &[String]) {
+        self.string(name);
+        if values.is_empty() {
+            return self.raw(":null");
+        }
+        self.raw(":[");
+        self.separated(values, |row, value| row.string(value));
+        self.raw("]");
+    }
+
+    /// Writes items with commas between them.
+    fn separated<T>(&mut self, items: impl IntoIterator<Item = T>, write: impl Fn(&mut Self, T)) {
+        for (number, item) in items.into_iter().enumerate() {
+            self.raw(if number == 0 { "" } else { "," });
+            write(self, item);
+        }
+    }
+
+    fn list(&mut self, name: &str, list: &List<'_>) {
+        self.string(name);
+        self.raw(":[");
+        self.separated(&list.records, |row, record| row.record(list, record));
+        self.raw("]");
+    }
+
+    /// A record as an object: its values by column, in the order of the columns' names.
+    fn record(&mut self, list: &List<'_>, record: &Record) {
+        let mut fields = std::mem::take(&mut self.fields);
+        fields.clear();
+        fields.extend_from_slice(&record.fields);
+        fields.sort_by_key(|field| list.ranks[field.column]);
+        self.raw("{");
+        self.separated(fields.chunk_by(|a, b| a.column == b.column), |row, same| {
+            let column = &list.columns[same[0].column];
+            row.string(&column.name);
+            row.raw(":[");
+            row.separated(same, |row, field| row.value(column, field));
+            row.raw("]");
+        });
+        self.raw("}");
+        self.fields = fields;
+    }
+
+    fn value(&mut self, column: &Column, field: &Field) {
+        let mut value = std::mem::take(&mut self.value);
+        value.clear();
+        column.push_value(&mut value, field.span.of(self.page));
+        self.string(&value);
+        self.value = value;
     }
 }
 

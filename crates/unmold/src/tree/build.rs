@@ -3,40 +3,46 @@
 //! Two passes, because `<div/>` means one thing or another by what the rest of the page has: the first lists the tags
 //! and numbers their names, the second opens and closes elements.
 
-use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree};
+use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree, UNKNOWN};
 use crate::{
     Span,
     encode::Vocabulary,
     html::{self, Kind, Syntax, Token},
 };
+use std::borrow::Cow;
 
 pub(super) fn tree(page: &str) -> Tree<'_> {
-    let tags = Tags::read(page);
-    let closing = tags.closing();
-    let mut builder = Builder {
-        nodes: Vec::with_capacity(tags.list.len()),
-        closing: &closing,
-        tags: &tags,
-        open: Vec::new(),
-        foreign: 0,
-        too_deep: 0,
-        clipped: false,
-    };
-    tags.list.iter().for_each(|&tag| builder.take(tag));
-    let (nodes, clipped) = builder.finish(page.len() as u32);
-    Tree { page, nodes, names: tags.names.vocabulary, clipped }
+    let mut names = Names::new(Syntax::of(page));
+    let mut tags = Vec::with_capacity(page.len() / 24);
+    let token_tag = |token| Tag::new(page, token, &mut names);
+    tags.extend(html::tokens(page).filter_map(token_tag));
+    let mut nodes = Vec::with_capacity(tags.len());
+    let clipped = elements(page, &tags, &names, &mut nodes);
+    Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), clipped }
+}
+
+/// Opens and closes elements, and says whether some were nested too deep.
+pub(super) fn elements(page: &str, tags: &[Tag], names: &Names, nodes: &mut Vec<Node>) -> bool {
+    let closing = names.closing(tags);
+    let mut builder =
+        Builder { nodes, closing: &closing, names, open: Vec::new(), foreign: 0, too_deep: 0, clipped: false };
+    tags.iter().for_each(|&tag| builder.take(tag));
+    builder.close_to(0, page.len() as u32);
+    builder.clipped
 }
 
 /// A tag or a text, with the number of its name.
-#[derive(Clone, Copy)]
-struct Tag {
-    kind: TagKind,
-    name: u32,
-    span: Span,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag {
+    pub kind: TagKind,
+    pub name: u32,
+    pub span: Span,
+    /// The number of the whole tag or text in a memory, or [`UNKNOWN`].
+    pub token: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TagKind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TagKind {
     Text,
     Start,
     /// A start tag that is written `<br/>`.
@@ -44,55 +50,27 @@ enum TagKind {
     End,
 }
 
-/// The tags and texts of a page, in order.
-struct Tags {
-    list: Vec<Tag>,
-    names: Names,
-    syntax: Syntax,
-}
-
-impl Tags {
-    fn read(page: &str) -> Self {
-        let syntax = Syntax::of(page);
-        let mut tags = Tags { list: Vec::with_capacity(page.len() / 24), names: Names::new(syntax), syntax };
-        html::tokens(page).for_each(|token| tags.add(page, token));
-        tags
-    }
-
+impl Tag {
+    /// A token as a tag; `None` for what a tree does not have.
     #[inline]
-    fn add(&mut self, page: &str, token: Token) {
+    pub(super) fn new(page: &str, token: Token, names: &mut Names) -> Option<Self> {
         let kind = match token.kind {
             Kind::Text if !html::is_blank(token.span.of(page)) => TagKind::Text,
             Kind::Cdata => TagKind::Text,
             Kind::Start if page.as_bytes()[..token.span.end as usize].ends_with(b"/>") => TagKind::Closed,
             Kind::Start => TagKind::Start,
             Kind::End => TagKind::End,
-            _ => return,
+            _ => return None,
         };
-        let name = if kind == TagKind::Text { TEXT } else { self.names.number(token.name.of(page)) };
-        self.list.push(Tag { kind, name, span: token.span });
-    }
-
-    /// For each name, whether `<div/>` is an empty element on this page. Browsers ignore the slash, but XML served as
-    /// HTML means it; whichever reading leaves fewer tags of that name without a partner is taken.
-    fn closing(&self) -> Vec<bool> {
-        let mut counts = vec![(0i64, 0i64); self.names.rules.len()];
-        for tag in self.list.iter().filter(|tag| tag.kind != TagKind::Text) {
-            let (unmatched, closing) = &mut counts[tag.name as usize];
-            match tag.kind {
-                TagKind::End => *unmatched -= 1,
-                TagKind::Closed => *closing += 1,
-                _ => *unmatched += 1,
-            }
-        }
-        let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
-        counts.into_iter().map(meant).collect()
+        let name = if kind == TagKind::Text { TEXT } else { names.number(token.name.of(page)) };
+        Some(Tag { kind, name, span: token.span, token: UNKNOWN })
     }
 }
 
 /// The names of tags, numbered; in lower case unless the page is XML.
-struct Names {
-    vocabulary: Vocabulary,
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    pub vocabulary: Vocabulary,
     /// What is known of each name.
     rules: Vec<Rule>,
     syntax: Syntax,
@@ -105,7 +83,7 @@ struct Names {
 impl Names {
     const SEEN: usize = 128;
 
-    fn new(syntax: Syntax) -> Self {
+    pub fn new(syntax: Syntax) -> Self {
         Names {
             vocabulary: Vocabulary::default(),
             rules: Vec::new(),
@@ -140,6 +118,22 @@ impl Names {
         }
         number
     }
+
+    /// For each name, whether `<div/>` is an empty element on a page with these tags. Browsers ignore the slash, but XML
+    /// served as HTML means it; whichever reading leaves fewer tags of that name without a partner is taken.
+    fn closing(&self, tags: &[Tag]) -> Vec<bool> {
+        let mut counts = vec![(0i64, 0i64); self.rules.len()];
+        for tag in tags.iter().filter(|tag| tag.kind != TagKind::Text) {
+            let (unmatched, closing) = &mut counts[tag.name as usize];
+            match tag.kind {
+                TagKind::End => *unmatched -= 1,
+                TagKind::Closed => *closing += 1,
+                _ => *unmatched += 1,
+            }
+        }
+        let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
+        counts.into_iter().map(meant).collect()
+    }
 }
 
 /// The bytes of a short name as one number, which is not 0; different names have different numbers.
@@ -153,8 +147,8 @@ fn as_number(name: &[u8]) -> Option<u64> {
 }
 
 struct Builder<'t> {
-    tags: &'t Tags,
-    nodes: Vec<Node>,
+    names: &'t Names,
+    nodes: &'t mut Vec<Node>,
     /// The names whose tags close themselves with `/>` on this page.
     closing: &'t [bool],
     /// The elements that have not ended, outermost first.
@@ -180,11 +174,11 @@ impl Builder<'_> {
     fn add(&mut self, tag: Tag) {
         let parent = self.open.last().copied().unwrap_or(NO_PARENT);
         let after = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: tag.span, end: tag.span.end, name: tag.name, parent, after });
+        self.nodes.push(Node { start: tag.span, end: tag.span.end, name: tag.name, parent, after, token: tag.token });
     }
 
     fn start(&mut self, tag: Tag) {
-        let rule = self.tags.names.rules[tag.name as usize];
+        let rule = self.names.rules[tag.name as usize];
         self.close_implied(rule, tag.span.start);
         let node = self.nodes.len() as u32;
         self.add(tag);
@@ -201,12 +195,12 @@ impl Builder<'_> {
     }
 
     fn holds_nothing(&self, tag: Tag, rule: Rule) -> bool {
-        let may_close = || self.tags.syntax == Syntax::Xml || rule == Rule::Foreign || self.foreign > 0;
+        let may_close = || self.names.syntax == Syntax::Xml || rule == Rule::Foreign || self.foreign > 0;
         rule == Rule::Void || tag.kind == TagKind::Closed && (self.closing[tag.name as usize] || may_close())
     }
 
     fn rule(&self, node: u32) -> Rule {
-        self.tags.names.rules[self.nodes[node as usize].name as usize]
+        self.names.rules[self.nodes[node as usize].name as usize]
     }
 
     /// Ends the elements that the start of another ends by itself.
@@ -233,7 +227,7 @@ impl Builder<'_> {
             self.too_deep -= 1;
             return;
         }
-        let rule = self.tags.names.rules[tag.name as usize];
+        let rule = self.names.rules[tag.name as usize];
         for depth in (0..self.open.len()).rev() {
             let node = self.open[depth];
             if self.nodes[node as usize].name == tag.name {
@@ -253,13 +247,8 @@ impl Builder<'_> {
         for node in self.open.drain(depth..) {
             let node = &mut self.nodes[node as usize];
             (node.after, node.end) = (after, at);
-            self.foreign -= usize::from(self.tags.names.rules[node.name as usize] == Rule::Foreign);
+            self.foreign -= usize::from(self.names.rules[node.name as usize] == Rule::Foreign);
         }
-    }
-
-    fn finish(mut self, end: u32) -> (Vec<Node>, bool) {
-        self.close_to(0, end);
-        (self.nodes, self.clipped)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     html::{attribute_text, visible_text},
     tree::Tree,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Longer texts name nothing.
 const MAX_NAME: usize = 40;
@@ -44,7 +44,9 @@ fn field(found: &Found, numbers: &HashMap<&str, usize>, record: Span) -> Option<
 
 /// The bytes of a record.
 pub(super) fn span(tree: &Tree<'_>, rows: &Rows) -> Span {
-    let whole = tree.nodes_in(rows.clone()).map(|node| tree.span(node)).reduce(Span::to).unwrap_or_default();
+    let first = tree.nodes_in(rows.clone()).next();
+    let siblings = std::iter::successors(first, |node| tree.nodes_in(tree.subtree_end(*node)..rows.end).next());
+    let whole = siblings.map(|node| tree.span(node)).reduce(Span::to).unwrap_or_default();
     // A record that holds others ends where the first of them begins.
     let next = tree.nodes_in(rows.end..tree.len()).next().map_or(whole.end, |node| tree.span(node).start);
     Span { start: whole.start, end: whole.end.min(next.max(whole.start)) }
@@ -149,8 +151,7 @@ impl<'p> Table<'p> {
     /// The columns that are fields, and their numbers by way.
     fn columns(&self, known: &[Column]) -> (Vec<Column>, HashMap<&'p str, usize>) {
         let mut columns = known.to_vec();
-        let mut names: BTreeMap<String, usize> = BTreeMap::new();
-        known.iter().for_each(|column| drop(unique(&mut names, column.name.clone())));
+        let mut names: HashSet<String> = known.iter().map(|column| column.name.clone()).collect();
         let fields = self.ways.iter().skip(known.len()).filter(|way| !self.is_constant(way));
         for &way in fields.take(MAX_COLUMNS.saturating_sub(known.len())) {
             let name = unique(&mut names, self.name(way));
@@ -194,10 +195,11 @@ fn value(page: &str, found: &Found) -> String {
 }
 
 /// A name that no other column has.
-fn unique(names: &mut BTreeMap<String, usize>, name: String) -> String {
-    let times = names.entry(name.clone()).or_default();
-    *times += 1;
-    if *times == 1 { name } else { format!("{name} {times}") }
+fn unique(names: &mut HashSet<String>, name: String) -> String {
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name);
+    names.insert(free.clone());
+    free
 }
 
 /// The nearest class inside the record, or the outermost tag: `date` of `li.post/p.date/a`, `h3` of `li.post/h3/a`.

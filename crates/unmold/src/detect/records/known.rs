@@ -10,11 +10,12 @@
 use super::{
     Column, Field, Record,
     columns::span,
+    recall::{Make, Recall},
     rule::{Lone, RegionRule},
     runs::{Rows, end_where_the_next_begins, rows, rows_from, segments},
     shape::{Features, Looks},
     tidy::strangers,
-    ways::{ATTRIBUTES, MAX_ARITY, label, write_named_step, write_position},
+    ways::{ATTRIBUTES, MAX_ARITY, label, write_position},
     weight::is_hidden,
 };
 use crate::{
@@ -31,10 +32,16 @@ pub(super) struct Known<'r> {
     ways: Ways,
 }
 
-/// A record in the making: its nodes, and what it looks like.
+/// A record in the making: its nodes, and the tags of its first element.
 struct Draft {
     rows: Rows,
-    parts: RapidHashSet<u64>,
+    make: Make,
+}
+
+/// A page, and what is known of tags.
+struct Page<'t, 'p> {
+    tree: &'t Tree<'p>,
+    recall: &'t mut Recall,
 }
 
 impl<'r> Known<'r> {
@@ -52,59 +59,65 @@ impl<'r> Known<'r> {
     }
 
     /// The records of a page, in its order.
-    pub(super) fn records(&self, tree: &Tree<'_>) -> Vec<Record> {
-        let mut drafts = self.drafts(tree, self.anchors(tree));
+    pub(super) fn records(&self, tree: &Tree<'_>, recall: &mut Recall) -> Vec<Record> {
+        let mut page = Page { tree, recall };
+        let anchors = self.anchors(&mut page);
+        let mut drafts = self.drafts(&mut page, anchors);
         drafts.retain(|draft| has_text(tree, &draft.rows));
-        let mut is_stranger = strangers(drafts.iter().map(|draft| &draft.parts)).into_iter();
-        drafts.retain(|_| !is_stranger.next().unwrap_or(false));
+        drop_strangers(&mut drafts, page.recall);
         let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
         end_where_the_next_begins(&mut records);
-        self.adopt_lone(tree, &mut records);
-        let mut reader = Reader { tree, ways: &self.ways, way: String::new(), fields: Vec::new() };
+        self.adopt_lone(&mut page, &mut records);
+        let mut reader = Reader { page, ways: &self.ways, way: String::new(), fields: Vec::new(), times: Vec::new() };
         records.iter().map(|rows| reader.read(rows)).collect()
     }
 
     /// The elements that records begin with: those on the path that look right; failing those, the likest elsewhere.
-    fn anchors(&self, tree: &Tree<'_>) -> Vec<(NodeId, RapidHashSet<u64>)> {
-        let mut alike = self.alike(tree, at_path(tree, &self.rule.path, &self.rule.record.name).into_iter());
+    fn anchors(&self, page: &mut Page<'_, '_>) -> Vec<Alike> {
+        let tree = page.tree;
+        let on_path = at_path(tree, &self.rule.path, &self.rule.record.name);
+        let mut alike = self.record.all_alike(page, on_path.into_iter());
         if alike.is_empty() {
             let named = tree.nodes().filter(|&node| tree.name(node) == self.rule.record.name);
-            alike = likest(tree, self.alike(tree, named));
+            alike = likest(tree, self.record.all_alike(page, named));
         }
-        let nested: Vec<_> = alike.iter().flat_map(|alike| self.nested(tree, alike.node)).collect();
+        let nested: Vec<_> = alike.iter().flat_map(|alike| self.nested(page, alike.node)).collect();
         alike.extend(nested);
         alike.sort_unstable_by_key(|alike| alike.node);
-        alike.into_iter().map(|alike| (alike.node, alike.parts)).collect()
-    }
-
-    fn alike(&self, tree: &Tree<'_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Alike> {
-        nodes.filter_map(|node| self.record.alike(tree, node)).collect()
+        alike
     }
 
     /// Records inside a record: answers in a comment. They have a class in common, or all lists in lists would be such.
-    fn nested(&self, tree: &Tree<'_>, record: NodeId) -> Vec<Alike> {
-        let classes = &self.rule.record.classes;
+    fn nested(&self, page: &mut Page<'_, '_>, record: NodeId) -> Vec<Alike> {
+        let (tree, classes) = (page.tree, &self.rule.record.classes);
         if classes.is_empty() {
             return Vec::new();
         }
         let named = tree.subtree(record).skip(1).filter(|&node| tree.name(node) == self.rule.record.name);
-        self.alike(tree, named.filter(|&node| tree.classes(node).any(|class| classes.contains(class))))
+        let alike = named.filter(|&node| tree.classes(node).any(|class| classes.contains(class)));
+        self.record.all_alike(page, alike)
     }
 
-    fn drafts(&self, tree: &Tree<'_>, anchors: Vec<(NodeId, RapidHashSet<u64>)>) -> Vec<Draft> {
+    fn drafts(&self, page: &mut Page<'_, '_>, anchors: Vec<Alike>) -> Vec<Draft> {
+        let tree = page.tree;
         if self.rows.is_empty() {
-            return anchors.into_iter().map(|(node, parts)| Draft { rows: rows(tree, node, node), parts }).collect();
+            let draft = |alike: Alike| Draft { rows: rows(tree, alike.node, alike.node), make: alike.make };
+            return anchors.into_iter().map(draft).collect();
         }
-        let nodes: Vec<NodeId> = anchors.iter().map(|(node, _)| *node).collect();
-        let is_row = |node| self.rows.iter().any(|row| row.alike(tree, node).is_some());
-        let found = rows_from(tree, &segments(tree, &nodes), is_row, |rows| has_text(tree, rows)).unwrap_or_default();
-        let parts: RapidHashMap<usize, _> = anchors.into_iter().map(|(node, parts)| (node.index(), parts)).collect();
-        let parts = |rows: &Rows| parts.get(&rows.start).cloned().unwrap_or_default();
-        found.into_iter().map(|rows| Draft { parts: parts(&rows), rows }).collect()
+        let nodes: Vec<NodeId> = anchors.iter().map(|alike| alike.node).collect();
+        let segments = segments(tree, &nodes);
+        let siblings = || segments.iter().flatten().copied();
+        let rows = self.rows.iter().flat_map(|row| row.all_alike(page, siblings()));
+        let rows: RapidHashSet<usize> = rows.map(|alike| alike.node.index()).collect();
+        let is_row = |node: NodeId| rows.contains(&node.index());
+        let found = rows_from(tree, &segments, is_row, |rows| has_text(tree, rows)).unwrap_or_default();
+        let makes: RapidHashMap<usize, Make> = anchors.iter().map(|alike| (alike.node.index(), alike.make)).collect();
+        found.into_iter().filter_map(|rows| Some(Draft { make: *makes.get(&rows.start)?, rows })).collect()
     }
 
     /// Takes in records that stood in places of their own where the rule was learned.
-    fn adopt_lone(&self, tree: &Tree<'_>, records: &mut Vec<Rows>) {
+    fn adopt_lone(&self, page: &mut Page<'_, '_>, records: &mut Vec<Rows>) {
+        let tree = page.tree;
         for Lone { path, name } in &self.rule.lone {
             let alike = at_path(tree, path, name).into_iter().filter(|&node| self.record.is_like_inside(tree, node));
             let [node] = alike.collect::<Vec<_>>()[..] else { continue };
@@ -117,6 +130,16 @@ impl<'r> Known<'r> {
             }
         }
     }
+}
+
+/// Drops records that have next to nothing of what most have.
+fn drop_strangers(drafts: &mut Vec<Draft>, recall: &Recall) {
+    let mut makes: Vec<Make> = drafts.iter().map(|draft| draft.make).collect();
+    makes.sort_unstable();
+    let kinds: Vec<(Make, usize)> = makes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
+    let is_stranger = strangers(kinds.iter().map(|&(make, count)| (recall.features(make), count)));
+    let place = |make: Make| kinds.binary_search_by_key(&make, |kind| kind.0);
+    drafts.retain(|draft| place(draft.make).is_ok_and(|at| !is_stranger[at]));
 }
 
 /// The elements of a name on a path of names from the top.
@@ -134,7 +157,7 @@ fn at_path(tree: &Tree<'_>, path: &[String], name: &str) -> Vec<NodeId> {
 struct Alike {
     node: NodeId,
     likeness: f64,
-    parts: RapidHashSet<u64>,
+    make: Make,
 }
 
 /// Those on the same path as the likest, the first of equals.
@@ -175,18 +198,21 @@ impl<'r> Model<'r> {
         }
     }
 
-    fn alike(&self, tree: &Tree<'_>, node: NodeId) -> Option<Alike> {
-        if tree.name(node) != self.looks.name {
-            return None;
-        }
-        let mut parts = RapidHashSet::default();
-        Features::default().visit(tree, node, &mut |feature| {
-            parts.insert(hash(feature));
-            parts.len()
-        });
-        let shared = parts.iter().filter(|part| self.inside.contains(part)).count();
-        let likeness = self.looks.likeness_to(tree, node, shared, parts.len())?;
-        Some(Alike { node, likeness, parts })
+    /// Those of some elements that look right. Elements with the same tags are judged once.
+    fn all_alike(&self, page: &mut Page<'_, '_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Alike> {
+        let mut known: RapidHashMap<Make, Option<f64>> = RapidHashMap::default();
+        let tree = page.tree;
+        let alike = |node: NodeId| {
+            let make = page.recall.make(tree, node);
+            let likeness = known.entry(make).or_insert_with(|| self.likeness(tree, node, page.recall.features(make)));
+            likeness.map(|likeness| Alike { node, likeness, make })
+        };
+        nodes.filter(|&node| tree.name(node) == self.looks.name).filter_map(alike).collect()
+    }
+
+    fn likeness(&self, tree: &Tree<'_>, node: NodeId, features: &RapidHashSet<u64>) -> Option<f64> {
+        let shared = features.iter().filter(|feature| self.inside.contains(feature)).count();
+        self.looks.likeness_to(tree, node, shared, features.len())
     }
 
     /// Whether an element of any name looks like a record inside.
@@ -212,17 +238,18 @@ fn hash(text: &str) -> u64 {
     rapidhash_v3(text.as_bytes())
 }
 
-/// The ways that lead to columns, as hashes.
+/// The ways that lead to columns, and beginnings of them, by their hashes.
 #[derive(Default)]
-struct Ways {
-    /// The columns at the end of ways.
-    columns: RapidHashMap<u64, usize>,
-    /// Ways, and beginnings of ways, to elements.
-    begun: RapidHashSet<u64>,
-    /// Those that go on with an element or with one of several texts,
-    inward: RapidHashSet<u64>,
+struct Ways(RapidHashMap<u64, Way>);
+
+#[derive(Clone, Copy, Default)]
+struct Way {
+    /// The column at its end.
+    column: Option<usize>,
+    /// Whether it goes on with an element or with one of several texts,
+    inward: bool,
     /// and with an attribute.
-    attributes: RapidHashSet<u64>,
+    attributes: bool,
 }
 
 impl Ways {
@@ -230,30 +257,40 @@ impl Ways {
         let mut ways = Ways::default();
         for (number, column) in rule.columns.iter().enumerate() {
             let way = column.way.as_str();
-            ways.columns.entry(hash(way)).or_insert(number);
-            ways.begun.insert(hash(way));
+            ways.entry(way).column.get_or_insert(number);
             // A class may hold such a mark too; then there is a beginning more that no element has.
             for (at, mark) in way.match_indices(['/', '#', '@']) {
-                let beginning = hash(&way[..at]);
-                ways.begun.insert(beginning);
-                if mark == "@" {
-                    ways.attributes.insert(beginning)
-                } else {
-                    ways.inward.insert(beginning)
-                };
+                let beginning = ways.entry(&way[..at]);
+                beginning.attributes |= mark == "@";
+                beginning.inward |= mark != "@";
             }
         }
         ways
+    }
+
+    fn entry(&mut self, way: &str) -> &mut Way {
+        self.0.entry(hash(way)).or_default()
+    }
+
+    fn get(&self, way: &str) -> Option<Way> {
+        self.0.get(&hash(way)).copied()
+    }
+
+    /// The column at the end of a way.
+    fn column(&self, way: &str) -> Option<usize> {
+        self.get(way)?.column
     }
 }
 
 /// Reads the values of records.
 struct Reader<'t, 'p> {
-    tree: &'t Tree<'p>,
+    page: Page<'t, 'p>,
     ways: &'t Ways,
     /// The way to where it stands.
     way: String,
     fields: Vec<Field>,
+    /// The names of the children of each element around, with how many there were.
+    times: Vec<(Option<u32>, usize)>,
 }
 
 /// Like-named children of one element are numbered for so many names.
@@ -261,14 +298,14 @@ const NUMBERED_NAMES: usize = 32;
 
 impl Reader<'_, '_> {
     fn read(&mut self, rows: &Rows) -> Record {
-        let tree = self.tree;
+        let tree = self.page.tree;
         let span = span(tree, rows);
         let mut next = rows.start;
         while let Some(node) = tree.nodes_in(next..rows.end).next() {
             next = node.index() + tree.subtree(node).len();
             self.way.clear();
             if tree.is_element(node) {
-                write_named_step(&mut self.way, tree, node);
+                self.page.recall.write_step(&mut self.way, tree, node);
                 self.enter(node, rows);
             } else {
                 self.push(tree.span(node));
@@ -283,28 +320,31 @@ impl Reader<'_, '_> {
 
     /// Takes a value if the way leads to a column.
     fn push(&mut self, span: Span) {
-        if let Some(&column) = self.ways.columns.get(&hash(&self.way)) {
-            self.fields.push(Field { column, span });
-        }
+        self.push_to(self.ways.column(&self.way), span);
+    }
+
+    fn push_to(&mut self, column: Option<usize>, span: Span) {
+        self.fields.extend(column.map(|column| Field { column, span }));
     }
 
     /// Goes into an element if the way to it begins the way to a column.
     fn enter(&mut self, node: NodeId, rows: &Rows) -> bool {
-        let here = hash(&self.way);
-        let is_begun = self.ways.begun.contains(&here);
-        if is_begun {
-            if self.ways.attributes.contains(&here) {
-                self.attributes(node);
-            }
-            if self.ways.inward.contains(&here) { self.children(node, rows) } else { self.whole(node, rows) }
+        let Some(way) = self.ways.get(&self.way) else { return false };
+        if way.attributes {
+            self.attributes(node);
         }
-        is_begun
+        if way.inward {
+            self.children(node, rows)
+        } else {
+            self.push_to(way.column, self.inside(node, rows))
+        }
+        true
     }
 
     fn attributes(&mut self, node: NodeId) {
-        let page = self.tree.page();
+        let page = self.page.tree.page();
         let here = self.way.len();
-        for attribute in self.tree.attributes(node) {
+        for attribute in self.page.tree.attributes(node) {
             let name = ATTRIBUTES.iter().find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
             if let (Some(name), Some(value)) = (name, attribute.value)
                 && !value.is_empty()
@@ -318,18 +358,16 @@ impl Reader<'_, '_> {
     }
 
     /// All that stands in an element, whatever its markup.
-    fn whole(&mut self, node: NodeId, rows: &Rows) {
-        let children = self.tree.children(node).filter(|child| child.index() < rows.end);
-        let inside = children.map(|child| self.tree.span(child)).reduce(Span::to);
-        inside.into_iter().for_each(|span| self.push(span));
+    fn inside(&self, node: NodeId, rows: &Rows) -> Span {
+        let children = self.page.tree.children(node).filter(|child| child.index() < rows.end);
+        children.map(|child| self.page.tree.span(child)).reduce(Span::to).unwrap_or_default()
     }
 
     fn children(&mut self, node: NodeId, rows: &Rows) {
-        let tree = self.tree;
-        let here = self.way.len();
-        let mut times: Vec<(Option<u32>, usize)> = Vec::new();
+        let tree = self.page.tree;
+        let (here, outer) = (self.way.len(), self.times.len());
         for child in tree.children(node).filter(|child| child.index() < rows.end) {
-            let position = number(&mut times, tree.name_code(child));
+            let position = number(&mut self.times, outer, tree.name_code(child));
             if tree.is_element(child) {
                 self.child(child, position, rows);
             } else {
@@ -337,31 +375,33 @@ impl Reader<'_, '_> {
             }
             self.way.truncate(here);
         }
+        self.times.truncate(outer);
     }
 
     fn child(&mut self, child: NodeId, position: usize, rows: &Rows) {
         self.way.push('/');
         let here = self.way.len();
         if position <= MAX_ARITY {
-            write_position(&mut self.way, self.tree.name(child), position);
+            write_position(&mut self.way, self.page.tree.name(child), position);
             if self.enter(child, rows) {
                 return;
             }
             self.way.truncate(here);
         }
-        write_named_step(&mut self.way, self.tree, child);
+        self.page.recall.write_step(&mut self.way, self.page.tree, child);
         self.enter(child, rows);
     }
 
     /// One of several texts goes by the label in front of it if the rule knows the label, else by its position.
     fn text(&mut self, text: NodeId, position: usize) {
-        let span = self.tree.span(text);
+        let span = self.page.tree.span(text);
         let here = self.way.len();
-        if let Some(label) = label(span.of(self.tree.page())) {
+        if let Some(label) = label(span.of(self.page.tree.page())) {
             self.way.push('#');
             self.way.push_str(label);
-            if self.ways.columns.contains_key(&hash(&self.way)) {
-                return self.push(span);
+            let column = self.ways.column(&self.way);
+            if column.is_some() {
+                return self.push_to(column, span);
             }
             self.way.truncate(here);
         }
@@ -372,13 +412,13 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The number of the next child of a name, from 1.
-fn number(times: &mut Vec<(Option<u32>, usize)>, name: Option<u32>) -> usize {
-    if let Some((_, times)) = times.iter_mut().find(|(known, _)| *known == name) {
+/// The number of the next child of a name, from 1, where the children of outer elements come first.
+fn number(times: &mut Vec<(Option<u32>, usize)>, outer: usize, name: Option<u32>) -> usize {
+    if let Some((_, times)) = times[outer..].iter_mut().find(|(known, _)| *known == name) {
         *times += 1;
         return *times;
     }
-    if times.len() == NUMBERED_NAMES {
+    if times.len() - outer == NUMBERED_NAMES {
         return usize::MAX;
     }
     times.push((name, 1));

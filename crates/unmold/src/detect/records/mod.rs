@@ -67,6 +67,7 @@ mod iepad;
 mod kinds;
 mod known;
 mod rank;
+mod recall;
 mod regions;
 mod rule;
 mod runs;
@@ -75,6 +76,7 @@ mod tidy;
 mod ways;
 mod weight;
 
+pub(crate) use recall::Recall;
 pub(crate) use rule::Ready;
 pub use {
     iepad::{GeneralPattern, Iepad, Match, PatternRule, Repeat, Slot, align, matches, partition},
@@ -84,7 +86,7 @@ pub use {
 
 use crate::{
     Span,
-    html::{attribute_text, visible_text},
+    html::{push_attribute, push_visible, visible_text},
     mold::lr,
 };
 use serde::{Deserialize, Serialize};
@@ -140,7 +142,14 @@ pub struct Column {
 impl Column {
     /// A value of this column as a reader or a browser reads it.
     pub fn value(&self, raw: &str) -> String {
-        if self.attribute.is_some() { attribute_text(raw) } else { visible_text(raw) }
+        let mut value = String::new();
+        self.push_value(&mut value, raw);
+        value
+    }
+
+    /// Adds a value to a text.
+    pub(crate) fn push_value(&self, text: &mut String, raw: &str) {
+        if self.attribute.is_some() { push_attribute(text, raw) } else { push_visible(text, raw) }
     }
 }
 

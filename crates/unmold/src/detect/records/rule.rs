@@ -9,6 +9,7 @@ use super::{
     iepad::{self, PatternRule},
     kinds::KindId,
     known::Known,
+    recall::Recall,
     regions::pattern,
     runs::{Outline, Run, end_where_the_next_begins},
     shape::Looks,
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashSet},
+    sync::Arc,
 };
 
 /// Finds the records of pages from what the records of one page looked like.
@@ -81,6 +83,14 @@ impl RecordRule {
         })
     }
 
+    /// The columns, where records have any.
+    pub(crate) fn columns(&self) -> Option<&[Column]> {
+        match self {
+            RecordRule::Regions(rule) => Some(&rule.columns),
+            _ => None,
+        }
+    }
+
     /// Adds the columns that a page has and the rule has not. What the rule looks for stays as it is.
     pub(crate) fn learn_columns(&mut self, text: &Text) {
         let found = self.find(text).ok().flatten();
@@ -111,29 +121,45 @@ pub struct List<'r> {
     pub columns: Cow<'r, [Column]>,
     /// The records, in the order of the page; no two overlap.
     pub records: Vec<Record>,
+    /// The place of each column in the order of names.
+    pub(crate) ranks: Arc<[usize]>,
+}
+
+/// The place of each column in the order of names.
+fn ranks(columns: &[Column]) -> Arc<[usize]> {
+    let mut by_name: Vec<usize> = (0..columns.len()).collect();
+    by_name.sort_by_key(|&column| &columns[column].name);
+    let mut ranks = vec![0; columns.len()];
+    by_name.into_iter().enumerate().for_each(|(rank, column)| ranks[column] = rank);
+    ranks.into()
 }
 
 /// A rule made ready for many pages. It gives what the rule knows and looks for no other columns.
 pub(crate) struct Ready<'r> {
     rule: &'r RecordRule,
-    known: Option<Known<'r>>,
+    known: Option<(Known<'r>, Arc<[usize]>)>,
 }
 
 impl<'r> Ready<'r> {
     pub(crate) fn new(rule: &'r RecordRule) -> Self {
-        let known = if let RecordRule::Regions(rule) = rule { Some(Known::new(rule)) } else { None };
+        let known = match rule {
+            RecordRule::Regions(rule) => Some((Known::new(rule), ranks(&rule.columns))),
+            _ => None,
+        };
         Ready { rule, known }
     }
 
     /// What a page lists, if anything.
-    pub(crate) fn list(&self, text: &Text, tree: &Tree<'_>) -> Option<List<'r>> {
-        let Some(known) = &self.known else {
+    pub(crate) fn list(&self, text: &Text, tree: &Tree<'_>, recall: &mut Recall) -> Option<List<'r>> {
+        let Some((known, ranks)) = &self.known else {
             // A rule too large to be one of ours was refused when the mold was read.
             let pattern = self.rule.find_in(text, tree).ok()??;
-            return Some(List { columns: Cow::Owned(pattern.columns), records: pattern.records });
+            let ranks = ranks(&pattern.columns);
+            return Some(List { columns: Cow::Owned(pattern.columns), records: pattern.records, ranks });
         };
-        let records = known.records(tree);
-        (!records.is_empty()).then(|| List { columns: Cow::Borrowed(known.columns()), records })
+        let records = known.records(tree, recall);
+        let columns = Cow::Borrowed(known.columns());
+        (!records.is_empty()).then(|| List { columns, records, ranks: ranks.clone() })
     }
 }
 

@@ -19,7 +19,7 @@ const LIKE: f64 = 0.5;
 /// title row and a detail row of three cells agree in up to two thirds.
 const LIKE_INSIDE: f64 = 0.75;
 /// How deep below an element its shape reaches.
-const LEVELS: usize = 3;
+pub(super) const LEVELS: usize = 3;
 /// Shapes are cut here, or those of the outermost elements would be as large as the page.
 const MAX_FEATURES: usize = 256;
 /// Shapes with fewer class names in them are like nothing that stands elsewhere.

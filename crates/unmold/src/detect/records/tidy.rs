@@ -27,22 +27,27 @@ fn kinds_in(outline: &Outline<'_>, rows: &Rows) -> RapidHashSet<KindId> {
 
 fn drop_strangers(outline: &Outline<'_>, run: &mut Run) {
     let kinds: Vec<RapidHashSet<KindId>> = run.records.iter().map(|rows| kinds_in(outline, rows)).collect();
-    let mut is_stranger = strangers(kinds.iter()).into_iter();
+    let mut is_stranger = strangers(kinds.iter().map(|kinds| (kinds, 1))).into_iter();
     run.records.retain(|_| !is_stranger.next().unwrap_or(false));
 }
 
-/// For each record, given its parts, whether it has next to nothing of what most records have.
+/// For each kind of record, given its parts and how many of it there are, whether it has next to nothing of what most
+/// records have.
 pub(super) fn strangers<'p, P: Copy + Eq + Hash + 'p>(
-    records: impl ExactSizeIterator<Item = &'p RapidHashSet<P>> + Clone,
+    records: impl Iterator<Item = (&'p RapidHashSet<P>, usize)> + Clone,
 ) -> Vec<bool> {
     let mut times: RapidHashMap<P, usize> = RapidHashMap::default();
-    records.clone().flatten().for_each(|&part| *times.entry(part).or_default() += 1);
-    times.retain(|_, times| 2 * *times > records.len());
+    let mut all = 0;
+    for (parts, count) in records.clone() {
+        all += count;
+        parts.iter().for_each(|&part| *times.entry(part).or_default() += count);
+    }
+    times.retain(|_, times| 2 * *times > all);
     let is_stranger = |parts: &RapidHashSet<P>| {
         let shared = parts.iter().filter(|part| times.contains_key(part)).count();
         (shared as f64) < STRANGER * times.len() as f64
     };
-    records.map(is_stranger).collect()
+    records.map(|(parts, _)| is_stranger(parts)).collect()
 }
 
 fn adopt_lone(outline: &Outline<'_>, run: &mut Run) {

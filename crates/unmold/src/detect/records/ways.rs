@@ -15,6 +15,7 @@ use crate::{
     Span,
     tree::{NodeId, Tree},
 };
+use memchr::memchr2;
 use std::{
     collections::{BTreeMap, HashMap},
     fmt::Write,
@@ -224,6 +225,8 @@ fn cut(name: &str) -> &str {
 
 /// What a text begins with, up to a colon: "Price" of "Price: 7 €". Times and addresses have no label.
 pub(super) fn label(text: &str) -> Option<&str> {
+    // Most texts have neither a colon nor the first byte of a wide one.
+    memchr2(b':', "：".as_bytes()[0], text.as_bytes())?;
     let (label, rest) = text.split_once([':', '：'])?;
     let label = label.trim();
     let is_name = label.chars().any(char::is_alphabetic) && label.chars().nth(MAX_NAME).is_none();

@@ -232,7 +232,7 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mold::fields::slots::{scan, set_landmark_keys, text_hash};
+    use crate::mold::fields::slots::{Everything, scan, set_landmark_keys, text_hash};
 
     /// Whatever is written into a mold must find again what it was written for.
     #[test]
@@ -243,7 +243,7 @@ mod tests {
             <script type=application/ld+json>{"@type": "Product", "offers": {"price": 12}, "image": ["a", "b"]}</script><hr>All rights reserved</body></html>"#;
         let tree = Tree::new(page);
         let mut slots = scan(&tree);
-        set_landmark_keys(&mut slots, |text| {
+        set_landmark_keys(&mut slots, &Everything, |text| {
             Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
         });
         let mut described = 0;

@@ -35,10 +35,10 @@ impl Evidence {
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
         let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
-                let found = finder.find(slots).into_iter().enumerate();
+                let found = finder.find_fields(slots).into_iter().enumerate();
                 found
                     .map(|(at, found)| {
-                        let texts = finder.values(at, &found, slots, tree.page());
+                        let texts = finder.values(at, &found, slots, tree.page()).collect();
                         (found, texts)
                     })
                     .collect()

@@ -4,7 +4,7 @@
 
 use super::{
     Sample,
-    slots::{self, Slot},
+    slots::{self, Everything, Slot},
 };
 use crate::html::visible_text;
 use rapidhash::RapidHashMap;
@@ -33,7 +33,7 @@ pub(super) fn set(sample: &mut Sample<'_>) -> Vec<String> {
     let texts = chosen.iter().map(|slot| visible_text(slot.span.of(page))).collect();
     let known: Vec<u64> = chosen.iter().map(|slot| slot.text).collect();
     for slots in &mut sample.slots {
-        slots::set_landmark_keys(slots, |text| known.contains(&text));
+        slots::set_landmark_keys(slots, &Everything, |text| known.contains(&text));
     }
     texts
 }

@@ -39,6 +39,7 @@ pub(crate) mod slots;
 mod types;
 
 pub use held_out::{HeldOut, judge};
+pub(crate) use names::NamedBy;
 pub use part::Part;
 pub use position::{Kind, Position};
 pub use types::Type;
@@ -58,6 +59,8 @@ pub struct Learned {
     pub fields: Vec<Field>,
     /// Texts that stand once on nearly every page, from which places are counted.
     pub landmarks: Vec<String>,
+    /// Who named each field.
+    pub(crate) named_by: Vec<NamedBy>,
 }
 
 /// More fields than this are not for a person to choose from.
@@ -93,8 +96,8 @@ pub fn learn(texts: &[Text]) -> Learned {
     let evidence = affixes::split(evidence::without_first_items(evidence));
     let ranked = rank::ranked(&sample, evidence);
     let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
-    names::give(&sample, &mut fields);
-    Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks }
+    let named_by = names::give(&sample, &mut fields);
+    Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks, named_by }
 }
 
 /// A draft as a field with views in words; `None` if no view can be put into words.

@@ -6,23 +6,42 @@
 use super::{Kind, Position, Sample, Type, evidence::Evidence};
 use std::collections::{HashMap, HashSet};
 
-/// Gives each field a name of its own.
-pub(super) fn give(sample: &Sample<'_>, fields: &mut [Evidence]) {
+/// Who named a field, the surest first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum NamedBy {
+    /// The text of the page: a label or a header, which is this as a name.
+    Page(String),
+    /// The author of the markup, by an attribute or a class.
+    Author,
+    /// Nobody: it is called what it is, or after the field whose text it is part of.
+    Nobody,
+}
+
+/// Gives each field a name of its own, and says who named it.
+pub(super) fn give(sample: &Sample<'_>, fields: &mut [Evidence]) -> Vec<NamedBy> {
     let mut taken = HashSet::new();
     let mut inner: HashMap<usize, String> = HashMap::new();
+    let mut named_by = Vec::new();
     for evidence in fields.iter_mut() {
         let label = evidence.label().map(str::to_owned).filter(|_| !evidence.is_whole);
         let known = inner.get(&evidence.number);
-        let name = match (known, &evidence.field.part) {
-            (Some(inner), Some(part)) => format!("{inner}_part_{}", part.number + 1),
-            (Some(inner), None) if evidence.is_whole => format!("{inner}_text"),
-            _ => label.as_deref().and_then(identifier).unwrap_or_else(|| name(sample, evidence)),
+        let (name, by) = match (known, &evidence.field.part) {
+            (Some(inner), Some(part)) => (format!("{inner}_part_{}", part.number + 1), NamedBy::Nobody),
+            (Some(inner), None) if evidence.is_whole => (format!("{inner}_text"), NamedBy::Nobody),
+            _ => label.as_deref().and_then(said).unwrap_or_else(|| name(sample, evidence)),
         };
+        named_by.push(by);
         evidence.field.name = unique(&name, &mut taken);
         evidence.field.label = label.unwrap_or_default();
         let name = evidence.field.name.clone();
         inner.entry(evidence.number).or_insert(name);
     }
+    named_by
+}
+
+/// A name that the page says.
+fn said(text: &str) -> Option<(String, NamedBy)> {
+    identifier(text).map(|name| (name.clone(), NamedBy::Page(name)))
 }
 
 /// A name that is not taken yet.
@@ -35,11 +54,13 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 }
 
 /// The name of a field without a label.
-fn name(sample: &Sample<'_>, evidence: &Evidence) -> String {
-    let header = || evidence.everywhere(sample, |place| place.column_header());
+fn name(sample: &Sample<'_>, evidence: &Evidence) -> (String, NamedBy) {
+    let by_author = |name: Option<String>| name.as_deref().and_then(identifier).map(|name| (name, NamedBy::Author));
+    let header = || evidence.everywhere(sample, |place| place.column_header()).as_deref().and_then(said);
     let heading = || evidence.everywhere(sample, |place| place.heading()).filter(|_| evidence.field.many);
-    let named = author_name(evidence).or_else(header).or_else(|| class(evidence)).or_else(heading);
-    named.as_deref().and_then(identifier).unwrap_or_else(|| neutral(sample, evidence).to_owned())
+    let named = by_author(author_name(evidence)).or_else(header).or_else(|| by_author(class(evidence)));
+    let named = named.or_else(|| heading().as_deref().and_then(said));
+    named.unwrap_or_else(|| (neutral(sample, evidence).to_owned(), NamedBy::Nobody))
 }
 
 fn position<'e>(evidence: &'e Evidence, kinds: &[Kind]) -> Option<&'e Position> {

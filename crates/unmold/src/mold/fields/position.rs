@@ -83,6 +83,12 @@ impl Position {
         key(kind, text, path, self.nth, attribute)
     }
 
+    /// The number of what it goes by: its key without the number among several and the attribute.
+    pub(crate) fn subject(&self, kind: Kind) -> u64 {
+        let (text, path, _) = self.hashes(kind);
+        subject(text, path)
+    }
+
     /// The hashes of text, path and attribute.
     pub(super) fn hashes(&self, kind: Kind) -> (u64, u64, u64) {
         let text = match kind {
@@ -129,8 +135,19 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 /// The key of a position from the hashes of its parts.
 #[inline]
 pub(crate) fn key(kind: Kind, text: u64, path: u64, nth: u32, attribute: u64) -> u64 {
+    key_of(kind, subject(text, path), nth, attribute)
+}
+
+/// What a position goes by.
+#[inline]
+pub(crate) fn subject(text: u64, path: u64) -> u64 {
+    mix(text, path)
+}
+
+#[inline]
+pub(crate) fn key_of(kind: Kind, subject: u64, nth: u32, attribute: u64) -> u64 {
     // Zero means that there is no such key.
-    mix(mix(text, path), (u64::from(nth) << 8 | kind as u64) ^ attribute).max(1)
+    mix(subject, (u64::from(nth) << 8 | kind as u64) ^ attribute).max(1)
 }
 
 /// The hash of a step among its siblings of the same name, from 1.

@@ -4,18 +4,20 @@
 //! same walk serves learning (which keys recur from page to page?) and applying (which slots have the keys of the
 //! mold?), so the two cannot disagree.
 //!
-//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels.
+//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels. Tags and texts
+//! that a [`Memory`](crate::tree::Memory) knows are looked into once for all pages read with it.
 
 use super::{
     json_ld::{self, Entry},
-    position::{Kind, START, hash, key, mix, sibling},
+    position::{Kind, START, hash, key, key_of, mix, sibling, subject},
 };
 use crate::{
     Span,
+    html::is_folded,
     tree::{NodeId, Tree},
 };
 use htmlize::unescape;
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 use rapidhash::RapidHashMap;
 use std::borrow::Cow;
 
@@ -89,14 +91,33 @@ pub(crate) struct Slot {
     pub keys: [u64; KEYS],
 }
 
-/// All slots of a page, in its order.
+/// All slots of a page, in its order, with all keys.
 pub(crate) fn scan(tree: &Tree<'_>) -> Vec<Slot> {
-    let mut scanner = Scanner::new(tree);
-    for node in tree.nodes() {
-        scanner.return_to(tree.parent(node));
-        if tree.is_element(node) { scanner.element(node) } else { scanner.text(node) }
-    }
+    let mut scanner = Scanner::default();
+    scanner.scan(tree, &Everything);
     scanner.slots
+}
+
+/// Which keys are of use?
+pub(crate) trait Wanted {
+    /// Whether any key with this [subject] is. What is not wanted may be given all the same.
+    fn wants(&self, subject: u64) -> bool;
+
+    /// The subject if it is wanted, else 0.
+    #[inline]
+    fn only(&self, subject: u64) -> u64 {
+        if self.wants(subject) { subject } else { 0 }
+    }
+}
+
+/// All keys are, as long as nothing is learned.
+pub(super) struct Everything;
+
+impl Wanted for Everything {
+    #[inline]
+    fn wants(&self, _: u64) -> bool {
+        true
+    }
 }
 
 /// Attributes that hold values: where links and pictures lead, what machines are told.
@@ -128,9 +149,12 @@ struct Frame {
     children: Vec<(u64, u32)>,
 }
 
-/// The hashes of the nearest elements of a value, and where values with these are counted.
+/// The subjects of the keys that go by elements alone, 0 for those that are not wanted, and where values with these are
+/// counted.
 #[derive(Clone, Copy)]
 struct Nearest {
+    path: u64,
+    hook: u64,
     classes: u64,
     first_classes: u64,
     classes_at: u32,
@@ -141,13 +165,11 @@ struct Nearest {
 /// How many values there were so far: texts, and those of each attribute.
 type Counts = [u32; 1 + VALUES.len()];
 
-struct Scanner<'t, 'p> {
-    tree: &'t Tree<'p>,
+/// Finds the slots of one page after the other. All pages that were read with a memory must be of the same memory.
+pub(crate) struct Scanner {
     /// The open elements below the root of all; those behind `depth` are kept for their memory.
     frames: Vec<Frame>,
     depth: usize,
-    /// The hash of each tag's name, by its code; 0 if it is not known yet.
-    tags: Vec<u64>,
     /// Where the values of each path are counted,
     seen: RapidHashMap<u64, u32>,
     /// and how many there were.
@@ -157,25 +179,53 @@ struct Scanner<'t, 'p> {
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
+    /// What tags and texts say, by their number in the memory.
+    readings: Vec<Option<Reading>>,
+    /// The values that tags have.
+    values: Vec<Value>,
     /// For strings that are only hashed.
     scratch: String,
 }
 
-impl<'t, 'p> Scanner<'t, 'p> {
-    fn new(tree: &'t Tree<'p>) -> Self {
-        let root = Frame { path: START, ..Frame::default() };
+impl Default for Scanner {
+    fn default() -> Self {
         Scanner {
-            tree,
-            frames: vec![root],
+            frames: vec![Frame::default()],
             depth: 0,
-            tags: Vec::new(),
             seen: RapidHashMap::default(),
             counts: Vec::new(),
             value_names: VALUES.map(|name| hash(name.as_bytes())),
             label: 0,
-            slots: Vec::with_capacity(tree.len() / 2),
+            slots: Vec::new(),
+            readings: Vec::new(),
+            values: Vec::new(),
             scratch: String::new(),
         }
+    }
+}
+
+impl Scanner {
+    /// The slots of a page, in its order, with the keys that are wanted: all texts, and what else has one.
+    pub fn scan(&mut self, tree: &Tree<'_>, wanted: &impl Wanted) -> &mut [Slot] {
+        self.begin();
+        for node in tree.nodes() {
+            self.return_to(tree.parent(node));
+            match self.reading(tree, node) {
+                Reading::Tag(tag) => self.element(tree, node, tag, wanted),
+                Reading::Text(text) => self.text(tree, node, text, wanted),
+                Reading::Nothing => {}
+            }
+        }
+        &mut self.slots
+    }
+
+    fn begin(&mut self) {
+        self.frames[0].open(Frame { path: START, ..Frame::default() });
+        self.depth = 0;
+        self.seen.clear();
+        self.counts.clear();
+        self.label = 0;
+        self.slots.clear();
     }
 
     /// Leaves the elements that have ended.
@@ -185,58 +235,65 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
     }
 
-    fn tag(&mut self, node: NodeId) -> u64 {
-        let code = self.tree.name_code(node).map_or(0, |code| code as usize);
-        if code >= self.tags.len() {
-            self.tags.resize(code + 1, 0);
+    /// What a tag or text says, read once if it has a number.
+    #[inline]
+    fn reading(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
+        let Some(number) = tree.token_number(node) else { return self.read(tree, node) };
+        match self.readings.get(number as usize) {
+            Some(Some(known)) => *known,
+            _ => self.note(tree, node, number as usize),
         }
-        if self.tags[code] == 0 {
-            self.tags[code] = hash(self.tree.name(node).as_bytes());
-        }
-        self.tags[code]
     }
 
-    fn element(&mut self, node: NodeId) {
-        let tag = self.tag(node);
-        let number = self.frames[self.depth].number_of(tag);
-        let parent = &self.frames[self.depth];
-        let numbered = sibling(tag, number);
+    fn note(&mut self, tree: &Tree<'_>, node: NodeId, number: usize) -> Reading {
+        let reading = self.read(tree, node);
+        if number >= self.readings.len() {
+            self.readings.resize(number + 1, None);
+        }
+        self.readings[number] = Some(reading);
+        reading
+    }
+
+    fn read(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
+        if tree.is_element(node) {
+            Reading::Tag(TagReading::of(tree, node, &mut self.values, &mut self.scratch))
+        } else {
+            let text = TextReading::of(tree.span(node).of(tree.page()), &mut self.scratch);
+            text.map_or(Reading::Nothing, Reading::Text)
+        }
+    }
+
+    fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
+        let parent = &mut self.frames[self.depth];
+        let numbered = sibling(tag.tag, parent.number_of(tag.tag));
         let (path, mut hook, mut hook_path) =
             (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
-        let attributes = Attributes::of(self.tree, node, &mut self.scratch, tag);
-        if attributes.name != 0 {
-            (hook, hook_path) = (attributes.name, START);
+        if tag.name != 0 {
+            (hook, hook_path) = (tag.name, START);
         }
         self.depth += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
         }
-        let frame = &mut self.frames[self.depth];
-        frame.children.clear();
-        let children = std::mem::take(&mut frame.children);
-        let (step, first_step, node) = (attributes.step, attributes.first_step, Some(node));
-        *frame = Frame {
-            node,
-            tag,
-            step,
-            first_step,
+        self.frames[self.depth].open(Frame {
+            node: Some(node),
+            tag: tag.tag,
+            step: tag.step,
+            first_step: tag.first_step,
             path,
             hook,
             hook_path,
-            first_text: 0,
-            texts: 0,
-            nearest: None,
-            children,
-        };
-        self.attributes(&attributes);
-        if attributes.is_data {
-            self.data();
+            ..Frame::default()
+        });
+        self.attributes(tree, node, tag, wanted);
+        if tag.is_data {
+            self.data(tree);
         }
     }
 
     /// Takes up the values of a script with data, which is the open element.
-    fn data(&mut self) {
-        let (tree, element) = (self.tree, self.frames[self.depth].node);
+    fn data(&mut self, tree: &Tree<'_>) {
+        let element = self.frames[self.depth].node;
         let Some(script) = element.map(|node| script_content(tree, node)) else { return };
         for entry in json_ld::entries(tree.page(), script) {
             let value = json_ld::text(entry.value.of(tree.page()));
@@ -262,22 +319,27 @@ impl<'t, 'p> Scanner<'t, 'p> {
         }
     }
 
-    fn attributes(&mut self, attributes: &Attributes) {
-        for (which, span) in attributes.values.into_iter().enumerate() {
-            if let Some(span) = span.filter(|span| !span.is_empty()) {
-                self.attribute(which, span);
-            }
+    /// Takes up the values of a tag.
+    fn attributes(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
+        let start = tree.span(node).start;
+        for at in tag.values.0..tag.values.1 {
+            let Value { which, span, text } = self.values[at as usize];
+            self.attribute(which, Span { start: start + span.start, end: start + span.end }, text, wanted);
+        }
+        if tree.token_number(node).is_none() {
+            self.values.truncate(tag.values.0 as usize);
         }
     }
 
     /// Takes up the value of one of [`VALUES`].
-    fn attribute(&mut self, which: usize, span: Span) {
-        let Some(text) = hash_in(span.of(self.tree.page()), &mut self.scratch) else { return };
-        let node = self.frames[self.depth].node.expect("attributes stand in elements");
-        let attribute = self.value_names[which];
+    fn attribute(&mut self, which: usize, span: Span, text: u64, wanted: &impl Wanted) {
         let mut keys = [0; KEYS];
-        self.place_keys(&mut keys, 0, Some(which));
-        self.under_keys(&mut keys, attribute);
+        self.place_keys(&mut keys, 0, Some(which), wanted);
+        self.under_keys(&mut keys, self.value_names[which], wanted);
+        if keys == [0; KEYS] {
+            return;
+        }
+        let node = self.frames[self.depth].node.expect("attributes stand in elements");
         let tag = mix(START, self.frames[self.depth].tag);
         self.slots.push(Slot {
             span,
@@ -292,25 +354,21 @@ impl<'t, 'p> Scanner<'t, 'p> {
         });
     }
 
-    fn text(&mut self, node: NodeId) {
-        let span = self.tree.span(node);
-        let raw = span.of(self.tree.page());
-        let Some(label) = label_in(raw, &mut self.scratch) else { return };
-        // A label begins with a letter or digit if it has one.
-        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
+    fn text(&mut self, tree: &Tree<'_>, node: NodeId, reading: TextReading, wanted: &impl Wanted) {
+        let TextReading { text, is_mark, label } = reading;
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
-        self.place_keys(&mut keys, nth, None);
-        self.under_keys(&mut keys, 0);
+        self.place_keys(&mut keys, nth, None, wanted);
+        self.under_keys(&mut keys, 0, wanted);
         let tag = mix(START, self.frames[self.depth].tag);
-        if self.label != 0 {
-            keys[LABEL] = key(Kind::Label, self.label, tag, 0, 0);
-        }
-        if let Some(inner) = within(raw).and_then(|label| hash_in(label, &mut self.scratch)) {
-            keys[WITHIN] = key(Kind::Within, inner, tag, 0, 0);
+        for (at, kind, label) in [(LABEL, Kind::Label, self.label), (WITHIN, Kind::Within, label)] {
+            let subject = subject(label, tag);
+            if label != 0 && wanted.wants(subject) {
+                keys[at] = key_of(kind, subject, 0, 0);
+            }
         }
         self.slots.push(Slot {
-            span,
+            span: tree.span(node),
             node,
             element: self.frames[self.depth].node,
             attribute: "",
@@ -335,27 +393,31 @@ impl<'t, 'p> Scanner<'t, 'p> {
     }
 
     /// The keys that go by elements alone, of one of [`VALUES`] or of a text.
-    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>) {
-        let nearest = self.nearest();
+    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>, wanted: &impl Wanted) {
+        let nearest = self.nearest(wanted);
         let attribute = which.map_or(0, |which| self.value_names[which]);
-        let frame = &self.frames[self.depth];
-        keys[PATH] = key(Kind::Path, 0, frame.path, nth, attribute);
-        if frame.hook != 0 {
-            keys[HOOK] = key(Kind::Hook, frame.hook, frame.hook_path, nth, attribute);
+        let set = |key: &mut u64, kind: Kind, subject: u64, nth: u32| {
+            if subject != 0 {
+                *key = key_of(kind, subject, nth, attribute);
+            }
+        };
+        set(&mut keys[PATH], Kind::Path, nearest.path, nth);
+        set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
+        set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
+        if nearest.classes != 0 {
+            let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
+            set(&mut keys[CLASS], Kind::Class, nearest.classes, *seen);
+            *seen += 1;
         }
-        let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
-        keys[CLASS] = key(Kind::Class, 0, nearest.classes, *seen, attribute);
-        keys[EACH] = key(Kind::Each, 0, nearest.first_classes, 0, attribute);
-        *seen += 1;
-        if which.is_none() {
+        if nearest.tags != 0 && which.is_none() {
             let seen = &mut self.counts[nearest.tags_at as usize][0];
-            keys[TAGS] = key(Kind::Tags, 0, nearest.tags, *seen, 0);
+            set(&mut keys[TAGS], Kind::Tags, nearest.tags, *seen);
             *seen += 1;
         }
     }
 
-    /// The nearest elements of the values of an open element, looked at once.
-    fn nearest(&mut self) -> Nearest {
+    /// What goes by the elements around the values of an open element, looked at once.
+    fn nearest(&mut self, wanted: &impl Wanted) -> Nearest {
         if let Some(nearest) = self.frames[self.depth].nearest {
             return nearest;
         }
@@ -364,8 +426,22 @@ impl<'t, 'p> Scanner<'t, 'p> {
         let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
         let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
         let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
-        let nearest =
-            Nearest { classes, first_classes, classes_at: self.counter(classes), tags, tags_at: self.counter(!tags) };
+        let frame = &self.frames[self.depth];
+        let mut nearest = Nearest {
+            path: wanted.only(subject(0, frame.path)),
+            hook: if frame.hook == 0 { 0 } else { wanted.only(subject(frame.hook, frame.hook_path)) },
+            classes: wanted.only(subject(0, classes)),
+            first_classes: wanted.only(subject(0, first_classes)),
+            classes_at: 0,
+            tags: wanted.only(subject(0, tags)),
+            tags_at: 0,
+        };
+        if nearest.classes != 0 {
+            nearest.classes_at = self.counter(classes);
+        }
+        if nearest.tags != 0 {
+            nearest.tags_at = self.counter(!tags);
+        }
         self.frames[self.depth].nearest = Some(nearest);
         nearest
     }
@@ -381,12 +457,13 @@ impl<'t, 'p> Scanner<'t, 'p> {
     }
 
     /// The keys by the first texts of the elements around.
-    fn under_keys(&self, keys: &mut [u64; KEYS], attribute: u64) {
+    fn under_keys(&self, keys: &mut [u64; KEYS], attribute: u64, wanted: &impl Wanted) {
         let (mut path, mut last, mut at) = (START, 0, UNDER);
         for frame in self.frames[1..=self.depth].iter().rev().take(UNDER_STEPS) {
             if frame.first_text != 0 && frame.first_text != last {
                 last = frame.first_text;
-                keys[at] = key(Kind::Under, last, path, 0, attribute);
+                let subject = wanted.only(subject(last, path));
+                keys[at] = if subject == 0 { 0 } else { key_of(Kind::Under, subject, 0, attribute) };
                 at += 1;
                 if at == WITHIN {
                     return;
@@ -398,6 +475,13 @@ impl<'t, 'p> Scanner<'t, 'p> {
 }
 
 impl Frame {
+    /// Begins another element; the room for children is kept.
+    fn open(&mut self, opened: Frame) {
+        let mut children = std::mem::take(&mut self.children);
+        children.clear();
+        *self = Frame { children, ..opened };
+    }
+
     /// The number of the next child among those of its name, from 1.
     fn number_of(&mut self, tag: u64) -> u32 {
         let tag = if self.children.len() < DIFFERENT_SIBLINGS { tag } else { 0 };
@@ -410,26 +494,48 @@ impl Frame {
     }
 }
 
-/// What the attributes of an element say.
-struct Attributes {
-    /// The hash of tag and classes,
+/// What a tag or a text says, wherever it stands.
+#[derive(Clone, Copy)]
+enum Reading {
+    Tag(TagReading),
+    Text(TextReading),
+    /// A text of white space alone.
+    Nothing,
+}
+
+/// What a start tag says.
+#[derive(Clone, Copy)]
+struct TagReading {
+    /// The hash of its name,
+    tag: u64,
+    /// of name and classes,
     step: u64,
-    /// and of tag and first class.
+    /// and of name and first class.
     first_step: u64,
     /// The hash of the element's own name, 0 if it has none.
     name: u64,
-    /// In the order of [`VALUES`].
-    values: [Option<Span>; VALUES.len()],
+    /// From where to where its values are listed.
+    values: (u32, u32),
     /// Whether it says that its content is JSON-LD.
     is_data: bool,
 }
 
-impl Attributes {
-    fn of(tree: &Tree<'_>, node: NodeId, scratch: &mut String, tag: u64) -> Self {
+/// The value of one of [`VALUES`].
+#[derive(Clone, Copy)]
+struct Value {
+    which: usize,
+    /// Where it stands, counted from the start of the tag.
+    span: Span,
+    /// The hash of its text as a label.
+    text: u64,
+}
+
+impl TagReading {
+    fn of(tree: &Tree<'_>, node: NodeId, values: &mut Vec<Value>, scratch: &mut String) -> Self {
         let page = tree.page();
-        let mut found =
-            Attributes { step: tag, first_step: tag, name: 0, values: [None; VALUES.len()], is_data: false };
-        let mut rank = usize::MAX;
+        let tag = hash(tree.name(node).as_bytes());
+        let mut found = TagReading { tag, step: tag, first_step: tag, name: 0, values: (0, 0), is_data: false };
+        let (mut rank, mut spans) = (usize::MAX, [None; VALUES.len()]);
         for attribute in tree.attributes(node) {
             let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
             // Most attributes are told by their first letter.
@@ -443,7 +549,7 @@ impl Attributes {
                 found.step = hash(scratch.as_bytes());
                 found.first_step = hash(&scratch.as_bytes()[..first]);
             } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
-                found.values[at].get_or_insert(value);
+                spans[at].get_or_insert(value);
             } else if is("type") {
                 found.is_data = value.of(page).trim().eq_ignore_ascii_case("application/ld+json");
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
@@ -452,7 +558,35 @@ impl Attributes {
                 found.name = hash(scratch.as_bytes());
             }
         }
-        found
+        let first = values.len() as u32;
+        let start = tree.span(node).start;
+        values.extend(spans.iter().enumerate().filter_map(|(which, span)| {
+            let span = span.filter(|span| !span.is_empty())?;
+            let text = hash_in(span.of(page), scratch)?;
+            Some(Value { which, span: Span { start: span.start - start, end: span.end - start }, text })
+        }));
+        TagReading { values: (first, values.len() as u32), ..found }
+    }
+}
+
+/// What a text says.
+#[derive(Clone, Copy)]
+struct TextReading {
+    /// The hash of the text as a label.
+    text: u64,
+    /// Whether it has neither letter nor digit.
+    is_mark: bool,
+    /// The hash of the label inside, 0 if there is none.
+    label: u64,
+}
+
+impl TextReading {
+    fn of(raw: &str, scratch: &mut String) -> Option<Self> {
+        let label = label_in(raw, scratch)?;
+        // A label begins with a letter or digit if it has one.
+        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
+        let label = within(raw).and_then(|label| hash_in(label, scratch)).unwrap_or(0);
+        Some(TextReading { text, is_mark, label })
     }
 }
 
@@ -533,15 +667,8 @@ fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
 /// A short text of ASCII letters and marks without entities, with single spaces between words; `None` for others.
 fn plain(raw: &str) -> Option<&str> {
     let plain = raw.trim_ascii();
-    if plain.is_empty() || plain.len() > LABEL_BYTES {
-        return None;
-    }
-    let mut before = 0;
-    let is_plain = plain.bytes().all(|byte| {
-        let is_double = byte == b' ' && before == b' ';
-        before = byte;
-        matches!(byte, b' '..=b'~') && byte != b'&' && !is_double
-    });
+    let is_plain =
+        plain.len() <= LABEL_BYTES && is_folded(plain.as_bytes()) && memchr(b'&', plain.as_bytes()).is_none();
     is_plain.then_some(plain)
 }
 
@@ -564,14 +691,15 @@ pub(crate) fn within(raw: &str) -> Option<&str> {
 }
 
 /// Sets the keys that go by landmarks: texts that stand once on nearly every page.
-pub(crate) fn set_landmark_keys(slots: &mut [Slot], is_landmark: impl Fn(u64) -> bool) {
+pub(crate) fn set_landmark_keys(slots: &mut [Slot], wanted: &impl Wanted, is_landmark: impl Fn(u64) -> bool) {
     for (at, kind) in [(AFTER, Kind::After), (BEFORE, Kind::Before)] {
         let (mut landmark, mut count) = (0, 0);
         let mut set = |slot: &mut Slot| {
             if !slot.attribute.is_empty() {
                 return;
             }
-            slot.keys[at] = if landmark == 0 { 0 } else { key(kind, landmark, slot.tag, count, 0) };
+            let subject = if landmark == 0 { 0 } else { wanted.only(subject(landmark, slot.tag)) };
+            slot.keys[at] = if subject == 0 { 0 } else { key_of(kind, subject, count, 0) };
             count += 1;
             if is_landmark(slot.text) {
                 (landmark, count) = (slot.text, 0);
