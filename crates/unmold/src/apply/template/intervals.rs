@@ -72,68 +72,64 @@ impl Around<'_> {
     /// What is left of a match.
     fn reduced(&self, span: Span, tags: &mut Tags<'_>) -> Option<Span> {
         let inside = span.of(self.page);
-        let first = if self.starts_for_good(span) { Piece::Long } else { self.piece(inside.chars(), '<') };
-        let last = if self.ends_for_good(span) { Piece::Long } else { self.piece(inside.chars().rev(), '>') };
+        let first = if self.stays_at_its_start(span) { Piece::Long } else { self.piece(inside.chars(), '<') };
+        let last = if self.stays_at_its_end(span) { Piece::Long } else { self.piece(inside.chars().rev(), '>') };
+        if let (Piece::All { size }, Piece::All { .. }) = (first, last) {
+            let is_island = self.continues_before(span, size) && self.continues_behind(span, size);
+            return Some(span).filter(|_| !is_island || tags.hold(span.start));
+        }
         let mut left = span;
-        match (first, last) {
-            (Piece::Long, Piece::Long) => {}
-            (Piece::All(size), Piece::All(_)) => {
-                let is_island = self.continues_before(span, size) && self.continues_behind(span, size);
-                return Some(span).filter(|_| !is_island || tags.hold(span.start));
-            }
-            (first, last) => {
-                if let Piece::UpTo(size, bytes) = first
-                    && self.continues_before(span, size)
-                    && !tags.hold(span.start)
-                {
-                    left.start += bytes as u32;
-                }
-                if let Piece::UpTo(size, bytes) = last
-                    && span.end - bytes as u32 >= left.start
-                    && self.continues_behind(span, size)
-                    && !tags.hold(span.end)
-                {
-                    left.end -= bytes as u32;
-                }
-            }
+        if let Piece::UpToTag { size, bytes } = first
+            && self.continues_before(span, size)
+            && !tags.hold(span.start)
+        {
+            left.start += bytes;
+        }
+        if let Piece::UpToTag { size, bytes } = last
+            && span.end - bytes >= left.start
+            && self.continues_behind(span, size)
+            && !tags.hold(span.end)
+        {
+            left.end -= bytes;
         }
         Some(left)
     }
 
-    /// Whether a look at a few bytes tells that nothing is given back at the start of a match.
+    /// Whether a look at a few bytes tells that nothing is given back at the start of a match: it begins with a tag, or
+    /// right behind one, or with much text.
     #[inline]
-    fn starts_for_good(&self, span: Span) -> bool {
-        let (before, inside) =
-            (&self.page.as_bytes()[self.from as usize..span.start as usize], &self.page.as_bytes()[span.range()]);
-        inside
-            .first()
-            .is_some_and(|&first| first == b'<' || first.is_ascii_graphic() && before.last().is_none_or(|&c| c == b'>'))
-            || inside.first_chunk().is_some_and(|first| has_long_text(first, b'<', self.island))
+    fn stays_at_its_start(&self, span: Span) -> bool {
+        let page = self.page.as_bytes();
+        let (before, inside) = (&page[self.from as usize..span.start as usize], &page[span.range()]);
+        let follows_tag = || before.last().is_none_or(|&byte| byte == b'>');
+        inside.first().is_some_and(|&first| first == b'<' || first.is_ascii_graphic() && follows_tag())
+            || inside.first_chunk().is_some_and(|first| is_long_text(first, b'<', self.island))
     }
 
+    /// The same for its end.
     #[inline]
-    fn ends_for_good(&self, span: Span) -> bool {
-        let (behind, inside) =
-            (&self.page.as_bytes()[span.end as usize..self.to as usize], &self.page.as_bytes()[span.range()]);
-        inside
-            .last()
-            .is_some_and(|&last| last == b'>' || last.is_ascii_graphic() && behind.first().is_none_or(|&c| c == b'<'))
-            || inside.last_chunk().is_some_and(|last| has_long_text(last, b'>', self.island))
+    fn stays_at_its_end(&self, span: Span) -> bool {
+        let page = self.page.as_bytes();
+        let (behind, inside) = (&page[span.end as usize..self.to as usize], &page[span.range()]);
+        let precedes_tag = || behind.first().is_none_or(|&byte| byte == b'<');
+        inside.last().is_some_and(|&last| last == b'>' || last.is_ascii_graphic() && precedes_tag())
+            || inside.last_chunk().is_some_and(|last| is_long_text(last, b'>', self.island))
     }
 
-    fn piece(&self, characters: impl Iterator<Item = char>, stop: char) -> Piece {
+    /// The piece of a match from one end of it, up to the mark of a tag.
+    fn piece(&self, characters: impl Iterator<Item = char>, mark: char) -> Piece {
         let (mut size, mut bytes) = (0, 0);
         for c in characters {
-            if c == stop {
-                return Piece::UpTo(size, bytes);
+            if c == mark {
+                return Piece::UpToTag { size, bytes };
             }
             size += usize::from(!c.is_whitespace());
-            bytes += c.len_utf8();
+            bytes += c.len_utf8() as u32;
             if size >= self.island {
                 return Piece::Long;
             }
         }
-        Piece::All(size)
+        Piece::All { size }
     }
 
     /// Whether the text before a match, back to the nearest tag, is longer than a piece of it.
@@ -149,21 +145,29 @@ impl Around<'_> {
     }
 }
 
+/// One end of a match.
+#[derive(Clone, Copy)]
 enum Piece {
+    /// It has too many characters for an island.
     Long,
-    UpTo(usize, usize),
-    All(usize),
+    /// It ends at a tag: its characters, white space not counted, and its bytes.
+    UpToTag { size: usize, bytes: u32 },
+    /// It is all of the match.
+    All { size: usize },
 }
 
-/// Whether text is long, as far as 16 bytes of ASCII without a mark can tell.
+/// How many bytes are looked at together.
+const FEW: usize = 16;
+
+/// Whether a few bytes hold so many characters that are not white space, and no mark, as far as ASCII can tell.
 #[inline(always)]
-fn has_long_text(bytes: &[u8; 16], mark: u8, limit: usize) -> bool {
-    let (mut size, mut odd) = (0u8, 0u8);
+fn is_long_text(bytes: &[u8; FEW], mark: u8, characters: usize) -> bool {
+    let (mut size, mut odd) = (0, 0);
     for &byte in bytes {
         size += u8::from(byte > b' ');
         odd |= u8::from(byte == mark) | (byte & 0x80);
     }
-    odd == 0 && usize::from(size) >= limit
+    odd == 0 && usize::from(size) >= characters
 }
 
 /// Whether a text has so many characters that are not white space.
@@ -210,6 +214,29 @@ mod tests {
         let left: Vec<_> = without_islands(page, &removed, 12).iter().map(|span| span.of(page)).collect();
         assert_eq!(left, ["</p>\n<p>", "</p><i>Imprint</i>"]);
         assert_eq!(without_islands(page, &removed, 0), removed);
+    }
+
+    #[test]
+    fn a_few_bytes_tell_what_reading_them_tells() {
+        let page = "<i>ab cd ef gh ij kl mn</i> op qr st uv wx > yz < <b>東京 ab cd ef gh ij kl mn";
+        let places: Vec<usize> = page.char_indices().map(|(at, _)| at).collect();
+        let around = Around { page, from: 0, to: page.len() as u32, island: 4 };
+        for (&start, &end) in places.iter().flat_map(|start| places.iter().map(move |end| (start, end))) {
+            if start >= end {
+                continue;
+            }
+            let span = Span::new(start, end);
+            if around.stays_at_its_start(span)
+                && let Piece::UpToTag { size, bytes } = around.piece(span.of(page).chars(), '<')
+            {
+                assert!(bytes == 0 || !around.continues_before(span, size), "{}", span.of(page));
+            }
+            if around.stays_at_its_end(span)
+                && let Piece::UpToTag { size, bytes } = around.piece(span.of(page).chars().rev(), '>')
+            {
+                assert!(bytes == 0 || !around.continues_behind(span, size), "{}", span.of(page));
+            }
+        }
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl<'a> Matcher<'a> {
     /// Goes on with a symbol by number. It counts as unknown if it stands where no string may begin or end with it; see
     /// [`Edges`](crate::mold::template::Edges). Words are read whole, so only a letter of a script without spaces can
     /// stand right beside one, and strings with edges have none.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, number: u32, spaced: bool, span: Span) {
         let fits = !self.has_edges || self.part.edges[number as usize].fit(self.page, span);
         self.state = if fits && number < self.part.unknown {
@@ -128,6 +128,7 @@ impl Lexicon for Matcher<'_> {
         self.take(word + self.part.mutables.len() as u32, spaced, span);
     }
 
+    #[inline(never)]
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span) {
         self.take(pattern as u32, spaced, span);
     }
