@@ -6,15 +6,15 @@
 //!
 //! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded
 //! pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix sort of the same symbols in the same
-//! run. Applying is timed on one core, from decoded pages to what is template on
-//! them. Before a time is printed the results are checked against the counts on record in
+//! run. Applying is timed on one core, from decoded pages to what is template on them: in the order of the pages on disk,
+//! shuffled, and with nothing remembered from page to page. Each run begins with an empty memory. Before a time is printed the results are checked against the counts on record in
 //! `bench/expected-documents.json`. Each thing is measured three times and the best counts, since noise only ever adds.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, time::Duration};
 use unmold::{
-    Text,
+    Span, Text,
     apply::template::Cleaner,
     detect::documents::Settings,
     encode::{Flat, mutable::Mutables},
@@ -47,10 +47,15 @@ fn main() -> Result<()> {
     let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
     let (_, sort) = fastest(|| sort_alone(&symbols))?;
     let cleaner = Cleaner::new([&template])?;
-    let (matched, matching) =
-        fastest(|| Ok(applied(&texts, |page| cleaner.matches(page).iter().map(|s| s.len()).sum())))?;
-    let (removed, cleaning) =
-        fastest(|| Ok(applied(&texts, |page| cleaner.clean(page).iter().map(|s| s.len()).sum())))?;
+    let pages: Vec<&Text> = texts.iter().collect();
+    let applied = [
+        ("matches", Applied::all(&pages, &cleaner, Cleaner::matches)?),
+        ("clean", Applied::all(&pages, &cleaner, Cleaner::clean)?),
+        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Cleaner::clean)?),
+        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Cleaner::clean)?),
+    ];
+    let (matched, removed) = (applied[0].1.found, applied[1].1.found);
+    ensure!(applied[1..].iter().all(|(_, applied)| applied.found == removed), "memory changes what is removed");
     let bytes = texts.iter().map(|text| text.as_str().len()).sum();
     let strings = template.strings.len();
     check_record(
@@ -68,10 +73,47 @@ fn main() -> Result<()> {
         rayon::current_num_threads()
     );
     println!("{:<28} {:>8.3} s", "suffix sort alone", sort.as_secs_f64());
-    for (what, time) in [("matches, one core", matching), ("clean, one core", cleaning)] {
-        println!("{what:<28} {:>8.3} s  {:>5.0} MB/s", time.as_secs_f64(), bytes as f64 / 1e6 / time.as_secs_f64());
+    println!("on one core:");
+    for (what, Applied { time, remembered, .. }) in applied {
+        let (seconds, remembered) = (time.as_secs_f64(), 100.0 * share(remembered, bytes));
+        println!(
+            "{what:<28} {seconds:>8.3} s  {:>5.0} MB/s  {remembered:>3.0} % remembered",
+            bytes as f64 / 1e6 / seconds
+        );
     }
     Ok(())
+}
+
+/// Templates applied to all pages, on one core.
+struct Applied {
+    time: Duration,
+    /// Bytes of all spans.
+    found: usize,
+    /// Bytes that were not read, since they were remembered.
+    remembered: usize,
+}
+
+impl Applied {
+    /// Applies by a clone of the cleaner, which remembers nothing yet.
+    fn all(pages: &[&Text], cleaner: &Cleaner, apply: fn(&Cleaner, &str) -> Vec<Span>) -> Result<Self> {
+        let ((found, remembered), time) = fastest(|| {
+            let cleaner = cleaner.clone();
+            let found = |text: &&Text| apply(&cleaner, text.as_str()).iter().map(|span| span.len()).sum::<usize>();
+            Ok((pages.iter().map(found).sum(), cleaner.remembered_bytes() as usize))
+        })?;
+        Ok(Applied { time, found, remembered })
+    }
+}
+
+/// Pages in an order that has nothing to do with theirs, the same in every run.
+fn shuffled<'t>(pages: &[&'t Text]) -> Vec<&'t Text> {
+    let mut shuffled = pages.to_vec();
+    let mut random: u64 = 1;
+    for last in (1..shuffled.len()).rev() {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        shuffled.swap(last, (random >> 33) as usize % (last + 1));
+    }
+    shuffled
 }
 
 /// Seconds that all threads of this process have worked, where the system says so: on a busy machine the clock on the
@@ -96,11 +138,6 @@ fn fastest<T>(run: impl Fn() -> Result<T>) -> Result<(T, Duration)> {
         best = best.min(worked() - before);
     }
     Ok((result.context("measured at least once")?, best))
-}
-
-/// What a function of a page adds up to over all pages, on one core.
-fn applied(texts: &[Text], page: impl Fn(&str) -> usize) -> usize {
-    texts.iter().map(|text| page(text.as_str())).sum()
 }
 
 fn share(part: usize, whole: usize) -> f64 {

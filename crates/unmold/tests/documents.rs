@@ -1,6 +1,7 @@
 //! Template strings: learned, written as expressions, applied; and the evaluations that the thesis proposes.
 
 use proptest::prelude::*;
+use rayon::prelude::*;
 use regex::Regex;
 use std::{
     collections::HashSet,
@@ -102,6 +103,25 @@ proptest! {
     }
 
     #[test]
+    fn what_is_remembered_changes_no_answer(
+        strings in prop::collection::hash_set(
+            "(<b class=\"x\">|</b>|\">|a|b| b|!|[{]number[}] |[{]date[}]|[{]email[}]| ){1,6}[ab>!]", 1..8),
+        pages in prop::collection::vec(
+            "(<b class=\"x\">|<a href=\"b\">a b|</b> a b!|</b>| |\n\">|a b|a@b.example|2007-02-27|7,5|http://a.example/b|@|東|é|&uuml;|             <h1>|</h1|<|>|\"|!| 1[0-9]{0,2} ){0,60}", 1..8),
+        memory in prop::sample::select(vec![1, 100, 400, 2000, 1 << 20]),
+    ) {
+        let template = Template::of(&Mutables::common(), strings.iter().map(String::as_str)).unwrap();
+        let cleaner = Cleaner::new([&template]).unwrap().memory(memory);
+        let without = cleaner.clone().memory(0);
+        // Once more, since what was met twice is kept; and backwards, since other pieces then follow.
+        for page in pages.iter().chain(&pages).chain(pages.iter().rev()).chain(&pages) {
+            prop_assert_eq!(cleaner.matches(page), without.matches(page), "{}", page);
+            prop_assert_eq!(cleaner.clean(page), without.clean(page), "{}", page);
+        }
+        prop_assert_eq!(without.remembered_bytes(), 0);
+    }
+
+    #[test]
     fn no_page_makes_it_panic(pages in prop::collection::vec(any::<String>(), 2..5), page in any::<String>()) {
         let texts: Vec<Text> = pages.iter().map(|page| Text::from_string("page", page.as_str())).collect();
         let template = learned(&texts);
@@ -140,6 +160,54 @@ fn expressions_match_the_pages_they_came_from() {
             different += bytes(&regexes) - bytes(&automaton);
         }
         assert!(different * 200 < same, "{name}: {different} of {same} bytes");
+    }
+}
+
+/// A page that comes again is remembered, whatever came between; and pages of real markup are cleaned alike in any order,
+/// by any number of threads, with a memory that is full all the time, and without.
+#[test]
+fn pages_are_remembered_and_cleaned_alike() {
+    for name in SITES {
+        let texts = pages(name);
+        let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
+        let with = Cleaner::new([&learned(&texts)]).unwrap();
+        let (small, without) = (with.clone().memory(5_000), with.clone().memory(0));
+        let expected: Vec<Vec<Span>> = texts.iter().map(|text| without.clean(text.as_str())).collect();
+        let cleaned = |cleaner: &Cleaner| texts.iter().map(|text| cleaner.clean(text.as_str())).collect::<Vec<_>>();
+        for cleaner in [&with, &small] {
+            assert_eq!(cleaned(cleaner), expected, "{name}");
+            let mut backwards: Vec<_> = texts.iter().rev().map(|text| cleaner.clean(text.as_str())).collect();
+            backwards.reverse();
+            assert_eq!(backwards, expected, "{name}");
+            let at_once: Vec<_> = texts.par_iter().map(|text| cleaner.clean(text.as_str())).collect();
+            assert_eq!(at_once, expected, "{name}");
+        }
+        // What was met twice is kept.
+        let alone = with.clone();
+        cleaned(&alone);
+        cleaned(&alone);
+        let before = alone.remembered_bytes();
+        cleaned(&alone);
+        let remembered = (alone.remembered_bytes() - before) as usize;
+        assert!(3 * remembered > 2 * bytes, "{name}: {remembered} of {bytes} bytes");
+        assert!(0 < small.remembered_bytes() && small.remembered_bytes() < with.remembered_bytes(), "{name}");
+        assert_eq!(without.remembered_bytes(), 0, "{name}");
+    }
+}
+
+/// Whether pages may be read in pieces depends on what a pattern may match.
+#[test]
+fn a_pattern_across_tags_is_not_cut() {
+    let page = "<p class=\"price\">Price: <b>12</b>, or so</p>\n".repeat(20);
+    for (pattern, is_remembered) in [("Price: [^,]+", false), ("Price", true)] {
+        let patterns = Mutables::common().and([Mutable::new("own", pattern).unwrap()]);
+        let template = Template::of(&patterns, ["{own}, or so", "<p class=\"price\">{own}"]).unwrap();
+        let cleaner = Cleaner::new([&template]).unwrap();
+        let first = cleaner.matches(&page);
+        assert_eq!(cleaner.matches(&page), first);
+        assert_eq!(cleaner.clone().memory(0).matches(&page), first);
+        assert_eq!(first.len(), 20, "{first:?}");
+        assert_eq!(cleaner.remembered_bytes() > 0, is_remembered);
     }
 }
 

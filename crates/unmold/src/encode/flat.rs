@@ -29,6 +29,7 @@ use super::{
 };
 use crate::{Span, decode::Text};
 use memchr::memchr;
+use std::ops::Range;
 
 /// Reads pages as words and marks.
 #[derive(Clone, Debug, Default)]
@@ -72,52 +73,79 @@ pub(crate) trait Lexicon {
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span);
 }
 
+/// Marks at which a page may be cut: a piece that begins with one, and ends before one or with the page, is read as it
+/// would be read anywhere else.
+///
+/// Each is a symbol of its own, and it is white space before it and nothing else that counts. So this holds where no
+/// [pattern goes across them](Mutables::stop_at).
+pub(crate) const CUTS: [u8; 3] = [b'<', b'>', b'"'];
+
 /// Reads a page from its start to its end.
 #[inline]
 pub(crate) fn read(text: &str, mutables: &Mutables, lexicon: &mut impl Lexicon) {
-    let bytes = text.as_bytes();
-    let mut emails = Emails::new(text, mutables);
-    let mut spaced = false;
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let (word, begins) = match ASCII.get(usize::from(bytes[at])) {
-            Some(Class::Space) => {
-                at += 1;
-                spaced = true;
-                continue;
+    Reader::new(text, mutables).read(0..text.len(), false, lexicon);
+}
+
+/// Reads a page in pieces; see [`CUTS`].
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+    mutables: &'t Mutables,
+    emails: Emails<'t>,
+}
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str, mutables: &'t Mutables) -> Self {
+        Reader { text, mutables, emails: Emails::new(text, mutables) }
+    }
+
+    /// Reads a piece that stands behind those read before. Takes whether white space stands before it, and says whether it
+    /// ends with white space.
+    #[inline]
+    pub(crate) fn read(&mut self, piece: Range<usize>, mut spaced: bool, lexicon: &mut impl Lexicon) -> bool {
+        let (text, mutables) = (self.text, self.mutables);
+        let bytes = text.as_bytes();
+        let Range { start: mut at, end } = piece;
+        while at < end {
+            let start = at;
+            let (word, begins) = match ASCII.get(usize::from(bytes[at])) {
+                Some(Class::Space) => {
+                    at += 1;
+                    spaced = true;
+                    continue;
+                }
+                Some(Class::Mark) if bytes[at] != b'&' => {
+                    at += 1;
+                    lexicon.mark(bytes[start])
+                }
+                _ => {
+                    let (class, width) = class_or_entity_at(text, at);
+                    at += width;
+                    let look = match class {
+                        Class::Space => {
+                            spaced = true;
+                            continue;
+                        }
+                        Class::Word => word_end(text, start, &mut at),
+                        Class::Mark | Class::Single => Look::of(&text[start..at]),
+                    };
+                    lexicon.word(text, Span { start: start as u32, end: at as u32 }, look)
+                }
+            };
+            let begins_email = self.emails.begins(start);
+            if (begins || begins_email || mutables.begin_anywhere())
+                && mutables.is_worth_trying(bytes, start, at)
+                && !is_tag_name(bytes, start)
+                && let Some(found) = mutables.find_at(text, start, end)
+                && found.end >= at
+            {
+                at = found.end;
+                lexicon.take_mutable(found.pattern, spaced, Span { start: start as u32, end: at as u32 });
+            } else {
+                lexicon.take_word(word, spaced, Span { start: start as u32, end: at as u32 });
             }
-            Some(Class::Mark) if bytes[at] != b'&' => {
-                at += 1;
-                lexicon.mark(bytes[start])
-            }
-            _ => {
-                let (class, width) = class_or_entity_at(text, at);
-                at += width;
-                let look = match class {
-                    Class::Space => {
-                        spaced = true;
-                        continue;
-                    }
-                    Class::Word => word_end(text, start, &mut at),
-                    Class::Mark | Class::Single => Look::of(&text[start..at]),
-                };
-                lexicon.word(text, Span { start: start as u32, end: at as u32 }, look)
-            }
-        };
-        let begins_email = emails.begins(start);
-        if (begins || begins_email || mutables.begin_anywhere())
-            && mutables.is_worth_trying(bytes, start, at)
-            && !is_tag_name(bytes, start)
-            && let Some(found) = mutables.find_at(text, start, text.len())
-            && found.end >= at
-        {
-            at = found.end;
-            lexicon.take_mutable(found.pattern, spaced, Span { start: start as u32, end: at as u32 });
-        } else {
-            lexicon.take_word(word, spaced, Span { start: start as u32, end: at as u32 });
+            spaced = false;
         }
-        spaced = false;
+        spaced
     }
 }
 

@@ -25,6 +25,7 @@
 
 use regex::Regex;
 use regex_automata::{Anchored, Input, meta};
+use regex_syntax::hir::{Class, Hir, HirKind};
 use std::{
     collections::HashSet,
     sync::{Arc, LazyLock},
@@ -148,6 +149,8 @@ struct Compiled {
     /// The same, but that the end of a word is only seen among ASCII characters. It finds something wherever the other
     /// does, and is much faster on other text: there a DFA cannot tell where a word ends.
     fast: meta::Regex,
+    /// Whether the end of a word stands in a pattern, by number.
+    has_word_ends: Vec<bool>,
     near: Vec<char>,
     anywhere: bool,
     digit: bool,
@@ -218,6 +221,7 @@ impl Mutables {
         let regex = meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before");
         let fast: Vec<String> = patterns.iter().map(Mutable::fast_pattern).collect();
         let fast = meta::Regex::new_many(&fast).expect("a weaker word boundary is as valid");
+        let has_word_ends = patterns.iter().map(|mutable| mutable.pattern.contains(r"\b")).collect();
         let near = patterns.iter().filter_map(|mutable| match mutable.begins {
             Begins::Near(c) => Some(c),
             _ => None,
@@ -227,7 +231,9 @@ impl Mutables {
         let firsts = || patterns.iter().filter_map(Mutable::first);
         let (digit, upper) = (firsts().any(|first| first.digit), firsts().any(|first| first.upper));
         let names = firsts().flat_map(|first| first.names.iter().cloned()).collect();
-        Mutables { inner: Arc::new(Compiled { patterns, regex, fast, near, anywhere, digit, upper, names }) }
+        Mutables {
+            inner: Arc::new(Compiled { patterns, regex, fast, has_word_ends, near, anywhere, digit, upper, names }),
+        }
     }
 
     /// How many patterns there are.
@@ -278,6 +284,15 @@ impl Mutables {
         self.inner.anywhere || self.inner.near.iter().any(|&c| text.contains(c))
     }
 
+    /// Whether every match stops at these marks, and looks at none of them but to see that a word ends: then what is found
+    /// before a mark is found the same if the text ends there.
+    pub(crate) fn stop_at(&self, marks: &[u8]) -> bool {
+        self.iter().all(|mutable| {
+            let parsed = regex_syntax::parse(&mutable.pattern);
+            parsed.is_ok_and(|hir| !hir.properties().look_set().contains_anchor() && !may_hold(&hir, marks))
+        })
+    }
+
     /// Whether trying the patterns at a word can give anything: most marks and single capitals that may begin one do
     /// not, and the next byte tells.
     #[inline]
@@ -300,11 +315,27 @@ impl Mutables {
         let mut found = self.inner.fast.find(input.clone())?;
         let behind = text.len().min(found.end() + 1);
         // What has no end of a word in it, and what stands among ASCII, is the same to both.
-        let pattern = &self.inner.patterns[found.pattern().as_usize()];
-        if pattern.pattern.contains(r"\b") && !text.as_bytes()[start..behind].is_ascii() {
+        if self.inner.has_word_ends[found.pattern().as_usize()] && !text.as_bytes()[start..behind].is_ascii() {
             found = self.inner.regex.find(input)?;
         }
         Some(Found { pattern: found.pattern().as_usize(), end: found.end() })
+    }
+}
+
+/// Whether something that an expression matches may hold one of these marks of one byte.
+fn may_hold(hir: &Hir, marks: &[u8]) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.iter().any(|byte| marks.contains(byte)),
+        HirKind::Class(Class::Unicode(class)) => marks
+            .iter()
+            .any(|&mark| class.iter().any(|range| (range.start()..=range.end()).contains(&char::from(mark)))),
+        HirKind::Class(Class::Bytes(class)) => {
+            marks.iter().any(|mark| class.iter().any(|range| (range.start()..=range.end()).contains(mark)))
+        }
+        HirKind::Repetition(repetition) => may_hold(&repetition.sub, marks),
+        HirKind::Capture(group) => may_hold(&group.sub, marks),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(|part| may_hold(part, marks)),
     }
 }
 
@@ -530,6 +561,17 @@ mod tests {
         for word in ["may", "hello", "Haus", "мир", "سلام", "東"] {
             assert_eq!(taken_as(word), None, "{word}");
             assert!(!Mutables::common().may_begin_with(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn common_patterns_stop_at_marks_and_those_of_users_are_asked() {
+        let marks = crate::encode::flat::CUTS;
+        assert!(Mutables::common().stop_at(&marks));
+        let stops = |pattern: &str| Mutables::common().and([Mutable::new("own", pattern).unwrap()]).stop_at(&marks);
+        assert!(stops(r"[A-Z]{2}-\d{4}\b"));
+        for pattern in ["a[^,]+", "<b>x", "a(?:b|c>){2}", "a.", "(?m)a$", "a(?-u:[!-/])"] {
+            assert!(!stops(pattern), "{pattern}");
         }
     }
 

@@ -22,20 +22,29 @@
 //! # Cost
 //!
 //! One pass over the page, which is read as it is read for learning, but words are only looked up, never stored; and one
-//! pass back over its symbols. Memory is 12 bytes a symbol while a page is matched.
+//! pass back over its symbols. While a page is matched this takes 12 bytes a symbol.
+//!
+//! Pages of a template repeat each other, so what was read before is remembered: pieces of markup with what the automaton
+//! made of them. A piece that stands there again is compared and passed over. On the JDK's documentation this spares
+//! seven bytes in ten, and pages are cleaned 1.7 times as fast. The answer does not depend on what is remembered. Each
+//! thread that cleans at the same time has a memory of its own, of [4 MB](Cleaner::memory) and half as much for keeping
+//! order. Pages are read whole if a pattern of the user's own may match across a tag.
 
 mod automaton;
+mod covered;
 mod intervals;
 mod matcher;
+mod memory;
 mod words;
 
 use crate::{
     Span,
-    encode::{Vocabulary, flat, mutable::Mutables},
+    encode::{Vocabulary, flat::CUTS, mutable::Mutables},
     mold::template::{BadTemplate, Edges, Name, Parsed, Pattern, Symbol, Template},
 };
 use automaton::{Automaton, Code};
 use matcher::Matcher;
+use memory::Memories;
 use words::Words;
 
 /// Templates made ready for use.
@@ -45,6 +54,7 @@ pub struct Cleaner {
     parts: Vec<Part>,
     merge_gap: usize,
     island: usize,
+    memory: usize,
 }
 
 /// Strings over the same patterns.
@@ -59,6 +69,9 @@ struct Part {
     edges: Vec<Edges>,
     /// The number of all symbols that no string has.
     unknown: u32,
+    /// Whether pages may be read in pieces.
+    has_pieces: bool,
+    memories: Memories,
 }
 
 impl Cleaner {
@@ -79,7 +92,7 @@ impl Cleaner {
             }
         }
         let parts = sets.into_iter().map(|(_, parsed)| Part::new(parsed)).collect();
-        Ok(Cleaner { parts, merge_gap: 3, island: 12 })
+        Ok(Cleaner { parts, merge_gap: 3, island: 12, memory: 4 << 20 })
     }
 
     /// Removes what is left between two matches if it has fewer characters than this, white space not counted.
@@ -96,9 +109,23 @@ impl Cleaner {
         self
     }
 
+    /// Remembers so many bytes of what was read, in each thread that cleans at the same time; 0 for none. More does not
+    /// help much: on 270 MB of the JDK's documentation, twice as many spare another 2 % of the bytes.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
+        self.parts.iter_mut().for_each(|part| part.memories = Memories::default());
+        self
+    }
+
+    /// How many bytes of all pages so far were remembered and not read. A clone begins anew.
+    pub fn remembered_bytes(&self) -> u64 {
+        self.parts.iter().map(|part| part.memories.remembered_bytes()).sum()
+    }
+
     /// The union of all matches, in order.
     pub fn matches(&self, page: &str) -> Vec<Span> {
-        let mut found = self.parts.iter().map(|part| part.matches(page));
+        let mut found = self.parts.iter().map(|part| part.matches(page, self.memory));
         let first = found.next().unwrap_or_default();
         found.fold(first, |all, more| Span::union(all.into_iter().chain(more).collect()))
     }
@@ -124,13 +151,16 @@ impl Part {
         let unknown = edges.len() as u32;
         edges.push(Edges::default());
         let automaton = Automaton::new(strings, edges.len());
-        Part { mutables, words, automaton, has_edges, edges, unknown }
+        let has_pieces = mutables.stop_at(&CUTS);
+        Part { mutables, words, automaton, has_edges, edges, unknown, has_pieces, memories: Memories::default() }
     }
 
-    fn matches(&self, page: &str) -> Vec<Span> {
-        let mut matcher = Matcher::new(self, page);
-        flat::read(page, &self.mutables, &mut matcher);
-        matcher.covered()
+    fn matches(&self, page: &str, memory: usize) -> Vec<Span> {
+        let matcher = Matcher::new(self, page);
+        if memory == 0 || !self.has_pieces {
+            return matcher.matches();
+        }
+        self.memories.lend(memory, |memory| matcher.matches_in_pieces(memory))
     }
 }
 
