@@ -390,6 +390,46 @@ fn pages_of_a_site_give_the_same_whatever_was_read_before() {
     }
 }
 
+const TREES: [&str; 5] = ["oak", "elm", "ash", "lime", "beech"];
+
+/// Ten entries in blocks, or in rows of a table, with a label before the date.
+fn entries(page: usize, label: &str, in_table: bool) -> String {
+    let entry = |at: usize| {
+        let (number, day) = (page * 100 + at * 7919 % 97, (page * 5 + at * 3) % 28 + 1);
+        let tree = TREES[number % TREES.len()];
+        let about = format!("{} and a good deal more is told of number {number} here", "so much ".repeat(at % 4 + 3));
+        if in_table {
+            format!(
+                "<tr class=e><td><a href=/e/{number}><b>{number} {tree}</b></a><td>{about}<td><i>{label}: 2023-02-{day:02}</i>"
+            )
+        } else {
+            format!(
+                "<div class=item><h3><a href=/i/{number}>{number} {tree}</a></h3><p class=about>{about}</p><u>{label}: 2023-03-{day:02}</u></div>"
+            )
+        }
+    };
+    let all: String = (1..=10).map(entry).collect();
+    if in_table { format!("<body><table>{all}</table>") } else { format!("<body><div id=all>{all}</div>") }
+}
+
+#[test]
+fn parts_of_records_are_one_column_unless_the_pages_call_them_differently() {
+    for (labels, joined) in [(["Posted", "Posted"], true), (["Posted", "Born"], false)] {
+        let lists = (0..16).map(|page| entries(page + 1, labels[page % 2], page % 2 == 1));
+        let mold = learn::fields(&pages(lists)).unwrap();
+        assert_eq!(mold.groups.len(), 2);
+        let names = |group: usize, is: &dyn Fn(&unmold::mold::Field) -> bool| -> HashSet<&str> {
+            let fields = mold.groups[group].fields.iter().filter(|field| is(field));
+            fields.map(|field| field.name.as_str()).collect()
+        };
+        let titles = |group| names(group, &|field| TREES.iter().any(|tree| field.samples[0].ends_with(tree)));
+        assert!(!titles(0).is_disjoint(&titles(1)), "{:?} {:?}", titles(0), titles(1));
+        let dates = |group| names(group, &|field| field.kind == fields::Type::Date);
+        assert!(!dates(0).is_empty() && !dates(1).is_empty());
+        assert_eq!(!dates(0).is_disjoint(&dates(1)), joined, "{:?} {:?}", dates(0), dates(1));
+    }
+}
+
 /// A mold reads lists by its rule alone; that must give what looking for patterns gives.
 #[test]
 fn lists_by_rule_are_those_that_were_found() {

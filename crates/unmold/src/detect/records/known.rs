@@ -334,9 +334,9 @@ impl Reader<'_, '_> {
             self.attributes(node);
         }
         if way.inward {
-            self.children(node, rows)
+            self.children(node, rows);
         } else {
-            self.push_to(way.column, self.inside(node, rows))
+            self.push_to(way.column, self.inside(node, rows));
         }
         true
     }

@@ -220,7 +220,7 @@ impl Scanner {
     }
 
     fn begin(&mut self) {
-        self.frames[0].open(Frame { path: START, ..Frame::default() });
+        self.frames[0] = Frame { path: START, ..Frame::default() };
         self.depth = 0;
         self.seen.clear();
         self.counts.clear();
@@ -275,16 +275,10 @@ impl Scanner {
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
         }
-        self.frames[self.depth].open(Frame {
-            node: Some(node),
-            tag: tag.tag,
-            step: tag.step,
-            first_step: tag.first_step,
-            path,
-            hook,
-            hook_path,
-            ..Frame::default()
-        });
+        let frame = &mut self.frames[self.depth];
+        frame.clear();
+        (frame.node, frame.tag, frame.step, frame.first_step) = (Some(node), tag.tag, tag.step, tag.first_step);
+        (frame.path, frame.hook, frame.hook_path) = (path, hook, hook_path);
         self.attributes(tree, node, tag, wanted);
         if tag.is_data {
             self.data(tree);
@@ -475,11 +469,10 @@ impl Scanner {
 }
 
 impl Frame {
-    /// Begins another element; the room for children is kept.
-    fn open(&mut self, opened: Frame) {
-        let mut children = std::mem::take(&mut self.children);
-        children.clear();
-        *self = Frame { children, ..opened };
+    /// Forgets what an element held.
+    fn clear(&mut self) {
+        (self.first_text, self.texts, self.nearest) = (0, 0, None);
+        self.children.clear();
     }
 
     /// The number of the next child among those of its name, from 1.
