@@ -5,21 +5,37 @@ use std::sync::{Mutex, PoisonError};
 /// Values that are lent to one piece of work each, and made when all are lent.
 ///
 /// So a thing can be used by many threads at once and still grow faster with use.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Pool(Mutex::default())
+    }
+}
 
 impl<T: Default> Pool<T> {
     /// Does a piece of work with one of the values.
     pub(super) fn lend<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        let idle = self.idle().pop();
-        let mut value = idle.unwrap_or_default();
-        let result = work(&mut value);
-        self.idle().push(value);
-        result
+        self.lend_or_make(T::default, work)
     }
 }
 
 impl<T> Pool<T> {
+    /// The same, with a value made in some way if all are lent.
+    pub(super) fn lend_or_make<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
+        let idle = self.idle().pop();
+        let mut value = idle.unwrap_or_else(make);
+        let result = work(&mut value);
+        self.idle().push(value);
+        result
+    }
+
+    /// What something comes to over all values that are not lent.
+    pub(super) fn sum(&self, of: impl Fn(&T) -> u64) -> u64 {
+        self.idle().iter().map(of).sum()
+    }
+
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
         // Nothing can fail while values are put in or taken out.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -29,7 +45,7 @@ impl<T> Pool<T> {
 /// A copy begins with nothing.
 impl<T> Clone for Pool<T> {
     fn clone(&self) -> Self {
-        Pool(Mutex::new(Vec::new()))
+        Pool::default()
     }
 }
 

@@ -16,10 +16,8 @@ use super::covered::{Covered, Met};
 use crate::encode::flat::CUTS;
 use memchr::memchr3;
 use std::{
-    fmt,
     hash::{BuildHasher, RandomState},
     mem,
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// How many bytes a piece has at least, but for the last one of a page. With 16, 70 % of the bytes of the JDK's
@@ -32,44 +30,6 @@ const LONGEST: usize = u8::MAX as usize;
 /// How many bytes there are for each place in the table, and for each piece.
 const BYTES_A_SLOT: usize = 256;
 const BYTES_A_PIECE: usize = 64;
-
-/// Memories of threads that clean at the same time.
-#[derive(Default)]
-pub(super) struct Memories {
-    idle: Mutex<Vec<Memory>>,
-}
-
-impl Memories {
-    /// Works with a memory that nobody else uses, of so many bytes if it must be made.
-    pub(super) fn lend<T>(&self, bytes: usize, work: impl FnOnce(&mut Memory) -> T) -> T {
-        let idle = self.idle().pop();
-        let mut memory = idle.unwrap_or_else(|| Memory::new(bytes));
-        let result = work(&mut memory);
-        self.idle().push(memory);
-        result
-    }
-
-    pub(super) fn remembered_bytes(&self) -> u64 {
-        self.idle().iter().map(|memory| memory.remembered_bytes).sum()
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Memory>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A clone remembers nothing yet.
-impl Clone for Memories {
-    fn clone(&self) -> Self {
-        Memories::default()
-    }
-}
-
-impl fmt::Debug for Memories {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Memories").field("idle", &self.idle().len()).finish()
-    }
-}
 
 /// Where the automaton stands between two pieces: its state, and whether white space was read since the last symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,6 +127,11 @@ impl Memory {
             symbols: Vec::new(),
             places: Vec::new(),
         }
+    }
+
+    /// How many bytes were passed over because they were remembered.
+    pub(super) fn remembered_bytes(&self) -> u64 {
+        self.remembered_bytes
     }
 
     /// Room for the symbols of a page, and for pieces that are remembered.

@@ -37,6 +37,7 @@ mod matcher;
 mod memory;
 mod words;
 
+use super::pool::Pool;
 use crate::{
     Span,
     encode::{Vocabulary, flat::CUTS, mutable::Mutables},
@@ -44,7 +45,7 @@ use crate::{
 };
 use automaton::{Automaton, Code};
 use matcher::Matcher;
-use memory::Memories;
+use memory::Memory;
 use words::Words;
 
 /// Templates made ready for use.
@@ -71,7 +72,7 @@ struct Part {
     unknown: u32,
     /// Whether pages may be read in pieces.
     has_pieces: bool,
-    memories: Memories,
+    memories: Pool<Memory>,
 }
 
 impl Cleaner {
@@ -114,13 +115,13 @@ impl Cleaner {
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
-        self.parts.iter_mut().for_each(|part| part.memories = Memories::default());
+        self.parts.iter_mut().for_each(|part| part.memories = Pool::default());
         self
     }
 
     /// How many bytes of all pages so far were remembered and not read. A clone begins anew.
     pub fn remembered_bytes(&self) -> u64 {
-        self.parts.iter().map(|part| part.memories.remembered_bytes()).sum()
+        self.parts.iter().map(|part| part.memories.sum(Memory::remembered_bytes)).sum()
     }
 
     /// The union of all matches, in order.
@@ -152,7 +153,7 @@ impl Part {
         edges.push(Edges::default());
         let automaton = Automaton::new(strings, edges.len());
         let has_pieces = mutables.stop_at(&CUTS);
-        Part { mutables, words, automaton, has_edges, edges, unknown, has_pieces, memories: Memories::default() }
+        Part { mutables, words, automaton, has_edges, edges, unknown, has_pieces, memories: Pool::default() }
     }
 
     fn matches(&self, page: &str, memory: usize) -> Vec<Span> {
@@ -160,7 +161,7 @@ impl Part {
         if memory == 0 || !self.has_pieces {
             return matcher.matches();
         }
-        self.memories.lend(memory, |memory| matcher.matches_in_pieces(memory))
+        self.memories.lend_or_make(|| Memory::new(memory), |memory| matcher.matches_in_pieces(memory))
     }
 }
 
