@@ -15,6 +15,7 @@ use crate::{
     html::visible_text,
     tree::{NodeId, Tree},
 };
+use std::ops::Range;
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ impl Place<'_> {
         if wanted == 0 {
             return None;
         }
-        let candidates: Vec<(String, String)> = match kind {
+        let candidates = match kind {
             Kind::Path => vec![(String::new(), self.numbered(|_| false))],
             Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
             Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, 1)))],
@@ -63,18 +64,43 @@ impl Place<'_> {
             Kind::Within => vec![(self.prefix()?, self.tag())],
             Kind::Hook => self.hook().into_iter().collect(),
             Kind::Under => self.under(),
-            Kind::After | Kind::Before => self.landmarks(kind),
+            Kind::After | Kind::Before => return self.by_landmark(kind, wanted),
             Kind::Data => self.data().into_iter().collect(),
         };
-        candidates.into_iter().find_map(|(text, path)| self.with_number(kind, wanted, text, path))
+        // A number counts slots.
+        let numbers = 0..LARGEST_NUMBER.min(self.slots.len() as u32);
+        candidates.into_iter().find_map(|words| self.with_number(kind, wanted, words, numbers.clone()))
     }
 
-    fn with_number(&self, kind: Kind, wanted: u64, text: String, path: String) -> Option<Position> {
+    /// The position with a key, given its text and path and what its number may be.
+    fn with_number(
+        &self,
+        kind: Kind,
+        wanted: u64,
+        (text, path): (String, String),
+        mut numbers: Range<u32>,
+    ) -> Option<Position> {
         let attribute = self.slot().attribute.to_owned();
         let position = Position { text, path, nth: 0, attribute, weight: 0 };
         let (text, path, attribute) = position.hashes(kind);
-        let nth = (0..LARGEST_NUMBER).find(|&nth| key(kind, text, path, nth, attribute) == wanted)?;
+        let nth = numbers.find(|&nth| key(kind, text, path, nth, attribute) == wanted)?;
         Some(Position { nth, ..position })
+    }
+
+    /// The position from a landmark on, which may be any text before or behind: its number is that of texts between.
+    fn by_landmark(&self, kind: Kind, wanted: u64) -> Option<Position> {
+        /// Landmarks are not further away than this many texts.
+        const FURTHEST: u32 = 256;
+        let find = |slots: &mut dyn Iterator<Item = &Slot>| {
+            let texts = slots.filter(|slot| slot.attribute.is_empty());
+            (0..FURTHEST).zip(texts).find_map(|(between, slot)| {
+                self.with_number(kind, wanted, (self.text_of(slot), self.tag()), between..between + 1)
+            })
+        };
+        match kind {
+            Kind::After => find(&mut self.slots[..self.at].iter().rev()),
+            _ => find(&mut self.slots[self.at + 1..].iter()),
+        }
     }
 
     fn tag(&self) -> String {
@@ -212,20 +238,6 @@ impl Place<'_> {
         let entry = entries.into_iter().find(|entry| entry.value == self.slot().span)?;
         let path: Vec<&str> = entry.path.iter().map(|name| name.of(page)).collect();
         Some((entry.kind.of(page).to_owned(), path.join(" ")))
-    }
-
-    /// Texts before or behind, the nearest first.
-    fn landmarks(&self, kind: Kind) -> Vec<(String, String)> {
-        /// Landmarks are not further away than this many texts.
-        const FURTHEST: usize = 256;
-        let texts = |slots: &mut dyn Iterator<Item = &Slot>| -> Vec<(String, String)> {
-            let texts = slots.filter(|slot| slot.attribute.is_empty()).take(FURTHEST);
-            texts.map(|slot| (visible_text(slot.span.of(self.tree.page())), self.tag())).collect()
-        };
-        match kind {
-            Kind::After => texts(&mut self.slots[..self.at].iter().rev()),
-            _ => texts(&mut self.slots[self.at + 1..].iter()),
-        }
     }
 }
 
