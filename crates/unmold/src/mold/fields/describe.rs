@@ -5,7 +5,7 @@
 
 use super::{
     json_ld,
-    position::{Kind, Position, key},
+    position::{Kind, Position, key, key_of, subject},
     slots::{
         CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
         write_name, write_step,
@@ -91,9 +91,13 @@ impl Place<'_> {
     fn by_landmark(&self, kind: Kind, wanted: u64) -> Option<Position> {
         /// Landmarks are not further away than this many texts.
         const FURTHEST: u32 = 256;
+        let tag = self.slot().tag;
         let find = |slots: &mut dyn Iterator<Item = &Slot>| {
-            let texts = slots.filter(|slot| slot.attribute.is_empty());
-            (0..FURTHEST).zip(texts).find_map(|(between, slot)| {
+            let texts = (0..FURTHEST).zip(slots.filter(|slot| slot.attribute.is_empty()));
+            // Most texts are none, and need not be put into words.
+            let mut landmarks =
+                texts.filter(|(between, slot)| key_of(kind, subject(slot.text, tag), *between, 0) == wanted);
+            landmarks.find_map(|(between, slot)| {
                 self.with_number(kind, wanted, (self.text_of(slot), self.tag()), between..between + 1)
             })
         };

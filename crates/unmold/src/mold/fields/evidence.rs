@@ -194,12 +194,11 @@ pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
     evidence.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(field, _)| field).collect()
 }
 
+/// Whether a field says the same as a known one on nearly all of its pages.
 fn says_the_same(known: &Evidence, next: &Evidence) -> bool {
-    let pages = known.found.iter().zip(&next.found).filter(|(_, (_, texts))| !texts.is_empty());
-    let (mut same, mut all) = (0, 0);
-    for ((_, a), (_, b)) in pages {
-        all += 1;
-        same += usize::from(a == b);
-    }
-    10 * same >= 9 * all
+    let has_value = |(_, texts): &&(_, Vec<_>)| !texts.is_empty();
+    let most_others = next.found.iter().filter(has_value).count() / 10;
+    let pairs = known.found.iter().zip(&next.found).filter(|(_, next)| has_value(next));
+    // Most fields differ on the first pages.
+    pairs.filter(|((_, known), (_, next))| known != next).nth(most_others).is_none()
 }
