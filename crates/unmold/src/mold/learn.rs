@@ -85,14 +85,12 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
     let grouping = group::group(texts);
     let groups = joined(groups_of(&grouping, texts));
     let mut contents = contents::learn_grouped(texts, &grouping).by_page(texts);
-    let mut learned: Vec<Named> = groups
-        .into_iter()
-        .map(|(name, pages)| {
-            let content = contents.take_first(&pages);
-            let named = learn_fields(name, &pages);
-            Named { group: Group { content, ..named.group }, ..named }
-        })
-        .collect();
+    let contents: Vec<_> = groups.iter().map(|(_, pages)| contents.take_first(pages)).collect();
+    let learned = groups.into_par_iter().zip(contents).map(|((name, pages), content)| {
+        let named = learn_fields(name, &pages);
+        Named { group: Group { content, ..named.group }, ..named }
+    });
+    let mut learned: Vec<Named> = learned.collect();
     same::join(&mut learned);
     let groups: Vec<Group> = learned.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
@@ -103,33 +101,57 @@ pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
 
 /// Groups with those put together whose rules work on each other's pages: one template with optional parts.
 fn joined(groups: Vec<(String, Vec<Text>)>) -> Vec<(String, Vec<Text>)> {
-    let mut joined: Vec<(String, Vec<Text>)> = Vec::new();
+    let mut joined: Vec<(String, Vec<Text>, Probe)> = Vec::new();
     for (name, pages) in groups {
-        let fitting = joined.iter_mut().find(|(_, known)| fits(known, &pages));
-        match fitting {
-            Some((_, known)) => known.extend(pages),
-            None => joined.push((name, pages)),
+        match joined.iter_mut().find(|(_, _, probe)| probe.fits(&pages)) {
+            Some((_, known, probe)) => {
+                let told = known.len();
+                known.extend(pages);
+                if told < Probe::LEARNED_FROM {
+                    *probe = Probe::of(known);
+                }
+            }
+            None => {
+                let probe = Probe::of(&pages);
+                joined.push((name, pages, probe));
+            }
         }
     }
-    joined
+    joined.into_iter().map(|(name, pages, _)| (name, pages)).collect()
 }
 
-/// Whether rules that are learned from some pages find at least half as much on others.
-fn fits(known: &[Text], others: &[Text]) -> bool {
-    /// The fields that count: what comes later is often the frame, which pages of a site share.
-    const FIRST: usize = 20;
+/// The rules of a group, to see whether they work on other pages.
+struct Probe {
+    finder: Finder,
+    /// How much they find on a page of the group.
+    found: f64,
+}
+
+impl Probe {
     /// So many pages tell.
     const TRIED: usize = 10;
-    let learned = super::fields::learn(&known[..known.len().min(2 * TRIED)]);
-    let fields = &learned.fields[..learned.fields.len().min(FIRST)];
-    let finder = Finder::new(fields, &learned.landmarks);
-    let found = |texts: &[Text]| -> f64 {
-        let texts = &texts[..texts.len().min(TRIED)];
-        let counts =
-            texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
-        counts.sum::<usize>() as f64 / texts.len().max(1) as f64
-    };
-    2.0 * found(others) >= found(known)
+    const LEARNED_FROM: usize = 2 * Self::TRIED;
+
+    fn of(known: &[Text]) -> Self {
+        /// The fields that count: what comes later is often the frame, which pages of a site share.
+        const FIRST: usize = 20;
+        let learned = super::fields::learn(&known[..known.len().min(Self::LEARNED_FROM)]);
+        let fields = &learned.fields[..learned.fields.len().min(FIRST)];
+        let finder = Finder::new(fields, &learned.landmarks);
+        Probe { found: fields_a_page(&finder, known), finder }
+    }
+
+    /// Whether the rules find at least half as much on other pages.
+    fn fits(&self, others: &[Text]) -> bool {
+        2.0 * fields_a_page(&self.finder, others) >= self.found
+    }
+}
+
+/// How many fields are found on one of the first pages, on average.
+fn fields_a_page(finder: &Finder, texts: &[Text]) -> f64 {
+    let texts = &texts[..texts.len().min(Probe::TRIED)];
+    let counts = texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
+    counts.sum::<usize>() as f64 / texts.len().max(1) as f64
 }
 
 /// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
