@@ -4,6 +4,7 @@
 //! window or hide text, and directional overrides could make one thing look like another; all are shown as escapes.
 
 use clap::ColorChoice;
+use indicatif::HumanCount;
 use std::{
     borrow::Cow,
     fmt::Write,
@@ -57,7 +58,7 @@ fn is_commanding(c: char) -> bool {
 
 /// A number of things: "1 page", "2 pages".
 pub fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    format!("{} {what}{}", HumanCount(number as u64), if number == 1 { "" } else { "s" })
 }
 
 /// At most `width` characters, with an ellipsis where something is left out of the middle.

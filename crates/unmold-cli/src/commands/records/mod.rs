@@ -11,9 +11,9 @@ use crate::{
     exit::Outcome,
     output,
     progress::Progress,
+    terminal::counted,
 };
 use anyhow::Result;
-use indicatif::HumanCount;
 use rayon::prelude::*;
 use unmold::{
     Text,
@@ -98,5 +98,5 @@ fn iepad(args: &RecordsArgs) -> Iepad {
 fn summary(found: &[Vec<Pattern>]) -> String {
     let best = found.iter().filter_map(|patterns| patterns.first());
     let (pages, records) = best.fold((0, 0), |(pages, records), best| (pages + 1, records + best.records.len()));
-    format!("found {} records on {} pages", HumanCount(records as u64), HumanCount(pages))
+    format!("found {} on {}", counted(records, "record"), counted(pages, "page"))
 }
