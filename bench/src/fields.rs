@@ -1,8 +1,9 @@
 //! How fast are values taken out of pages by a mold, and how long does it take to learn the mold?
 //!
 //! `bench-fields [FOLDER...]`: each folder holds pages of one site. Decoding, and for `jsonl` and `csv` the rows that are
-//! written, are part of the work; each round begins with a new workspace. Before a time is printed, the mold must have
-//! found a value for most pages and fields that it was learned from, and rows must be those of pages taken one by one.
+//! written, are part of the work; each round begins with an extractor that has seen no page. Before a time is printed,
+//! the mold must have found a value for most pages and fields that it was learned from, and rows must be those of pages
+//! taken one by one.
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};

@@ -22,6 +22,7 @@
 
 pub mod content;
 mod delimiters;
+mod eight;
 pub(crate) mod fields;
 pub mod lr;
 mod pool;

@@ -6,8 +6,9 @@
 
 use super::{
     Found,
-    piece::{Part, Piece, first_eight, last_eight},
+    piece::{Part, Piece},
 };
+use crate::apply::eight::{first_eight, last_eight};
 
 /// A string by number, cut at the place that it is looked up by.
 pub(super) type Cut<'s> = (usize, (&'s [u8], &'s [u8]));

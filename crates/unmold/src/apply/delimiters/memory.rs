@@ -137,6 +137,9 @@ impl Memory {
     /// The stretch that begins with a site of a page, if there is one. `near` is the remembered site behind the last.
     #[inline]
     pub(super) fn recall(&self, page: &[u8], at: usize, near: &mut usize) -> Option<Stretch> {
+        if self.sites.is_empty() {
+            return None;
+        }
         let hash = hash(&page[at..])?;
         let site = self.near(hash, *near).or_else(|| self.anywhere(hash))?;
         let start = self.sites[site].at as usize;

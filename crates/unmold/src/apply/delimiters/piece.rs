@@ -3,6 +3,8 @@
 //! Pieces are short and mostly differ from a text within a few bytes. A loop over bytes ends now here, now there, and a
 //! processor that guesses wrong loses more time than the comparison takes: eight bytes are compared at once.
 
+use crate::apply::eight::{first_eight, last_eight};
+
 /// A part of a vector.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
@@ -95,24 +97,6 @@ impl Piece {
     #[inline(always)]
     fn is_like(&self, text: &[u8], eight: u64) -> bool {
         (eight ^ self.eight) & self.mask == 0 && text.len() >= self.len()
-    }
-}
-
-/// The first eight bytes of a text, with zeros behind its end.
-#[inline(always)]
-pub(super) fn first_eight(text: &[u8]) -> u64 {
-    match text.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().rev().fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
-    }
-}
-
-/// The last eight bytes of a text, with zeros before its beginning.
-#[inline(always)]
-pub(super) fn last_eight(text: &[u8]) -> u64 {
-    match text.last_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().fold(0, |eight, &byte| eight >> 8 | u64::from(byte) << 56),
     }
 }
 

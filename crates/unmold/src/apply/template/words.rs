@@ -2,6 +2,7 @@
 
 use crate::{
     Span,
+    apply::eight::first_eight,
     encode::{
         Vocabulary,
         mutable::{Look, Mutables},
@@ -111,9 +112,6 @@ const FIRST: usize = 8;
 /// The first bytes of a word.
 #[inline]
 fn first_bytes(page: &[u8], word: Span) -> u64 {
-    let (start, length) = (word.start as usize, word.len().min(FIRST));
-    match page[start..].first_chunk::<FIRST>() {
-        Some(&bytes) => u64::from_le_bytes(bytes) & (u64::MAX >> (64 - 8 * length)),
-        None => page[start..start + length].iter().rev().fold(0, |first, &byte| first << 8 | u64::from(byte)),
-    }
+    let mask = u64::MAX.checked_shr(64 - 8 * word.len().min(FIRST) as u32).unwrap_or(0);
+    first_eight(&page[word.start as usize..]) & mask
 }
