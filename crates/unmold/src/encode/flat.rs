@@ -23,8 +23,10 @@
 //! Cost: linear; a pass over the bytes and a look-up for each word.
 
 use super::{
-    Sink, Symbols, encode_marked_pages,
-    mutable::{Look, Mutables},
+    Sink, Symbols,
+    block::{BYTES, Block, Token, Tokens, lowest},
+    encode_marked_pages,
+    mutable::{Found, Look, Mutables},
     words::{Class, ascii_classes, class_of},
 };
 use crate::{Span, decode::Text};
@@ -52,7 +54,7 @@ impl Flat {
     pub fn encode(&self, texts: &[Text]) -> Symbols {
         encode_marked_pages(texts, self.mutables.clone(), SPACED, |text, sink| {
             let mutables = sink.mutables();
-            read(text, mutables, &mut Interning { sink, marks: [UNSEEN; 128] });
+            read(text, mutables, &mut Interning { sink, short: [UNSEEN; 128] });
         })
     }
 }
@@ -60,17 +62,48 @@ impl Flat {
 /// What knows words by number and takes the symbols that are read.
 pub(crate) trait Lexicon {
     /// The number of a word (or of a mark or letter that is a symbol of its own), and whether a mutable pattern may
-    /// begin with it.
-    fn word(&mut self, text: &str, word: Span, look: Look) -> (u32, bool);
-
-    /// The same for a mark of one byte.
-    fn mark(&mut self, mark: u8) -> (u32, bool);
+    /// begin with it because of what it is; how it looks need not be considered.
+    fn word(&mut self, text: &str, word: Span) -> (u32, bool);
 
     /// Takes a word.
-    fn take_word(&mut self, word: u32, spaced: bool, span: Span);
+    fn take_word(&mut self, word: Word);
+
+    /// Takes the words of a block up to the first one that a mutable pattern may begin with, which is given back.
+    #[inline]
+    fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
+        for token in tokens {
+            let (number, is_beginning) = self.word(text, token.span);
+            let word = Word { number, spaced: token.spaced, span: token.span };
+            if is_beginning || begins.with(&token) {
+                return Some(word);
+            }
+            self.take_word(word);
+        }
+        None
+    }
 
     /// Takes a mutable pattern.
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span);
+}
+
+/// A word of a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) number: u32,
+    /// Whether white space stands before it.
+    pub(crate) spaced: bool,
+    pub(crate) span: Span,
+}
+
+/// The words of a block that a mutable pattern may begin with because of how they look.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begins(u64);
+
+impl Begins {
+    #[inline(always)]
+    pub(crate) fn with(self, token: &Token) -> bool {
+        self.0 >> token.end & 1 == 1
+    }
 }
 
 /// Marks at which a page may be cut: a piece that begins with one, and ends before one or with the page, is read as it
@@ -101,52 +134,99 @@ impl<'t> Reader<'t> {
     /// Reads a piece that stands behind those read before. Takes whether white space stands before it, and says whether it
     /// ends with white space.
     #[inline]
-    pub(crate) fn read(&mut self, piece: Range<usize>, mut spaced: bool, lexicon: &mut impl Lexicon) -> bool {
-        let (text, mutables) = (self.text, self.mutables);
-        let bytes = text.as_bytes();
-        let Range { start: mut at, end } = piece;
-        while at < end {
-            let start = at;
-            let (word, begins) = match ASCII.get(usize::from(bytes[at])) {
-                Some(Class::Space) => {
-                    at += 1;
-                    spaced = true;
-                    continue;
-                }
-                Some(Class::Mark) if bytes[at] != b'&' => {
-                    at += 1;
-                    lexicon.mark(bytes[start])
-                }
-                _ => {
-                    let (class, width) = class_or_entity_at(text, at);
-                    at += width;
-                    let look = match class {
-                        Class::Space => {
-                            spaced = true;
-                            continue;
-                        }
-                        Class::Word => word_end(text, start, &mut at),
-                        Class::Mark | Class::Single => Look::of(&text[start..at]),
-                    };
-                    lexicon.word(text, Span { start: start as u32, end: at as u32 }, look)
-                }
-            };
-            let begins_email = self.emails.begins(start);
-            if (begins || begins_email || mutables.begin_anywhere())
-                && mutables.is_worth_trying(bytes, start, at)
-                && !is_tag_name(bytes, start)
-                && let Some(found) = mutables.find_at(text, start, end)
-                && found.end >= at
-            {
-                at = found.end;
-                lexicon.take_mutable(found.pattern, spaced, Span { start: start as u32, end: at as u32 });
+    pub(crate) fn read(&mut self, piece: Range<usize>, spaced: bool, lexicon: &mut impl Lexicon) -> bool {
+        let mut at = At { place: piece.start, spaced };
+        while at.place < piece.end {
+            let block = Block::at(self.text.as_bytes(), at.place);
+            let length = block.readable(piece.end - at.place);
+            at = if length > 0 && self.is_plain(&block, at.place, length) {
+                self.read_block(&block, length, at, piece.end, lexicon)
             } else {
-                lexicon.take_word(word, spaced, Span { start: start as u32, end: at as u32 });
+                self.read_characters(at, piece.end, lexicon)
+            };
+        }
+        at.spaced
+    }
+
+    /// Whether all of these bytes are ASCII and stand for no other letters, and no e-mail address begins there.
+    #[inline(always)]
+    fn is_plain(&mut self, block: &Block, place: usize, length: usize) -> bool {
+        let here = lowest(length);
+        let mut ampersands = block.ampersands & here;
+        while ampersands != 0 {
+            if letter_entity(self.text, place + ampersands.trailing_zeros() as usize).is_some() {
+                return false;
+            }
+            ampersands &= ampersands - 1;
+        }
+        block.others & here == 0 && !self.emails.begin_before(place, place + length)
+    }
+
+    /// Reads the first bytes of a block.
+    #[inline(always)]
+    fn read_block(&mut self, block: &Block, length: usize, at: At, end: usize, lexicon: &mut impl Lexicon) -> At {
+        let mut tokens = block.tokens(length, at.place, at.spaced);
+        let begins = Begins(self.mutables.of_looks(tokens.behind_digits, tokens.behind_capitals));
+        while let Some(word) = lexicon.take_words(self.text, &mut tokens, begins) {
+            match self.find_mutable(word.span, end) {
+                Some(Found { pattern, end }) => {
+                    lexicon.take_mutable(pattern, word.spaced, Span { end: end as u32, ..word.span });
+                    return At { place: end, spaced: false };
+                }
+                None => lexicon.take_word(word),
+            }
+        }
+        At { place: at.place + length, spaced: block.is_space(length - 1) }
+    }
+
+    /// Reads about as much as a block, character by character.
+    #[inline(never)]
+    fn read_characters(&mut self, at: At, end: usize, lexicon: &mut impl Lexicon) -> At {
+        let At { mut place, mut spaced } = at;
+        while place < end.min(at.place + BYTES) {
+            let start = place;
+            let (class, width) = class_or_entity_at(self.text, start);
+            place += width;
+            if class == Class::Space {
+                spaced = true;
+                continue;
+            }
+            if class == Class::Word {
+                place = word_end(self.text, place);
+            }
+            let span = Span { start: start as u32, end: place as u32 };
+            let (number, begins) = lexicon.word(self.text, span);
+            let begins = begins || self.mutables.may_begin_with_look(Look::of(span.of(self.text)));
+            let may_begin = self.emails.begins(start) || begins || self.mutables.begin_anywhere();
+            match may_begin.then(|| self.find_mutable(span, end)).flatten() {
+                Some(Found { pattern, end }) => {
+                    place = end;
+                    lexicon.take_mutable(pattern, spaced, Span { end: end as u32, ..span });
+                }
+                None => lexicon.take_word(Word { number, spaced, span }),
             }
             spaced = false;
         }
-        spaced
+        At { place, spaced }
     }
+
+    /// The mutable pattern that begins with a word, if one does and is at least as long.
+    #[inline(never)]
+    fn find_mutable(&self, word: Span, end: usize) -> Option<Found> {
+        let bytes = self.text.as_bytes();
+        let Range { start, end: word_end } = word.range();
+        if !self.mutables.is_worth_trying(bytes, start, word_end) || is_tag_name(bytes, start) {
+            return None;
+        }
+        self.mutables.find_at(self.text, start, end).filter(|found| found.end >= word_end)
+    }
+}
+
+/// How far a page has been read, and whether white space was the last thing there.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    place: usize,
+    spaced: bool,
 }
 
 /// Whether the word at a place is the name of a tag.
@@ -206,27 +286,8 @@ pub(crate) fn class(c: char) -> Class {
     }
 }
 
-/// Goes to the end of a word, of which the first character has been read, and says how it looks.
-#[inline]
-fn word_end(text: &str, start: usize, at: &mut usize) -> Look {
-    let bytes = text.as_bytes();
-    let first = LETTERS[usize::from(bytes[start])];
-    // An entity, or a letter that is none of ASCII, stands first.
-    let mut seen = if first == 0 { OTHER } else { first };
-    while let Some(&byte) = bytes.get(*at)
-        && LETTERS[usize::from(byte)] != 0
-    {
-        seen |= LETTERS[usize::from(byte)];
-        *at += 1;
-    }
-    if seen & OTHER == 0 && bytes.get(*at).is_none_or(|&byte| byte < 0x80 && byte != b'&') {
-        return Look { digit: seen & DIGIT != 0, upper: seen == UPPER };
-    }
-    *at = long_word_end(text, *at);
-    Look::of(&text[start..*at])
-}
-
-fn long_word_end(text: &str, mut at: usize) -> usize {
+/// The end of a word, of which the first character has been read.
+fn word_end(text: &str, mut at: usize) -> usize {
     while at < text.len() {
         match class_or_entity_at(text, at) {
             (Class::Word, width) => at += width,
@@ -235,28 +296,6 @@ fn long_word_end(text: &str, mut at: usize) -> usize {
     }
     at
 }
-
-const UPPER: u8 = 1;
-const DIGIT: u8 = 2;
-const LOWER: u8 = 4;
-/// How a letter looks that is none of ASCII: unknown.
-const OTHER: u8 = 8;
-
-/// What a byte is as a letter; 0 if it may be none.
-static LETTERS: [u8; 256] = {
-    let mut letters = [0; 256];
-    let mut byte = 0;
-    while byte < 128u8 {
-        letters[byte as usize] = match byte {
-            b'A'..=b'Z' => UPPER,
-            b'0'..=b'9' => DIGIT,
-            b'a'..=b'z' | b'_' => LOWER,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    letters
-};
 
 /// Regular expressions take control characters for marks, so this reader does.
 static ASCII: [Class; 128] = ascii_classes(Class::Mark);
@@ -285,6 +324,15 @@ impl<'t> Emails<'t> {
         place == self.start
     }
 
+    /// Whether one may begin between two places; all before them have been passed.
+    #[inline]
+    fn begin_before(&mut self, place: usize, end: usize) -> bool {
+        if place > self.at {
+            self.find(place);
+        }
+        self.start < end
+    }
+
     fn find(&mut self, from: usize) {
         let Some(found) = self.text.get(from..).and_then(|rest| memchr(b'@', rest)) else {
             (self.start, self.at) = (usize::MAX, usize::MAX);
@@ -305,31 +353,30 @@ const UNSEEN: u32 = u32::MAX;
 /// Numbers words in the order they are met.
 struct Interning<'s, 'm> {
     sink: &'s mut Sink<'m>,
-    /// Numbers of marks of one byte, which are most of the symbols of a page; the lowest bit says whether a mutable
-    /// pattern may begin with it.
-    marks: [u32; 128],
+    /// Numbers of words and marks of one byte, which are most of the symbols of a page; the lowest bit says whether a
+    /// mutable pattern may begin with it.
+    short: [u32; 128],
 }
 
 impl Lexicon for Interning<'_, '_> {
     #[inline]
-    fn word(&mut self, text: &str, word: Span, _: Look) -> (u32, bool) {
-        self.sink.intern(word.of(text))
-    }
-
-    #[inline]
-    fn mark(&mut self, mark: u8) -> (u32, bool) {
-        let known = self.marks[usize::from(mark)];
+    fn word(&mut self, text: &str, word: Span) -> (u32, bool) {
+        if word.len() > 1 {
+            return self.sink.intern(word.of(text));
+        }
+        let byte = usize::from(text.as_bytes()[word.start as usize]);
+        let known = self.short[byte];
         if known != UNSEEN {
             return (known >> 1, known & 1 == 1);
         }
-        let (word, begins) = self.sink.intern(char::from(mark).encode_utf8(&mut [0; 4]));
-        self.marks[usize::from(mark)] = word << 1 | u32::from(begins);
-        (word, begins)
+        let (number, begins) = self.sink.intern(word.of(text));
+        self.short[byte] = number << 1 | u32::from(begins);
+        (number, begins)
     }
 
     #[inline]
-    fn take_word(&mut self, word: u32, spaced: bool, span: Span) {
-        let number = word + self.sink.mutables().len() as u32;
+    fn take_word(&mut self, Word { number, spaced, span }: Word) {
+        let number = number + self.sink.mutables().len() as u32;
         self.sink.push_code(number << SPACED | u32::from(spaced), span);
     }
 

@@ -27,6 +27,7 @@
 //! Pages are encoded in parallel. Codes are given in the order of first appearance, page after page, so the result
 //! does not depend on the number of threads.
 
+pub(crate) mod block;
 pub mod bytes;
 pub mod chars;
 pub mod flat;

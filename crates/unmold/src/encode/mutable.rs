@@ -268,6 +268,17 @@ impl Mutables {
         self.inner.digit && look.digit || self.inner.upper && look.upper
     }
 
+    /// Those of many words at once that a pattern may begin with because of how they look: words with digits, and words of
+    /// capitals.
+    #[inline]
+    pub(crate) fn of_looks(&self, with_digits: u64, of_capitals: u64) -> u64 {
+        if self.inner.anywhere {
+            return u64::MAX;
+        }
+        let all_if = |is: bool| u64::from(is).wrapping_neg();
+        with_digits & all_if(self.inner.digit) | of_capitals & all_if(self.inner.upper)
+    }
+
     /// The words that begin a pattern because of what they are: names of months and days, currencies, schemes.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.inner.names.iter().map(String::as_str)

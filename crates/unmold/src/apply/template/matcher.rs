@@ -4,13 +4,13 @@ use super::{
     Part,
     automaton::ROOT,
     covered::{Covered, Met},
-    memory::{Memory, Place, START, Standing},
+    memory::{Memory, NONE, Passed, Place, Room, Standing},
 };
 use crate::{
     Span,
     encode::{
-        flat::{CUTS, Lexicon, Reader},
-        mutable::Look,
+        block::{Token, Tokens},
+        flat::{Begins, CUTS, Lexicon, Reader, Word},
     },
 };
 use memchr::memchr3;
@@ -44,7 +44,7 @@ impl<'a> Matcher<'a> {
 
     /// The same, without reading what is remembered.
     pub(super) fn matches_in_pieces(mut self, memory: &mut Memory) -> Vec<Span> {
-        let (symbols, mut places) = memory.begin_page();
+        let Room { symbols, mut places } = memory.begin_page();
         self.symbols = symbols;
         self.read_pieces(memory, &mut places);
         let mut covered = Covered::of_page(self.page.len());
@@ -56,7 +56,7 @@ impl<'a> Matcher<'a> {
             rest = before;
         }
         covered.by_symbols(rest);
-        memory.end_page(self.symbols, places);
+        memory.end_page(Room { symbols: self.symbols, places });
         covered.in_order()
     }
 
@@ -67,26 +67,34 @@ impl<'a> Matcher<'a> {
         let [first, second, third] = CUTS;
         let mut at = memchr3(first, second, third, bytes).unwrap_or(bytes.len());
         let mut standing = self.read(&mut reader, 0..at, Standing::default());
-        let mut last = START;
+        let mut last = NONE;
         while at < bytes.len() {
-            let mut cut = None;
-            let known = memory.follower(last, bytes, at, standing).or_else(|| {
-                let cut = *cut.insert(memory.cut(bytes, at));
-                memory.find(&bytes[at..cut.end], cut, standing)
-            });
             let read = self.symbols.len();
-            if let Some(piece) = known {
-                if cut.is_some() {
-                    memory.link(last, piece);
+            let beginning = memory.beginning(bytes, at);
+            let mut found = memory.follower(last, bytes, at, beginning, standing);
+            if found.is_none() {
+                let cut = memory.cut(bytes, at, beginning);
+                let text = &bytes[at..cut.end];
+                found = memory.find(text, cut, standing);
+                let piece = if let Some(passed) = found {
+                    Some(passed.piece)
+                } else {
+                    let before = standing;
+                    standing = self.read(&mut reader, at..cut.end, before);
+                    memory.keep(text, cut, [before, standing], &self.symbols[read..])
+                };
+                if let Some(piece) = piece {
+                    memory.link(last, piece, beginning);
                 }
+                if found.is_none() {
+                    last = piece.unwrap_or(last);
+                    at = cut.end;
+                }
+            }
+            if let Some(Passed { piece, length, behind }) = found {
+                memory.pass(length);
                 places.push(Place { piece, at: at as u32, read: read as u32 });
-                let (length, behind) = memory.pass(piece);
                 (last, standing, at) = (piece, behind, at + length);
-            } else if let Some(cut) = cut {
-                let before = standing;
-                standing = self.read(&mut reader, at..cut.end, before);
-                memory.keep(&bytes[at..cut.end], cut, before, standing, &self.symbols[read..]);
-                at = cut.end;
             }
         }
     }
@@ -97,35 +105,69 @@ impl<'a> Matcher<'a> {
         Standing { state: self.state, spaced }
     }
 
-    /// Goes on with a symbol by number. It counts as unknown if it stands where no string may begin or end with it; see
-    /// [`Edges`](crate::mold::template::Edges). Words are read whole, so only a letter of a script without spaces can
-    /// stand right beside one, and strings with edges have none.
+    /// Whether a symbol stands where a string may begin or end with it; see [`Edges`](crate::mold::template::Edges).
+    /// Words are read whole, so only a letter of a script without spaces can stand right beside one, and strings with
+    /// edges have none.
+    #[inline(always)]
+    fn fits(&self, number: u32, span: Span) -> bool {
+        !self.has_edges || self.part.edges[number as usize].fit(self.page, span)
+    }
+
+    /// Goes on with a symbol by number. One behind which no string has begun is no part of any and is not noted.
     #[inline(always)]
     fn take(&mut self, number: u32, spaced: bool, span: Span) {
-        let fits = !self.has_edges || self.part.edges[number as usize].fit(self.page, span);
-        self.state = if fits && number < self.part.unknown {
-            self.part.automaton.step(self.state, number << 1 | u32::from(spaced))
-        } else {
-            ROOT
-        };
-        self.symbols.push(Met { span, longest: self.part.automaton.longest(self.state) });
+        let state = self.part.behind(self.state, number, spaced, self.fits(number, span));
+        self.state = state;
+        if state != ROOT {
+            self.symbols.push(Met { span, longest: self.part.automaton.longest(state) });
+        }
+    }
+}
+
+impl Part {
+    /// The state behind one more symbol.
+    #[inline(always)]
+    fn behind(&self, state: u32, number: u32, spaced: bool, fits: bool) -> u32 {
+        if number == self.unknown || !fits {
+            return ROOT;
+        }
+        self.automaton.step(state, number << 1 | u32::from(spaced))
     }
 }
 
 impl Lexicon for Matcher<'_> {
     #[inline]
-    fn word(&mut self, text: &str, span: Span, look: Look) -> (u32, bool) {
-        self.part.words.look_up(text.as_bytes(), span, look, &self.part.mutables)
+    fn word(&mut self, text: &str, span: Span) -> (u32, bool) {
+        self.part.words.look_up(text, span)
     }
 
     #[inline]
-    fn mark(&mut self, mark: u8) -> (u32, bool) {
-        self.part.words.mark(mark)
+    fn take_word(&mut self, Word { number, spaced, span }: Word) {
+        self.take(number, spaced, span);
     }
 
-    #[inline]
-    fn take_word(&mut self, word: u32, spaced: bool, span: Span) {
-        self.take(word + self.part.mutables.len() as u32, spaced, span);
+    #[inline(always)]
+    fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
+        let part = self.part;
+        let mut state = self.state;
+        for token in tokens {
+            let Token { span, spaced, is_short, .. } = token;
+            let (number, is_beginning) = if is_short {
+                part.words.look_up_short(text.as_bytes()[span.start as usize])
+            } else {
+                part.words.look_up(text, span)
+            };
+            if is_beginning | begins.with(&token) {
+                self.state = state;
+                return Some(Word { number, spaced, span });
+            }
+            state = part.behind(state, number, spaced, self.fits(number, span));
+            if state != ROOT {
+                self.symbols.push(Met { span, longest: part.automaton.longest(state) });
+            }
+        }
+        self.state = state;
+        None
     }
 
     #[inline(never)]

@@ -6,19 +6,22 @@
 //! far they reach back beyond it, and the state behind it.
 //!
 //! - A piece is looked up by a hash of its text; its text is then compared in full. But first the piece is tried that
-//!   followed the last time: two of three pieces that are remembered need no hash, and their end is not looked for.
+//!   followed the last time, if it begins like it: two of three pieces that are remembered need no hash, and their end is
+//!   not looked for.
 //! - A piece is kept when it is met the second time. Most of what is met once is content and does not come again.
 //! - Each piece has one place in the table. A page that is written so that its pieces compete for places is read as if
 //!   nothing were remembered.
-//! - When memory is full, nothing is kept any more; before the next page everything is forgotten.
+//! - Pieces are kept one behind the other, and the oldest ones make room for new ones: what comes again mostly does so
+//!   soon. So the memory can be small enough to stay close to the processor, which matters more than what is lost.
+//!   Room is made between pages only, since a page refers to pieces until its end.
 
 use super::covered::{Covered, Met};
 use crate::encode::flat::CUTS;
-use memchr::memchr3;
 use std::{
     hash::{BuildHasher, RandomState},
     mem,
 };
+use wide::u8x16;
 
 /// How many bytes a piece has at least, but for the last one of a page. With 16, 70 % of the bytes of the JDK's
 /// documentation are remembered; with 32 it is 62 %, and with 8 it is 73 %, but in twice as many pieces.
@@ -27,15 +30,26 @@ const SHORTEST: usize = 16;
 /// Longer pieces are not kept.
 const LONGEST: usize = u8::MAX as usize;
 
-/// How many bytes there are for each place in the table, and for each piece.
-const BYTES_A_SLOT: usize = 256;
-const BYTES_A_PIECE: usize = 64;
+/// How many bytes there are for each place in the table.
+const BYTES_A_SLOT: usize = 64;
 
 /// Where the automaton stands between two pieces: its state, and whether white space was read since the last symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Standing {
     pub(super) state: u32,
     pub(super) spaced: bool,
+}
+
+impl Standing {
+    #[inline]
+    fn to_number(self) -> u32 {
+        self.state << 1 | u32::from(self.spaced)
+    }
+
+    #[inline]
+    fn of_number(number: u32) -> Self {
+        Standing { state: number >> 1, spaced: number & 1 == 1 }
+    }
 }
 
 /// A piece of a page, with a hash of its text.
@@ -45,34 +59,80 @@ pub(super) struct Cut {
     hash: u64,
 }
 
-/// A piece that is remembered, by number.
+/// A piece that is remembered: how many bytes had been kept before it.
 pub(super) type Piece = u32;
 
-/// What stands before the first piece of a page.
-pub(super) const START: Piece = 0;
+/// No piece: what stands before the first one of a page.
+pub(super) const NONE: Piece = 0;
 
-/// What is kept of a piece, its bytes apart.
-#[derive(Clone, Copy, Debug, Default)]
-struct Kept {
-    before: Standing,
-    behind: Standing,
+/// What is kept first of a piece. Its text, where symbols begin and what is covered stand behind it.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    before: u32,
+    behind: u32,
     own_reach: u32,
-    /// The piece that followed the last time.
-    next: Piece,
-    /// Where its bytes begin: text, where symbols begin, what is covered.
-    at: u32,
     length: u8,
     symbols: u8,
     covered: u8,
+    /// The piece that followed the last time, and how it begins.
+    next: Piece,
+    next_tag: u32,
+}
+
+impl Head {
+    const BYTES: usize = 24;
+    /// Where what changes stands.
+    const NEXT: usize = 16;
+
+    #[inline]
+    fn to_bytes(self) -> [u8; Head::BYTES] {
+        let counts = u32::from_le_bytes([self.length, self.symbols, self.covered, 0]);
+        let fields = [self.before, self.behind, self.own_reach, counts, self.next, self.next_tag];
+        let mut bytes = [0; Head::BYTES];
+        bytes.as_chunks_mut().0.iter_mut().zip(fields).for_each(|(place, field)| *place = field.to_le_bytes());
+        bytes
+    }
+
+    #[inline(always)]
+    fn of_bytes(bytes: &[u8; Head::BYTES]) -> Self {
+        let field = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let [length, symbols, covered, _] = field(12).to_le_bytes();
+        Head {
+            before: field(0),
+            behind: field(4),
+            own_reach: field(8),
+            length,
+            symbols,
+            covered,
+            next: field(Head::NEXT),
+            next_tag: field(Head::NEXT + 4),
+        }
+    }
 }
 
 /// A place in the table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    tag: u32,
     piece: Piece,
+    tag: u16,
     /// The tag of a piece that was met once.
-    once: u32,
+    once: u16,
+}
+
+/// A piece that is passed over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    pub(super) piece: Piece,
+    pub(super) length: usize,
+    /// Where the automaton stands behind it.
+    pub(super) behind: Standing,
+}
+
+impl Passed {
+    #[inline]
+    fn new(piece: Piece, head: &Head) -> Self {
+        Passed { piece, length: usize::from(head.length), behind: Standing::of_number(head.behind) }
+    }
 }
 
 /// A piece of a page that is remembered.
@@ -93,15 +153,21 @@ pub(super) struct Recalled<'m> {
 pub(super) struct Memory {
     key: u64,
     slots: Vec<Slot>,
-    /// The first one is none, and what follows it begins pages.
-    pieces: Vec<Kept>,
+    /// Pieces one behind the other, round and round.
     bytes: Vec<u8>,
-    most_bytes: usize,
+    /// How many bytes had been kept before the oldest piece that is remembered, and how many have been in all.
+    oldest: u32,
+    newest: u32,
     remembered_bytes: u64,
-    /// Kept for its room.
     covered: Covered,
-    symbols: Vec<Met>,
-    places: Vec<Place>,
+    room: Room,
+}
+
+/// Room for what is found on a page.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    pub(super) symbols: Vec<Met>,
+    pub(super) places: Vec<Place>,
 }
 
 /// Where a piece that is remembered stands on a page.
@@ -115,17 +181,16 @@ pub(super) struct Place {
 
 impl Memory {
     pub(super) fn new(bytes: usize) -> Self {
-        let slots = (bytes / BYTES_A_SLOT).next_power_of_two();
+        let bytes = bytes.clamp(1 << 10, 1 << 28).next_power_of_two();
         Memory {
             key: RandomState::new().hash_one(0u64) | 1,
-            slots: vec![Slot::default(); slots],
-            pieces: vec![Kept::default()],
-            bytes: Vec::new(),
-            most_bytes: bytes,
+            slots: vec![Slot::default(); bytes / BYTES_A_SLOT],
+            bytes: vec![0; bytes],
+            oldest: 1,
+            newest: 1,
             remembered_bytes: 0,
             covered: Covered::default(),
-            symbols: Vec::new(),
-            places: Vec::new(),
+            room: Room::default(),
         }
     }
 
@@ -134,55 +199,56 @@ impl Memory {
         self.remembered_bytes
     }
 
-    /// Room for the symbols of a page, and for pieces that are remembered.
-    pub(super) fn begin_page(&mut self) -> (Vec<Met>, Vec<Place>) {
-        if self.is_full() {
+    /// Makes room for what is found on a page.
+    pub(super) fn begin_page(&mut self) -> Room {
+        self.forget();
+        let mut room = mem::take(&mut self.room);
+        room.symbols.clear();
+        room.places.clear();
+        room
+    }
+
+    pub(super) fn end_page(&mut self, room: Room) {
+        self.room = room;
+    }
+
+    /// Forgets the oldest pieces, so that there is room for those of a page.
+    fn forget(&mut self) {
+        let size = self.bytes.len() as u32;
+        self.oldest = self.oldest.max((self.newest + size / 4).saturating_sub(size));
+        if self.newest > u32::MAX / 2 {
             self.slots.fill(Slot::default());
-            self.pieces.truncate(1);
-            self.bytes.clear();
+            (self.oldest, self.newest) = (1, 1);
         }
-        self.symbols.clear();
-        self.places.clear();
-        (mem::take(&mut self.symbols), mem::take(&mut self.places))
     }
 
-    pub(super) fn end_page(&mut self, symbols: Vec<Met>, places: Vec<Place>) {
-        (self.symbols, self.places) = (symbols, places);
-    }
-
-    fn is_full(&self) -> bool {
-        self.bytes.len() >= self.most_bytes || self.pieces.len() > self.most_bytes / BYTES_A_PIECE
+    /// A hash of how the piece at a place begins.
+    #[inline]
+    pub(super) fn beginning(&self, page: &[u8], at: usize) -> u64 {
+        page[at..].first_chunk().map_or(self.key, |first| self.mixed(self.key, first))
     }
 
     /// Cuts off the piece that begins at a place.
     #[inline]
-    pub(super) fn cut(&self, page: &[u8], start: usize) -> Cut {
-        let mut hash = self.key;
-        let mut at = start;
-        while let Some(&eight) = page[at..].first_chunk()
-            && at - start <= LONGEST
-        {
-            let eight = u64::from_le_bytes(eight);
-            let marks = if at - start < SHORTEST { 0 } else { cuts_in(eight) };
-            if marks != 0 {
-                let count = marks.trailing_zeros() / 8;
-                return Cut { end: at + count as usize, hash: self.mixed(hash, eight & !(u64::MAX << (8 * count))) };
-            }
-            hash = self.mixed(hash, eight);
-            at += 8;
-        }
-        let from = page.len().min(at.max(start + SHORTEST));
-        let [first, second, third] = CUTS;
-        let end = memchr3(first, second, third, &page[from..]).map_or(page.len(), |found| from + found);
-        if end - start <= LONGEST {
-            hash = page[at..end].iter().fold(hash, |hash, &byte| self.mixed(hash, u64::from(byte)));
+    pub(super) fn cut(&self, page: &[u8], start: usize, beginning: u64) -> Cut {
+        let end = next_cut(page, start + SHORTEST);
+        let text = &page[start..end];
+        let Some(last) = text.last_chunk() else {
+            // The last piece of a page: what is shorter need not be told apart.
+            return Cut { end, hash: beginning };
+        };
+        let mut hash = beginning ^ self.mixed(text.len() as u64, last);
+        if text.len() > 2 * SHORTEST && text.len() <= LONGEST {
+            let (middle, _) = text[SHORTEST..].as_chunks();
+            hash = middle.iter().fold(hash, |hash, bytes| self.mixed(hash, bytes));
         }
         Cut { end, hash }
     }
 
     #[inline]
-    fn mixed(&self, hash: u64, bytes: u64) -> u64 {
-        let product = u128::from(hash ^ bytes) * u128::from(self.key);
+    fn mixed(&self, hash: u64, bytes: &[u8; SHORTEST]) -> u64 {
+        let bytes = u128::from_le_bytes(*bytes);
+        let product = u128::from(bytes as u64 ^ self.key) * u128::from((bytes >> 64) as u64 ^ hash);
         product as u64 ^ (product >> 64) as u64
     }
 
@@ -192,100 +258,144 @@ impl Memory {
         ((cut.hash ^ before.wrapping_mul(self.key)) >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// The piece that followed another the last time, if it follows here again.
+    /// A piece, if it has not been forgotten.
     #[inline]
-    pub(super) fn follower(&self, piece: Piece, page: &[u8], at: usize, before: Standing) -> Option<Piece> {
-        let next = self.pieces[piece as usize].next;
-        let kept = self.pieces.get(next as usize)?;
-        let end = at + usize::from(kept.length);
-        let fits = kept.before == before
-            && kept.length > 0
-            && page.get(end).is_none_or(|byte| CUTS.contains(byte))
-            && self.is(kept, page.get(at..end)?);
-        fits.then_some(next)
+    fn kept(&self, piece: Piece) -> Option<(Head, &[u8])> {
+        let at = piece as usize & (self.bytes.len() - 1);
+        let (head, bytes) = self.bytes[at..].split_first_chunk()?;
+        (piece >= self.oldest).then(|| (Head::of_bytes(head), bytes))
     }
 
+    /// The piece that followed another the last time, if it follows here again.
     #[inline]
-    fn is(&self, kept: &Kept, text: &[u8]) -> bool {
-        usize::from(kept.length) == text.len() && self.bytes[kept.at as usize..][..text.len()] == *text
+    pub(super) fn follower(
+        &self,
+        piece: Piece,
+        page: &[u8],
+        at: usize,
+        beginning: u64,
+        before: Standing,
+    ) -> Option<Passed> {
+        let (head, _) = self.kept(piece)?;
+        if head.next_tag != beginning as u32 {
+            return None;
+        }
+        let (next, bytes) = self.kept(head.next)?;
+        let end = at + usize::from(next.length);
+        let fits = next.before == before.to_number()
+            && page.get(end).is_none_or(|byte| CUTS.contains(byte))
+            && bytes.get(..usize::from(next.length))? == page.get(at..end)?;
+        fits.then(|| Passed::new(head.next, &next))
     }
 
     /// The piece with this text, if it is remembered.
     #[inline]
-    pub(super) fn find(&self, text: &[u8], cut: Cut, before: Standing) -> Option<Piece> {
-        let slot = self.slots[self.slot(cut, before)];
-        if slot.tag != cut.hash as u32 {
+    pub(super) fn find(&self, text: &[u8], cut: Cut, before: Standing) -> Option<Passed> {
+        let Slot { tag, piece, .. } = self.slots[self.slot(cut, before)];
+        if tag != cut.hash as u16 {
             return None;
         }
-        let kept = &self.pieces[slot.piece as usize];
-        (kept.before == before && self.is(kept, text) && !text.is_empty()).then_some(slot.piece)
+        let (head, bytes) = self.kept(piece)?;
+        let is_it = head.before == before.to_number()
+            && usize::from(head.length) == text.len()
+            && bytes.get(..text.len())? == text;
+        is_it.then(|| Passed::new(piece, &head))
     }
 
-    /// Remembers which piece followed another.
+    /// Remembers which piece followed another, and how it begins.
     #[inline]
-    pub(super) fn link(&mut self, piece: Piece, next: Piece) {
-        self.pieces[piece as usize].next = next;
+    pub(super) fn link(&mut self, piece: Piece, next: Piece, beginning: u64) {
+        if piece < self.oldest {
+            return;
+        }
+        let at = (piece as usize & (self.bytes.len() - 1)) + Head::NEXT;
+        self.bytes[at..][..4].copy_from_slice(&next.to_le_bytes());
+        self.bytes[at + 4..][..4].copy_from_slice(&(beginning as u32).to_le_bytes());
     }
 
-    /// Passes over a piece. Says how long it is and where the automaton stands behind it.
+    /// Counts a piece that is passed over.
     #[inline]
-    pub(super) fn pass(&mut self, piece: Piece) -> (usize, Standing) {
-        let Kept { length, behind, .. } = self.pieces[piece as usize];
-        self.remembered_bytes += u64::from(length);
-        (usize::from(length), behind)
+    pub(super) fn pass(&mut self, length: usize) {
+        self.remembered_bytes += length as u64;
     }
 
     #[inline]
     pub(super) fn recall(&self, place: Place) -> Recalled<'_> {
-        let Kept { at, length, symbols, covered, own_reach, .. } = self.pieces[place.piece as usize];
-        let bytes = &self.bytes[at as usize + usize::from(length)..];
-        let (starts, bytes) = bytes.split_at(usize::from(symbols));
-        let (covered, _) = bytes[..2 * usize::from(covered)].as_chunks();
-        Recalled { at: place.at, starts, covered, own_reach }
+        let Some((head, bytes)) = self.kept(place.piece) else { unreachable!("nothing is forgotten during a page") };
+        let (starts, bytes) = bytes[usize::from(head.length)..].split_at(usize::from(head.symbols));
+        let (covered, _) = bytes[..2 * usize::from(head.covered)].as_chunks();
+        Recalled { at: place.at, starts, covered, own_reach: head.own_reach }
     }
 
     /// Keeps a piece that was read, if it has been met before.
-    pub(super) fn keep(&mut self, text: &[u8], cut: Cut, before: Standing, behind: Standing, symbols: &[Met]) {
-        let (slot, tag) = (self.slot(cut, before), cut.hash as u32);
-        if text.len() > LONGEST || self.is_full() {
-            return;
+    pub(super) fn keep(&mut self, text: &[u8], cut: Cut, stands: [Standing; 2], symbols: &[Met]) -> Option<Piece> {
+        let [before, behind] = stands;
+        let (slot, tag) = (self.slot(cut, before), cut.hash as u16);
+        if text.len() > LONGEST {
+            return None;
         }
         if self.slots[slot].once != tag {
             self.slots[slot].once = tag;
-            return;
+            return None;
         }
-        let piece = self.pieces.len() as Piece;
-        self.slots[slot] = Slot { tag, piece, once: 0 };
         self.covered.clear();
         self.covered.by_symbols(symbols);
         let spans = self.covered.backwards();
-        self.pieces.push(Kept {
-            before,
-            behind,
+        let head = Head {
+            before: before.to_number(),
+            behind: behind.to_number(),
             own_reach: self.covered.reach(),
-            // What is kept next most likely follows.
-            next: piece + 1,
-            at: self.bytes.len() as u32,
             length: text.len() as u8,
             symbols: symbols.len() as u8,
             covered: spans.len() as u8,
-        });
-        // The first symbol is the mark that the piece begins with.
-        let start = symbols.first().map_or(0, |first| first.span.start);
-        self.bytes.extend_from_slice(text);
-        self.bytes.extend(symbols.iter().map(|met| (met.span.start - start) as u8));
-        self.bytes.extend(spans.iter().flat_map(|span| [span.start, span.end].map(|place| (place - start) as u8)));
+            next: NONE,
+            next_tag: 0,
+        };
+        let size = Head::BYTES + text.len() + symbols.len() + 2 * spans.len();
+        let piece = room_for(size, self.bytes.len() as u32, self.oldest, &mut self.newest)?;
+        let start = (cut.end - text.len()) as u32;
+        let at = piece as usize & (self.bytes.len() - 1);
+        self.bytes[at..][..Head::BYTES].copy_from_slice(&head.to_bytes());
+        self.bytes[at + Head::BYTES..][..text.len()].copy_from_slice(text);
+        let starts = symbols.iter().map(|met| met.span.start);
+        let ends = spans.iter().flat_map(|span| [span.start, span.end]);
+        let places = starts.chain(ends).map(|place| (place - start) as u8);
+        self.bytes[at + Head::BYTES + text.len()..].iter_mut().zip(places).for_each(|(byte, place)| *byte = place);
+        self.slots[slot] = Slot { piece, tag, once: 0 };
+        Some(piece)
     }
 }
 
-/// Which of eight bytes are marks to cut at: the highest bit of each, up to the first that is one.
+/// Where so many bytes can be kept, if there is room.
+fn room_for(bytes: usize, size: u32, oldest: u32, newest: &mut u32) -> Option<Piece> {
+    let left = size - *newest % size;
+    let piece = if bytes <= left as usize { *newest } else { *newest + left };
+    let end = piece + bytes as u32;
+    (end <= oldest + size).then(|| {
+        *newest = end;
+        piece
+    })
+}
+
+/// The first place to cut at from a place on.
 #[inline]
-fn cuts_in(eight: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let zeros = |bytes: u64| bytes.wrapping_sub(EACH) & !bytes & (0x80 * EACH);
-    // `<` and `>` differ in one bit.
-    let is = |bytes: u64, mark: u8| zeros(bytes ^ (u64::from(mark) * EACH));
-    is(eight | (0x02 * EACH), b'>') | is(eight, b'"')
+fn next_cut(page: &[u8], mut at: usize) -> usize {
+    while let Some(&sixteen) = page.get(at..).and_then(|rest| rest.first_chunk()) {
+        let cuts = cuts_in(sixteen);
+        if cuts != 0 {
+            return at + cuts.trailing_zeros() as usize;
+        }
+        at += SHORTEST;
+    }
+    let rest = page.get(at..).unwrap_or_default();
+    rest.iter().position(|byte| CUTS.contains(byte)).map_or(page.len(), |found| at + found)
+}
+
+/// Which of sixteen bytes are marks to cut at: a bit for each.
+#[inline]
+fn cuts_in(sixteen: [u8; SHORTEST]) -> u32 {
+    let bytes = u8x16::new(sixteen);
+    CUTS.iter().map(|&cut| bytes.simd_eq(u8x16::splat(cut))).fold(u8x16::default(), |all, is| all | is).to_bitmask()
 }
 
 #[cfg(test)]
@@ -293,13 +403,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mark_is_seen_eight_bytes_at_a_time() {
+    fn every_mark_is_seen_sixteen_bytes_at_a_time() {
         for byte in 0..=u8::MAX {
-            for at in 0..8 {
-                let mut eight = [b'x'; 8];
-                eight[at] = byte;
-                let first = cuts_in(u64::from_le_bytes(eight)).trailing_zeros() as usize / 8;
-                assert_eq!(first, if CUTS.contains(&byte) { at } else { 8 }, "{byte} at {at}");
+            for at in 0..SHORTEST {
+                let mut sixteen = [b'x'; SHORTEST];
+                sixteen[at] = byte;
+                assert_eq!(cuts_in(sixteen), u32::from(CUTS.contains(&byte)) << at, "{byte} at {at}");
             }
         }
     }
@@ -311,7 +420,7 @@ mod tests {
         let page = format!("<a href=\"/one\"><b>{text}</b>\"\"<<>>");
         let (mut at, mut ends) = (0, Vec::new());
         while at < page.len() {
-            at = memory.cut(page.as_bytes(), at).end;
+            at = memory.cut(page.as_bytes(), at, memory.beginning(page.as_bytes(), at)).end;
             ends.push(at);
         }
         assert_eq!(ends, [17, 318, page.len()]);

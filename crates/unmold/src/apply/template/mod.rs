@@ -32,6 +32,7 @@
 
 mod automaton;
 mod covered;
+mod few;
 mod intervals;
 mod matcher;
 mod memory;
@@ -93,7 +94,7 @@ impl Cleaner {
             }
         }
         let parts = sets.into_iter().map(|(_, parsed)| Part::new(parsed)).collect();
-        Ok(Cleaner { parts, merge_gap: 3, island: 12, memory: 4 << 20 })
+        Ok(Cleaner { parts, merge_gap: 3, island: 12, memory: 2 << 20 })
     }
 
     /// Removes what is left between two matches if it has fewer characters than this, white space not counted.
@@ -133,8 +134,7 @@ impl Cleaner {
 
     /// What of a page is template, in order.
     pub fn clean(&self, page: &str) -> Vec<Span> {
-        let merged = intervals::merged(page, self.matches(page), self.merge_gap);
-        intervals::without_islands(page, &merged, self.island)
+        intervals::removed(page, self.matches(page), self.merge_gap, self.island)
     }
 }
 

@@ -29,8 +29,8 @@ pub use learn::{learn, learn_group};
 use crate::{
     Span,
     encode::{
-        flat::{self, Lexicon},
-        mutable::{BadPattern, Look, Mutable, Mutables},
+        flat::{self, Lexicon, Word},
+        mutable::{BadPattern, Mutable, Mutables},
     },
 };
 use serde::{Deserialize, Serialize};
@@ -255,15 +255,11 @@ struct Literal<'t, 's> {
 }
 
 impl Lexicon for Literal<'_, '_> {
-    fn word(&mut self, _: &str, _: Span, _: Look) -> (u32, bool) {
+    fn word(&mut self, _: &str, _: Span) -> (u32, bool) {
         (0, false)
     }
 
-    fn mark(&mut self, _: u8) -> (u32, bool) {
-        (0, false)
-    }
-
-    fn take_word(&mut self, _: u32, spaced: bool, span: Span) {
+    fn take_word(&mut self, Word { spaced, span, .. }: Word) {
         self.symbols.push(Symbol { name: Name::Word(span.of(self.text).to_owned()), spaced });
     }
 
