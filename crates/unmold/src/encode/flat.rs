@@ -388,6 +388,7 @@ impl Lexicon for Interning<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn names(page: &str) -> Vec<String> {
         let symbols = Flat::default().with_mutables(Mutables::common()).encode(&[Text::from_string("page", page)]);
@@ -400,6 +401,47 @@ mod tests {
         assert_eq!(names("全12件中3件"), ["全", "{number}", "件", "中", "{number}", "件"]);
         assert_eq!(names("$5 or 9,50 €"), ["{money}", "or", "{amount}"]);
         assert_eq!(names("@media a.b@mail.example, @x"), ["@", "media", "{email}", ",", "@", "x"]);
+    }
+
+    /// Takes what is read as it is.
+    #[derive(Default)]
+    struct Listing(Vec<(Span, bool, Option<usize>)>);
+
+    impl Lexicon for Listing {
+        fn word(&mut self, text: &str, word: Span) -> (u32, bool) {
+            (0, Mutables::common().may_begin_with(word.of(text)))
+        }
+
+        fn take_word(&mut self, Word { spaced, span, .. }: Word) {
+            self.0.push((span, spaced, None));
+        }
+
+        fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span) {
+            self.0.push((span, spaced, Some(pattern)));
+        }
+    }
+
+    /// What is read by blocks, and character by character.
+    fn both_ways(page: &str) -> [Vec<(Span, bool, Option<usize>)>; 2] {
+        let mutables = Mutables::common();
+        let (mut blocks, mut characters) = (Listing::default(), Listing::default());
+        read(page, &mutables, &mut blocks);
+        let mut reader = Reader::new(page, &mutables);
+        let mut at = At { place: 0, spaced: false };
+        while at.place < page.len() {
+            at = reader.read_characters(at, page.len(), &mut characters);
+        }
+        [blocks.0, characters.0]
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_read_like_characters(
+            page in "([ \\n]{1,3}|[a-z]{1,9}|[A-Z]{1,4}|[a-z]{60,70}|x9|_|[0-9]{1,3}|[<>\"/.,:&@$%-]|<h1|</h1>|May 5, |2007-02-27|a.b@c.example|&nbsp;|&uuml;|東京|é){0,60}",
+        ) {
+            let [blocks, characters] = both_ways(&page);
+            prop_assert_eq!(blocks, characters);
+        }
     }
 
     #[test]

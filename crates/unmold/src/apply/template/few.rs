@@ -43,8 +43,8 @@ impl Few {
     pub(super) fn size(&self, bytes: usize) -> Option<usize> {
         // Those from tab to carriage return stand together.
         let from_tab = self.bytes - u8x16::splat(b'\t');
-        let spaces = self.bytes.simd_eq(u8x16::splat(b' '))
-            | from_tab.simd_eq(from_tab.min(u8x16::splat(b'\r' - b'\t')));
+        let spaces =
+            self.bytes.simd_eq(u8x16::splat(b' ')) | from_tab.simd_eq(from_tab.min(u8x16::splat(b'\r' - b'\t')));
         let these = (1 << bytes) - 1;
         (self.bytes.to_bitmask() & these == 0).then(|| count(!spaces.to_bitmask() & these))
     }

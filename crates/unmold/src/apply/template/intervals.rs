@@ -248,7 +248,11 @@ mod tests {
             for size in 0..4 {
                 let continues = is_as_long(before.chars().rev().take_while(is_text), size);
                 assert_eq!(around.continues_before(size), continues, "{before}");
-                assert_eq!(around.continues_behind(size), is_as_long(behind.chars().take_while(is_text), size), "{behind}");
+                assert_eq!(
+                    around.continues_behind(size),
+                    is_as_long(behind.chars().take_while(is_text), size),
+                    "{behind}"
+                );
                 assert_eq!(around.has_less_behind(size + 1), !is_as_long(behind.chars(), size + 1), "{behind}");
             }
         }

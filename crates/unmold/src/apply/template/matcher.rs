@@ -69,32 +69,25 @@ impl<'a> Matcher<'a> {
         let mut standing = self.read(&mut reader, 0..at, Standing::default());
         let mut last = NONE;
         while at < bytes.len() {
+            let here = memory.here(bytes, at, standing);
             let read = self.symbols.len();
-            let beginning = memory.beginning(bytes, at);
-            let mut found = memory.follower(last, bytes, at, beginning, standing);
-            if found.is_none() {
-                let cut = memory.cut(bytes, at, beginning);
-                let text = &bytes[at..cut.end];
-                found = memory.find(text, cut, standing);
-                let piece = if let Some(passed) = found {
-                    Some(passed.piece)
-                } else {
-                    let before = standing;
-                    standing = self.read(&mut reader, at..cut.end, before);
-                    memory.keep(text, cut, [before, standing], &self.symbols[read..])
-                };
-                if let Some(piece) = piece {
-                    memory.link(last, piece, beginning);
-                }
-                if found.is_none() {
-                    last = piece.unwrap_or(last);
-                    at = cut.end;
-                }
-            }
+            let followed = memory.follower(last, &here);
+            let cut = if followed.is_none() { Some(memory.cut(&here)) } else { None };
+            let found = followed.or_else(|| memory.find(&here, cut?));
             if let Some(Passed { piece, length, behind }) = found {
+                if cut.is_some() {
+                    memory.link(last, piece, &here);
+                }
                 memory.pass(length);
                 places.push(Place { piece, at: at as u32, read: read as u32 });
                 (last, standing, at) = (piece, behind, at + length);
+            } else if let Some(cut) = cut {
+                standing = self.read(&mut reader, at..cut.end, standing);
+                if let Some(piece) = memory.keep(&here, cut, standing, &self.symbols[read..]) {
+                    memory.link(last, piece, &here);
+                    last = piece;
+                }
+                at = cut.end;
             }
         }
     }
@@ -113,25 +106,21 @@ impl<'a> Matcher<'a> {
         !self.has_edges || self.part.edges[number as usize].fit(self.page, span)
     }
 
-    /// Goes on with a symbol by number. One behind which no string has begun is no part of any and is not noted.
+    /// The state behind one more symbol.
     #[inline(always)]
-    fn take(&mut self, number: u32, spaced: bool, span: Span) {
-        let state = self.part.behind(self.state, number, spaced, self.fits(number, span));
-        self.state = state;
+    fn behind(&self, state: u32, number: u32, spaced: bool, span: Span) -> u32 {
+        if number == self.part.unknown || !self.fits(number, span) {
+            return ROOT;
+        }
+        self.part.automaton.step(state, number << 1 | u32::from(spaced))
+    }
+
+    /// Notes a symbol with the state behind it. If no string has begun there, the symbol is no part of any.
+    #[inline(always)]
+    fn note(&mut self, state: u32, span: Span) {
         if state != ROOT {
             self.symbols.push(Met { span, longest: self.part.automaton.longest(state) });
         }
-    }
-}
-
-impl Part {
-    /// The state behind one more symbol.
-    #[inline(always)]
-    fn behind(&self, state: u32, number: u32, spaced: bool, fits: bool) -> u32 {
-        if number == self.unknown || !fits {
-            return ROOT;
-        }
-        self.automaton.step(state, number << 1 | u32::from(spaced))
     }
 }
 
@@ -143,28 +132,28 @@ impl Lexicon for Matcher<'_> {
 
     #[inline]
     fn take_word(&mut self, Word { number, spaced, span }: Word) {
-        self.take(number, spaced, span);
+        self.state = self.behind(self.state, number, spaced, span);
+        self.note(self.state, span);
     }
 
+    /// As it would be done word by word, but that the state is kept at hand and short words are found faster.
     #[inline(always)]
     fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
-        let part = self.part;
+        let words = &self.part.words;
         let mut state = self.state;
         for token in tokens {
             let Token { span, spaced, is_short, .. } = token;
             let (number, is_beginning) = if is_short {
-                part.words.look_up_short(text.as_bytes()[span.start as usize])
+                words.look_up_short(text.as_bytes()[span.start as usize])
             } else {
-                part.words.look_up(text, span)
+                words.look_up(text, span)
             };
             if is_beginning | begins.with(&token) {
                 self.state = state;
                 return Some(Word { number, spaced, span });
             }
-            state = part.behind(state, number, spaced, self.fits(number, span));
-            if state != ROOT {
-                self.symbols.push(Met { span, longest: part.automaton.longest(state) });
-            }
+            state = self.behind(state, number, spaced, span);
+            self.note(state, span);
         }
         self.state = state;
         None
@@ -172,6 +161,6 @@ impl Lexicon for Matcher<'_> {
 
     #[inline(never)]
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span) {
-        self.take(pattern as u32, spaced, span);
+        self.take_word(Word { number: pattern as u32, spaced, span });
     }
 }

@@ -52,7 +52,17 @@ impl Standing {
     }
 }
 
-/// A piece of a page, with a hash of its text.
+/// A place of a page where a piece begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Here<'p> {
+    page: &'p [u8],
+    at: usize,
+    before: Standing,
+    /// A hash of how the piece begins.
+    beginning: u64,
+}
+
+/// Where a piece ends, with a hash of its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) end: usize,
@@ -222,22 +232,23 @@ impl Memory {
         }
     }
 
-    /// A hash of how the piece at a place begins.
+    /// Stands at the beginning of a piece.
     #[inline]
-    pub(super) fn beginning(&self, page: &[u8], at: usize) -> u64 {
-        page[at..].first_chunk().map_or(self.key, |first| self.mixed(self.key, first))
+    pub(super) fn here<'p>(&self, page: &'p [u8], at: usize, before: Standing) -> Here<'p> {
+        let beginning = page[at..].first_chunk().map_or(self.key, |first| self.mixed(self.key, first));
+        Here { page, at, before, beginning }
     }
 
-    /// Cuts off the piece that begins at a place.
+    /// Cuts off the piece that begins here.
     #[inline]
-    pub(super) fn cut(&self, page: &[u8], start: usize, beginning: u64) -> Cut {
-        let end = next_cut(page, start + SHORTEST);
-        let text = &page[start..end];
+    pub(super) fn cut(&self, here: &Here<'_>) -> Cut {
+        let end = next_cut(here.page, here.at + SHORTEST);
+        let text = &here.page[here.at..end];
         let Some(last) = text.last_chunk() else {
             // The last piece of a page: what is shorter need not be told apart.
-            return Cut { end, hash: beginning };
+            return Cut { end, hash: here.beginning };
         };
-        let mut hash = beginning ^ self.mixed(text.len() as u64, last);
+        let mut hash = here.beginning ^ self.mixed(text.len() as u64, last);
         if text.len() > 2 * SHORTEST && text.len() <= LONGEST {
             let (middle, _) = text[SHORTEST..].as_chunks();
             hash = middle.iter().fold(hash, |hash, bytes| self.mixed(hash, bytes));
@@ -254,7 +265,7 @@ impl Memory {
 
     #[inline]
     fn slot(&self, cut: Cut, before: Standing) -> usize {
-        let before = u64::from(before.state << 1 | u32::from(before.spaced));
+        let before = u64::from(before.to_number());
         ((cut.hash ^ before.wrapping_mul(self.key)) >> 32) as usize & (self.slots.len() - 1)
     }
 
@@ -268,14 +279,8 @@ impl Memory {
 
     /// The piece that followed another the last time, if it follows here again.
     #[inline]
-    pub(super) fn follower(
-        &self,
-        piece: Piece,
-        page: &[u8],
-        at: usize,
-        beginning: u64,
-        before: Standing,
-    ) -> Option<Passed> {
+    pub(super) fn follower(&self, piece: Piece, here: &Here<'_>) -> Option<Passed> {
+        let Here { page, at, before, beginning } = *here;
         let (head, _) = self.kept(piece)?;
         if head.next_tag != beginning as u32 {
             return None;
@@ -288,9 +293,11 @@ impl Memory {
         fits.then(|| Passed::new(head.next, &next))
     }
 
-    /// The piece with this text, if it is remembered.
+    /// The piece that was cut off, if it is remembered.
     #[inline]
-    pub(super) fn find(&self, text: &[u8], cut: Cut, before: Standing) -> Option<Passed> {
+    pub(super) fn find(&self, here: &Here<'_>, cut: Cut) -> Option<Passed> {
+        let Here { page, at, before, .. } = *here;
+        let text = &page[at..cut.end];
         let Slot { tag, piece, .. } = self.slots[self.slot(cut, before)];
         if tag != cut.hash as u16 {
             return None;
@@ -304,13 +311,13 @@ impl Memory {
 
     /// Remembers which piece followed another, and how it begins.
     #[inline]
-    pub(super) fn link(&mut self, piece: Piece, next: Piece, beginning: u64) {
+    pub(super) fn link(&mut self, piece: Piece, next: Piece, here: &Here<'_>) {
         if piece < self.oldest {
             return;
         }
         let at = (piece as usize & (self.bytes.len() - 1)) + Head::NEXT;
         self.bytes[at..][..4].copy_from_slice(&next.to_le_bytes());
-        self.bytes[at + 4..][..4].copy_from_slice(&(beginning as u32).to_le_bytes());
+        self.bytes[at + 4..][..4].copy_from_slice(&(here.beginning as u32).to_le_bytes());
     }
 
     /// Counts a piece that is passed over.
@@ -327,9 +334,10 @@ impl Memory {
         Recalled { at: place.at, starts, covered, own_reach: head.own_reach }
     }
 
-    /// Keeps a piece that was read, if it has been met before.
-    pub(super) fn keep(&mut self, text: &[u8], cut: Cut, stands: [Standing; 2], symbols: &[Met]) -> Option<Piece> {
-        let [before, behind] = stands;
+    /// Keeps a piece that was read, if it has been met before. Takes where the automaton stands behind it, and its symbols.
+    pub(super) fn keep(&mut self, here: &Here<'_>, cut: Cut, behind: Standing, symbols: &[Met]) -> Option<Piece> {
+        let Here { page, at: start, before, .. } = *here;
+        let text = &page[start..cut.end];
         let (slot, tag) = (self.slot(cut, before), cut.hash as u16);
         if text.len() > LONGEST {
             return None;
@@ -353,13 +361,12 @@ impl Memory {
         };
         let size = Head::BYTES + text.len() + symbols.len() + 2 * spans.len();
         let piece = room_for(size, self.bytes.len() as u32, self.oldest, &mut self.newest)?;
-        let start = (cut.end - text.len()) as u32;
         let at = piece as usize & (self.bytes.len() - 1);
         self.bytes[at..][..Head::BYTES].copy_from_slice(&head.to_bytes());
         self.bytes[at + Head::BYTES..][..text.len()].copy_from_slice(text);
         let starts = symbols.iter().map(|met| met.span.start);
         let ends = spans.iter().flat_map(|span| [span.start, span.end]);
-        let places = starts.chain(ends).map(|place| (place - start) as u8);
+        let places = starts.chain(ends).map(|place| (place as usize - start) as u8);
         self.bytes[at + Head::BYTES + text.len()..].iter_mut().zip(places).for_each(|(byte, place)| *byte = place);
         self.slots[slot] = Slot { piece, tag, once: 0 };
         Some(piece)
@@ -420,7 +427,7 @@ mod tests {
         let page = format!("<a href=\"/one\"><b>{text}</b>\"\"<<>>");
         let (mut at, mut ends) = (0, Vec::new());
         while at < page.len() {
-            at = memory.cut(page.as_bytes(), at, memory.beginning(page.as_bytes(), at)).end;
+            at = memory.cut(&memory.here(page.as_bytes(), at, Standing::default())).end;
             ends.push(at);
         }
         assert_eq!(ends, [17, 318, page.len()]);

@@ -54,7 +54,8 @@ impl Words {
         let mut entries: Vec<Entry> = (0..).zip(vocabulary.words()).map(entry).collect();
         entries.sort_unstable_by_key(|entry| (entry.first, entry.length));
         entries.dedup_by_key(|entry| (entry.first, entry.length));
-        let mut words = Words { vocabulary, begins, offset, table: Vec::new(), turns: Vec::new(), seed: 0, short: Vec::new() };
+        let mut words =
+            Words { vocabulary, begins, offset, table: Vec::new(), turns: Vec::new(), seed: 0, short: Vec::new() };
         // Nearly every seed works. They are other ones in every process, so no words can be chosen that fit none.
         let seeds = RandomState::new();
         (0..).find(|&tries| words.enter(&entries, tries, seeds.hash_one(tries) | 1));
