@@ -7,8 +7,9 @@
 //! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded
 //! pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix sort of the same symbols in the same
 //! run. Applying is timed on one core, from decoded pages to what is template on them: in the order of the pages on disk,
-//! shuffled, and with nothing remembered from page to page. Each run begins with an empty memory. Before a time is printed the results are checked against the counts on record in
-//! `bench/expected-documents.json`. Each thing is measured three times and the best counts, since noise only ever adds.
+//! shuffled, and with nothing remembered from page to page. Each run begins with an empty memory. Before a time is printed
+//! the results are checked against the counts on record in `bench/expected-documents.json`. Each thing is measured three
+//! times and the best counts, since noise only ever adds.
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -65,11 +66,11 @@ fn main() -> Result<()> {
     println!("{} pages, {bytes} bytes, {} symbols, {strings} strings", texts.len(), symbols.len());
     println!("{:.3} of the bytes match, {:.3} are removed", share(matched, bytes), share(removed, bytes));
     println!("longest string: {} bytes\n", longest(&template));
-    let ratio = learned.as_secs_f64() / sort.as_secs_f64();
     println!(
-        "{:<28} {:>8.3} s  {ratio:>5.2} x sort ({} threads)",
+        "{:<28} {:>8.3} s  {} ({} threads)",
         "learn",
         learned.as_secs_f64(),
+        times(learned, sort),
         rayon::current_num_threads()
     );
     println!("{:<28} {:>8.3} s", "suffix sort alone", sort.as_secs_f64());
@@ -138,6 +139,14 @@ fn fastest<T>(run: impl Fn() -> Result<T>) -> Result<(T, Duration)> {
         best = best.min(worked() - before);
     }
     Ok((result.context("measured at least once")?, best))
+}
+
+/// How many times as long as the sort something took; not told from a few ticks.
+fn times(work: Duration, sort: Duration) -> String {
+    if sort < Duration::from_millis(500) {
+        return "(too short to compare with the sort)".to_owned();
+    }
+    format!("{:.2} x sort", work.as_secs_f64() / sort.as_secs_f64())
 }
 
 fn share(part: usize, whole: usize) -> f64 {
