@@ -168,8 +168,16 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    const NONE: Look = Look { digit: false, upper: false };
+
     pub(crate) fn of(word: &str) -> Self {
-        Look { digit: has_digit(word), upper: is_upper(word) }
+        let characters = word.chars().map(|c| LOOKS.get(c as usize).copied().unwrap_or_else(|| Look::by_tables(c)));
+        let both = |look: Look, c: Look| Look { digit: look.digit | c.digit, upper: look.upper & c.upper };
+        characters.reduce(both).unwrap_or(Look::NONE)
+    }
+
+    fn by_tables(c: char) -> Self {
+        Look { digit: c.is_numeric(), upper: c.is_uppercase() }
     }
 }
 
@@ -467,13 +475,10 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     format!("(?:{})", closed.collect::<Vec<_>>().join("|"))
 }
 
-fn has_digit(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_digit()) || !word.is_ascii() && word.chars().any(char::is_numeric)
-}
-
-fn is_upper(word: &str) -> bool {
-    word.as_bytes().first().is_some_and(|first| !first.is_ascii_lowercase()) && word.chars().all(char::is_uppercase)
-}
+/// What the characters that have 16 bits look like: nearly all that occur. Made once, since the Unicode tables behind it
+/// are searched, not indexed.
+static LOOKS: LazyLock<Vec<Look>> =
+    LazyLock::new(|| (0..=0xFFFF).map(|code| char::from_u32(code).map_or(Look::NONE, Look::by_tables)).collect());
 
 /// An address. What follows the scheme holds no other `://` but for a few, as in addresses of archives: a text of nothing
 /// but schemes would be searched to its end from each of them.
@@ -534,6 +539,20 @@ mod tests {
         let common = Mutables::common();
         let found = common.find_at(text, 0, text.len())?;
         (found.end == text.len()).then(|| common.get(found.pattern).unwrap().name().to_owned())
+    }
+
+    #[test]
+    fn words_look_the_same_in_every_script() {
+        let looks = |digit: bool, upper: bool| Look { digit, upper };
+        for word in ["JDK", "Ж", "ОС", "ΑΒ", "𝐀"] {
+            assert_eq!(Look::of(word), looks(false, true), "{word}");
+        }
+        for word in ["w3c", "٣", "第３", "Ⅷ月", "𝟗"] {
+            assert_eq!(Look::of(word), looks(true, false), "{word}");
+        }
+        for word in ["", "Jdk", "Ос", "東京", "_", "("] {
+            assert_eq!(Look::of(word), looks(false, false), "{word}");
+        }
     }
 
     #[test]
