@@ -25,7 +25,10 @@
 
 use regex::Regex;
 use regex_automata::{Anchored, Input, meta};
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::{
+    hir::{Class, Hir, HirKind},
+    is_word_character,
+};
 use std::{
     collections::HashSet,
     sync::{Arc, LazyLock},
@@ -149,13 +152,52 @@ struct Compiled {
     /// The same, but that the end of a word is only seen among ASCII characters. It finds something wherever the other
     /// does, and is much faster on other text: there a DFA cannot tell where a word ends.
     fast: meta::Regex,
-    /// Whether the end of a word stands in a pattern, by number.
-    has_word_ends: Vec<bool>,
+    /// Where ends of words stand in a pattern, by number.
+    word_ends: Vec<WordEnds>,
     near: Vec<char>,
     anywhere: bool,
     digit: bool,
     upper: bool,
     names: HashSet<String>,
+}
+
+/// Where a pattern asks for the end of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WordEnds {
+    Nowhere,
+    /// Behind all that it matches, and nowhere else.
+    Last,
+    Anywhere,
+}
+
+impl WordEnds {
+    fn of(pattern: &str) -> Self {
+        match regex_syntax::parse(pattern) {
+            _ if !pattern.contains(r"\b") => WordEnds::Nowhere,
+            Ok(hir) if looks_last(&hir) => WordEnds::Last,
+            _ => WordEnds::Anywhere,
+        }
+    }
+}
+
+/// Whether an expression looks around itself at its end only.
+fn looks_last(hir: &Hir) -> bool {
+    let looks = |hir: &Hir| !hir.properties().look_set().is_empty();
+    match hir.kind() {
+        HirKind::Look(_) => true,
+        HirKind::Capture(group) => looks_last(&group.sub),
+        HirKind::Alternation(parts) => parts.iter().all(looks_last),
+        HirKind::Concat(parts) => {
+            parts.split_last().is_none_or(|(last, others)| looks_last(last) && !others.iter().any(looks))
+        }
+        _ => !looks(hir),
+    }
+}
+
+/// Whether a word ends at a place.
+fn ends_word(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_some_and(is_word_character)
+        && !text[at..].chars().next().is_some_and(is_word_character)
 }
 
 /// What the letters of a word look like.
@@ -229,7 +271,7 @@ impl Mutables {
         let regex = meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before");
         let fast: Vec<String> = patterns.iter().map(Mutable::fast_pattern).collect();
         let fast = meta::Regex::new_many(&fast).expect("a weaker word boundary is as valid");
-        let has_word_ends = patterns.iter().map(|mutable| mutable.pattern.contains(r"\b")).collect();
+        let word_ends = patterns.iter().map(|mutable| WordEnds::of(&mutable.pattern)).collect();
         let near = patterns.iter().filter_map(|mutable| match mutable.begins {
             Begins::Near(c) => Some(c),
             _ => None,
@@ -239,9 +281,7 @@ impl Mutables {
         let firsts = || patterns.iter().filter_map(Mutable::first);
         let (digit, upper) = (firsts().any(|first| first.digit), firsts().any(|first| first.upper));
         let names = firsts().flat_map(|first| first.names.iter().cloned()).collect();
-        Mutables {
-            inner: Arc::new(Compiled { patterns, regex, fast, has_word_ends, near, anywhere, digit, upper, names }),
-        }
+        Mutables { inner: Arc::new(Compiled { patterns, regex, fast, word_ends, near, anywhere, digit, upper, names }) }
     }
 
     /// How many patterns there are.
@@ -333,8 +373,15 @@ impl Mutables {
         let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);
         let mut found = self.inner.fast.find(input.clone())?;
         let behind = text.len().min(found.end() + 1);
-        // What has no end of a word in it, and what stands among ASCII, is the same to both.
-        if self.inner.has_word_ends[found.pattern().as_usize()] && !text.as_bytes()[start..behind].is_ascii() {
+        // What asks for no end of a word, and what stands among ASCII, is the same to both. So is what asks for one at its
+        // end and has it: of all that the other one could find, this is the first in order.
+        let is_sure = match self.inner.word_ends[found.pattern().as_usize()] {
+            WordEnds::Nowhere => true,
+            _ if text.as_bytes()[start..behind].is_ascii() => true,
+            WordEnds::Last => ends_word(text, found.end()),
+            WordEnds::Anywhere => false,
+        };
+        if !is_sure {
             found = self.inner.regex.find(input)?;
         }
         Some(Found { pattern: found.pattern().as_usize(), end: found.end() })
@@ -533,12 +580,35 @@ fn identifier() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// The pattern that takes the whole of a text.
     fn taken_as(text: &str) -> Option<String> {
         let common = Mutables::common();
         let found = common.find_at(text, 0, text.len())?;
         (found.end == text.len()).then(|| common.get(found.pattern).unwrap().name().to_owned())
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_way_finds_what_the_expressions_find(
+            text in "(OS|ОС|Б|é|の|東|5|10|٣|[.,:/-]| |мая|May|Monday|понедельник|第|年|月|日|€|USD|руб|円|st|th|a|A.){1,8}",
+        ) {
+            let common = Mutables::common();
+            let found = common.find_at(&text, 0, text.len());
+            let input = Input::new(&text).anchored(Anchored::Yes);
+            let expected = common.inner.regex.find(input).map(|found| (found.pattern().as_usize(), found.end()));
+            prop_assert_eq!(found.map(|found| (found.pattern, found.end)), expected, "{}", text);
+        }
+    }
+
+    #[test]
+    fn ends_of_words_are_seen_where_they_stand() {
+        assert_eq!(WordEnds::of(r"\d+"), WordEnds::Nowhere);
+        assert_eq!(WordEnds::of(r"[A-Z]{2,40}\b"), WordEnds::Last);
+        assert_eq!(WordEnds::of(r"(?:May\b|March\b|年)"), WordEnds::Last);
+        assert_eq!(WordEnds::of(r"(?:May\b|March\b) \d+\b"), WordEnds::Anywhere);
+        assert_eq!(WordEnds::of(r"(?:a\b){2}"), WordEnds::Anywhere);
     }
 
     #[test]
