@@ -76,7 +76,7 @@ impl Block {
         }
     }
 
-    /// Whether the last of the first bytes is white space.
+    /// Whether a byte is white space, counted from the beginning of the block.
     #[inline(always)]
     pub(super) fn is_space(&self, at: usize) -> bool {
         self.spaces >> at & 1 == 1
@@ -96,7 +96,7 @@ impl Block {
             block.words |= place(letters | digits | is(b'_'));
             block.digits |= place(digits);
             block.capitals |= place(capitals);
-            block.spaces |= place(between(bytes, b'\t', b'\r') | is(b' '));
+            block.spaces |= place(white_space(bytes));
             block.ampersands |= place(is(b'&'));
             block.others |= place(bytes);
         }
@@ -150,6 +150,12 @@ impl Iterator for Tokens {
             end: last + 1,
         })
     }
+}
+
+/// Which bytes are white space of ASCII.
+#[inline(always)]
+pub(crate) fn white_space(bytes: u8x16) -> u8x16 {
+    between(bytes, b'\t', b'\r') | bytes.simd_eq(u8x16::splat(b' '))
 }
 
 /// Which bytes are in a range.

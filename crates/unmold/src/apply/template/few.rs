@@ -1,5 +1,6 @@
 //! A few bytes beside a place, looked at together.
 
+use crate::encode::block::white_space;
 use wide::u8x16;
 
 /// How many bytes are looked at.
@@ -41,10 +42,7 @@ impl Few {
     /// How many of so many bytes are not white space; none if some are not ASCII.
     #[inline(always)]
     pub(super) fn size(&self, bytes: usize) -> Option<usize> {
-        // Those from tab to carriage return stand together.
-        let from_tab = self.bytes - u8x16::splat(b'\t');
-        let spaces =
-            self.bytes.simd_eq(u8x16::splat(b' ')) | from_tab.simd_eq(from_tab.min(u8x16::splat(b'\r' - b'\t')));
+        let spaces = white_space(self.bytes);
         let these = (1 << bytes) - 1;
         (self.bytes.to_bitmask() & these == 0).then(|| count(!spaces.to_bitmask() & these))
     }

@@ -150,7 +150,7 @@ impl Part {
         let words = Words::new(vocabulary, &mutables);
         let mut edges: Vec<Edges> = (0..mutables.len()).map(|number| Edges::of_mutable(number, &mutables)).collect();
         edges.extend(words.iter().map(Edges::of_word));
-        let unknown = edges.len() as u32;
+        let unknown = words.unknown();
         edges.push(Edges::default());
         let automaton = Automaton::new(strings, edges.len());
         let has_pieces = mutables.stop_at(&CUTS);
