@@ -7,10 +7,12 @@ use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
 use unmold::{
     Text,
-    apply::content::Cleaner,
-    mold::contents::{self, Contents},
-    report::text,
-    tree::Tree,
+    content::{
+        apply::Cleaner,
+        families::{self, Contents},
+        write::text,
+    },
+    read::tree::Tree,
 };
 use unmold_bench::{fastest_on_core, folders, texts};
 
@@ -57,7 +59,7 @@ impl Times {
 
 fn bench(folder: &Path) -> Result<Times> {
     let pages = texts(folder);
-    let learned = contents::learn(&pages);
+    let learned = families::learn(&pages);
     check(&pages, &learned)?;
     let bytes: usize = pages.iter().map(|page| page.as_str().len()).sum();
     let rounds = MEASURED_BYTES.div_ceil(bytes.max(1)) as u32;
@@ -65,7 +67,7 @@ fn bench(folder: &Path) -> Result<Times> {
         bytes,
         tree: fastest_pass(rounds, || _ = pages.iter().map(|page| Tree::new(page.as_str()).len()).sum::<usize>()),
         by_rule: fastest_pass(rounds, || _ = cleaned(&pages, &learned)),
-        whole: fastest_pass(rounds, || _ = cleaned(&pages, &contents::learn(&pages))),
+        whole: fastest_pass(rounds, || _ = cleaned(&pages, &families::learn(&pages))),
     })
 }
 

@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use std::{path::PathBuf, time::Duration};
 use unmold::{
     Span, Text,
-    apply::template::Cleaner,
-    detect::documents::Settings,
-    encode::{Flat, mutable::Mutables},
-    mold::template::{Template, learn_group},
+    papers::documents::Settings,
+    read::mutable::Mutables,
+    strings::{self, apply::Cleaner, rule::Template},
+    symbols::encode::Flat,
 };
 use unmold_bench::{Counted, check_record, html_texts, own_pages, sort_alone};
 
@@ -44,7 +44,7 @@ const TIMES: usize = 3;
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
     let texts = html_texts(&folder)?;
-    let (template, learned) = fastest(|| Ok(learn_group(&texts, &Mutables::common(), &Settings::default())?))?;
+    let (template, learned) = fastest(|| Ok(strings::learn(&texts, &Mutables::common(), &Settings::default())?))?;
     let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
     let (_, sort) = fastest(|| sort_alone(&symbols))?;
     let cleaner = Cleaner::new([&template])?;

@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-use unmold::{Text, detect::documents::Settings, encode::mutable::Mutables, mold::template::learn_group};
+use unmold::{Text, papers::documents::Settings, read::mutable::Mutables, strings};
 use unmold_bench::{html_texts, own_pages};
 
 /// Matches by page and expression: where they start and end.
@@ -26,7 +26,7 @@ fn main() -> Result<()> {
     let folder = arguments.next().map_or_else(own_pages, PathBuf::from);
     let pages: usize = arguments.next().map_or(Ok(100), |pages| pages.parse()).context("PAGES is a number")?;
     let texts = html_texts(&folder)?;
-    let template = learn_group(&texts, &Mutables::common(), &Settings::default())?;
+    let template = strings::learn(&texts, &Mutables::common(), &Settings::default())?;
     let expressions = template.expressions()?;
     let sample: Vec<&str> = texts.iter().step_by(texts.len().div_ceil(pages.max(1))).map(Text::as_str).collect();
     let rust = by_rust(&expressions, &sample)?;

@@ -7,13 +7,7 @@
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
-use unmold::{
-    Page, Text,
-    apply::Extractor,
-    mold::{Mold, learn},
-    report::rows,
-    tree::Tree,
-};
+use unmold::{Page, Text, learn, mold::Mold, read::tree::Tree, reader::Extractor, report::rows};
 use unmold_bench::{fastest_on_core, folders};
 use unmold_io::LoadSettings;
 

@@ -19,8 +19,10 @@ use std::{
 };
 use unmold::{
     Page, Text,
-    encode::{Symbols, Words},
-    index::Index,
+    symbols::{
+        encode::{Symbols, Words},
+        index::Index,
+    },
 };
 use unmold_bench::{Counted, check_record, own_pages, sort_alone};
 use unmold_io::LoadSettings;

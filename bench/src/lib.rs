@@ -12,7 +12,7 @@ use std::{
 };
 use unmold::{
     Text,
-    encode::{Codes, Symbols},
+    symbols::encode::{Codes, Symbols},
 };
 use unmold_io::LoadSettings;
 

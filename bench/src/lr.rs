@@ -15,12 +15,13 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    apply::lr::Wrapper,
-    detect::cut_point::{Settings, find_optimal},
-    encode::{Codes, chars},
-    index::Index,
-    mold::lr::{self, Rule},
-    report::text::gaps,
+    lr::{self, Rule, apply::Wrapper},
+    papers::cut_point::{Settings, find_optimal},
+    read::gaps,
+    symbols::{
+        encode::{Codes, chars},
+        index::Index,
+    },
 };
 use unmold_bench::{fastest, fastest_on_core};
 

@@ -13,7 +13,8 @@ use anyhow::{Result, ensure};
 use std::fmt::Write;
 use unmold::{
     Text,
-    detect::records::{Iepad, Pattern, Regions},
+    lists::{Pattern, Regions},
+    papers::iepad::Iepad,
 };
 use unmold_bench::fastest;
 
@@ -41,7 +42,7 @@ fn regions(text: &Text) -> Vec<Pattern> {
 }
 
 fn iepad(text: &Text) -> Vec<Pattern> {
-    Iepad::default().find(text).unwrap_or_default()
+    Pattern::by_iepad(Iepad::default(), text).unwrap_or_default()
 }
 
 fn records_of(patterns: &[Pattern]) -> usize {

@@ -11,8 +11,10 @@ use anyhow::{Result, ensure};
 use std::path::Path;
 use unmold::{
     Text,
-    html::{self, Kind},
-    tree::Tree,
+    read::{
+        html::{self, Kind},
+        tree::Tree,
+    },
 };
 use unmold_bench::{fastest_on_core, folders, texts};
 

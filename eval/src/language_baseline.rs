@@ -19,7 +19,11 @@ use std::{
     io::Read,
     path::{Path, PathBuf},
 };
-use unmold::{Text, detect::amplify::Amplification, encode::chars, index::Index};
+use unmold::{
+    Text,
+    papers::amplify::Amplification,
+    symbols::{encode::chars, index::Index},
+};
 
 /// How long a sample is, in characters: about as long as all the text of a small site.
 const SAMPLE: usize = 100_000;

@@ -4,9 +4,8 @@ use crate::args::{CutPointOptions, Search, Ties};
 use anyhow::Result;
 use unmold::{
     Span, Text,
-    detect::cut_point::{self, Found, Settings},
-    encode::chars,
-    index::Index,
+    papers::cut_point::{self, Found, Settings},
+    symbols::{encode::chars, index::Index},
 };
 
 /// What a search found, and where the pages are template.

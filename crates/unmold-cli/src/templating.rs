@@ -15,16 +15,17 @@ use std::{
 };
 use unmold::{
     Text,
-    apply::template::Cleaner,
-    detect::documents::Settings,
-    encode::mutable::{Mutable, Mutables},
-    mold::{Mold, learn::NothingToLearn, template},
+    learn::NothingToLearn,
+    mold::Mold,
+    papers::documents::Settings,
+    read::mutable::{Mutable, Mutables},
+    strings::{Template, apply::Cleaner},
 };
 
 /// Learns the template strings of pages, saying how it goes.
 pub fn learn(texts: &[Text], options: &DocumentsOptions, progress: &mut Progress) -> Result<Mold> {
     progress.begin("learning");
-    let learned = template::learn(texts, &mutables(options)?, &settings(options));
+    let learned = unmold::learn::template_strings(texts, &mutables(options)?, &settings(options));
     let mold = learned.map_err(|error| match error {
         NothingToLearn::Index(error) => anyhow::Error::from(error),
         nothing => Failure::Nothing(nothing.to_string()).into(),
@@ -58,7 +59,7 @@ pub fn cleaner(mold: &Mold, options: &CleanerOptions) -> Result<Cleaner> {
     Ok(Cleaner::new(templates(mold))?.merge_gap(options.merge_gap).island(options.island))
 }
 
-fn templates(mold: &Mold) -> impl Iterator<Item = &template::Template> {
+fn templates(mold: &Mold) -> impl Iterator<Item = &Template> {
     mold.groups.iter().filter_map(|group| group.template.as_ref())
 }
 

@@ -6,10 +6,14 @@
 use std::io::Cursor;
 use unmold::{
     Page, Span, Text,
-    detect::records::{Iepad, Pattern, Regions},
-    encode::{Symbols, Tags, Words, chars, mutable::Mutables},
-    html::{attributes, tokens},
-    tree::{MAX_DEPTH, Tree},
+    lists::{Pattern, Regions},
+    papers::iepad::Iepad,
+    read::{
+        html::{attributes, tokens},
+        mutable::Mutables,
+        tree::{MAX_DEPTH, Tree},
+    },
+    symbols::encode::{Symbols, Tags, Words, chars},
 };
 use unmold_io::{LoadSettings, Loaded, load_reader};
 
@@ -105,7 +109,7 @@ pub fn tree_nests(page: &str) {
 /// Records of both methods are in order and disjoint, with their fields inside; the rule of IEPAD finds them again, that of regions finds records.
 pub fn records_hold(page: &str) {
     let text = Text::from_string("page", page);
-    let iepad = Iepad::default().min_count(2).find(&text).expect("memory suffices");
+    let iepad = Pattern::by_iepad(Iepad::default().min_count(2), &text).expect("memory suffices");
     let regions = Regions::default().find(&text);
     for pattern in iepad.iter().chain(&regions) {
         records_are_disjoint(&text, pattern);

@@ -88,8 +88,8 @@ fn overlap(a: &[Span], b: &[Span]) -> u64 {
 pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
     let rules: Vec<_> = pairs
         .iter()
-        .map(|(left, right)| crate::mold::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
+        .map(|(left, right)| crate::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
         .collect();
-    let found = crate::apply::lr::Wrapper::new(&rules).apply_alone(page);
+    let found = crate::lr::apply::Wrapper::new(&rules).apply_alone(page);
     Span::union(found.into_items())
 }

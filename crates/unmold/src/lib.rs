@@ -5,7 +5,7 @@
 //! no connections and prints nothing.
 //!
 //! ```
-//! use unmold::{Text, encode::Words, index::Index};
+//! use unmold::{Text, symbols::{encode::Words, index::Index}};
 //!
 //! let pages = [
 //!     Text::from_string("1", "<h1>Congo</h1><p>Calling code: 242</p>"),
@@ -40,22 +40,22 @@
 
 #![forbid(unsafe_code)]
 
-pub mod apply;
-pub mod decode;
-pub mod detect;
-pub mod encode;
+pub mod content;
 pub mod evaluate;
+pub mod fields;
 pub mod group;
-pub mod html;
-pub mod index;
+pub mod learn;
 pub mod lists;
+pub mod lr;
 pub mod mold;
-pub mod page;
+pub mod papers;
+pub mod read;
+pub mod reader;
 pub mod report;
-mod span;
-pub mod tree;
+pub mod strings;
+pub mod symbols;
 
-pub use {decode::Text, page::Page, span::Span};
+pub use read::{Page, Span, Text};
 
 /// The Rust example of the README, kept true.
 #[cfg(doctest)]

@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use std::{collections::BTreeMap, fs, path::PathBuf};
 use unmold::{
     Page, Text,
-    detect::amplify::{Amplification, LONGEST, Threshold, language, template_spans},
-    encode::chars,
-    index::Index,
+    papers::amplify::{Amplification, LONGEST, Threshold, language, template_spans},
+    symbols::{encode::chars, index::Index},
 };
 
 fn index(pages: &[String]) -> Index {

@@ -6,7 +6,10 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use unmold::{Page, Text, apply::content::Cleaner, detect::content::learn, mold::contents, report::text};
+use unmold::{
+    Page, Text,
+    content::{apply::Cleaner, families, learn::learn, write::text},
+};
 
 /// True positives, false positives and false negatives of a page, adding up to 1.
 type Overlap = [f64; 3];
@@ -52,7 +55,7 @@ fn pages(site: &Path) -> Vec<(Text, String)> {
 
 /// Cleans pages as the command line does: each by the rule of its kind, and pages like no other on their own.
 fn cleaned(texts: &[Text]) -> Vec<String> {
-    let learned = contents::learn(texts);
+    let learned = families::learn(texts);
     let clean = |(text, rule): (&Text, &Option<usize>)| {
         let rule = rule.map(|rule| &learned.rules[rule]);
         text::content(text.as_str(), &Cleaner::new(rule).clean(text).template(text))

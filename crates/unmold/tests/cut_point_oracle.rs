@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 use unmold::{
     Text,
-    detect::cut_point::{Landscape, Search, Settings, Ties, find_optimal},
-    encode::chars,
-    index::Index,
+    papers::cut_point::{Landscape, Search, Settings, Ties, find_optimal},
+    symbols::{encode::chars, index::Index},
 };
 
 /// The subroutine `countsort`: all n-grams of all pages, most frequent first. Among equals the order is that of the

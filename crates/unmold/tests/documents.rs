@@ -12,11 +12,10 @@ use std::{
 };
 use unmold::{
     Page, Span, Text,
-    apply::template::Cleaner,
-    detect::documents::Settings,
-    encode::mutable::{Mutable, Mutables},
-    mold::template::{self, Template},
-    report::text::content,
+    content::write::text::content,
+    papers::documents::Settings,
+    read::mutable::{Mutable, Mutables},
+    strings::{self, apply::Cleaner, rule::Template},
 };
 
 const SITES: [&str; 6] = ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"];
@@ -38,7 +37,7 @@ fn pages(of: &str) -> Vec<Text> {
 }
 
 fn learned(texts: &[Text]) -> Template {
-    template::learn_group(texts, &Mutables::common(), &Settings::default()).unwrap()
+    strings::learn(texts, &Mutables::common(), &Settings::default()).unwrap()
 }
 
 /// The union of all matches of all expressions, by searching for one after the other.

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use regex::Regex;
 use unmold::{
     Text,
-    encode::{Tags, Words, bytes, mutable::Mutables, tags::Level},
+    read::mutable::Mutables,
+    symbols::encode::{Tags, Words, bytes, tags::Level},
 };
 use unmold_invariants::{decoding_leads_back, symbols_cover};
 

@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 use unmold::{
-    Page, Text,
-    apply::Extractor,
-    detect::records::{Field, Record, Regions},
-    mold::{Mold, fields, learn},
+    Page, Text, fields, learn,
+    lists::{Field, Record, Regions},
+    mold::Mold,
+    reader::Extractor,
     report::rows,
 };
 
@@ -300,7 +300,7 @@ impl Site {
 }
 
 fn folded(value: &str) -> String {
-    unmold::html::attribute_text(&unmold::html::attribute_text(value))
+    unmold::read::html::attribute_text(&unmold::read::html::attribute_text(value))
 }
 
 /// The columns of a site: each with its values by page.
@@ -418,7 +418,7 @@ fn parts_of_records_are_one_column_unless_the_pages_call_them_differently() {
         let lists = (0..16).map(|page| entries(page + 1, labels[page % 2], page % 2 == 1));
         let mold = learn::fields(&pages(lists)).unwrap();
         assert_eq!(mold.groups.len(), 2);
-        let names = |group: usize, is: &dyn Fn(&unmold::mold::Field) -> bool| -> HashSet<&str> {
+        let names = |group: usize, is: &dyn Fn(&unmold::fields::Field) -> bool| -> HashSet<&str> {
             let fields = mold.groups[group].fields.iter().filter(|field| is(field));
             fields.map(|field| field.name.as_str()).collect()
         };

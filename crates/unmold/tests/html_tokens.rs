@@ -2,7 +2,7 @@
 
 use html5gum::{Token as Gum, Tokenizer};
 use proptest::prelude::*;
-use unmold::html::{Kind, attributes, tokens};
+use unmold::read::html::{Kind, attributes, tokens};
 use unmold_invariants::tokens_tile;
 
 /// A tag as both tokenisers see it: name and attribute names, first of each.

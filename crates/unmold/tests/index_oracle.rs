@@ -3,9 +3,12 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use unmold::{
-    decode::Text,
-    encode::{Symbols, Tags, Words, bytes, chars, mutable::Mutables},
-    index::{Index, PageSet},
+    Text,
+    read::mutable::Mutables,
+    symbols::{
+        encode::{Symbols, Tags, Words, bytes, chars},
+        index::{Index, PageSet},
+    },
 };
 
 /// A string of codes, and where it occurs.

@@ -1,7 +1,10 @@
 //! The project's own sites: charsets, and what the index finds in them.
 
 use std::{fs, path::PathBuf};
-use unmold::{Page, Text, encode::Words, index::Index};
+use unmold::{
+    Page, Text,
+    symbols::{encode::Words, index::Index},
+};
 
 const SITES: [&str; 6] = ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"];
 

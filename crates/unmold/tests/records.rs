@@ -8,8 +8,9 @@ use std::{
 };
 use unmold::{
     Page, Text,
-    detect::records::{Iepad, Pattern, Regions},
-    encode::tags::Level,
+    lists::{Pattern, Regions},
+    papers::iepad::Iepad,
+    symbols::encode::tags::Level,
 };
 use unmold_invariants::{records_hold, tree_nests};
 
@@ -41,7 +42,7 @@ fn a_page_of_three_blocks_is_three_patterns() {
     let repeats = iepad.repeats(&page).unwrap();
     assert!(repeats.iter().any(|repeat| repeat.starts.len() == 15), "one repeat is in all blocks: {repeats:?}");
     let starts: Vec<usize> = (0..3).flat_map(|block| (0..5).map(move |at| block * 100 + at * 4)).collect();
-    assert_eq!(unmold::detect::records::partition(&starts, 0.5, 0.1, 5).len(), 3);
+    assert_eq!(unmold::papers::iepad::partition(&starts, 0.5, 0.1, 5).len(), 3);
     assert!(iepad.find(&page).unwrap().iter().any(|pattern| pattern.records.len() == 15));
 }
 
@@ -52,7 +53,7 @@ fn iepad_finds_records_whose_tags_vary() {
         format!("<tr><td>name {at}</td><td>{at}</td>{extra}</tr>")
     };
     let page = page(&format!("<h1>List</h1><table>{}</table>", repeat(9, row)));
-    let patterns = Iepad::default().level(Level::All).find(&page).unwrap();
+    let patterns = Pattern::by_iepad(Iepad::default().level(Level::All), &page).unwrap();
     let best = &patterns[0];
     assert!(best.notation.contains("|-]"), "{}", best.notation);
     assert!(best.records.len() >= 8, "{} records by {}", best.records.len(), best.notation);

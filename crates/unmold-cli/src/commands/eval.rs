@@ -17,8 +17,8 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    detect::cut_point::CutPoint,
     evaluate::{Confusion, between},
+    papers::cut_point::CutPoint,
 };
 use unmold_io::{LoadSettings, load};
 

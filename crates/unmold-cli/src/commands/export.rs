@@ -9,7 +9,11 @@ use crate::{
 use anyhow::Result;
 use serde::Serialize;
 use std::io::{self, Write};
-use unmold::mold::{Group, Mold, View, regex};
+use unmold::{
+    fields::View,
+    lr::regex,
+    mold::{Group, Mold},
+};
 
 pub fn run(args: &ExportArgs) -> Result<Outcome> {
     let mold = read_mold(&args.mold)?;
@@ -68,7 +72,7 @@ fn fields(group: &Group) -> impl Iterator<Item = Rule<'_>> {
 fn template(group: &Group) -> Result<Vec<Rule<'_>>> {
     let Some(template) = &group.template else { return Ok(Vec::new()) };
     let expressions = template.expressions()?.into_iter().zip(&template.strings);
-    let rule = |(expression, string): (String, &unmold::mold::template::TemplateString)| Rule::Template {
+    let rule = |(expression, string): (String, &unmold::strings::rule::TemplateString)| Rule::Template {
         group: &group.name,
         expression,
         tf: string.tf,

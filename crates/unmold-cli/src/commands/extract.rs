@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use unmold::{
     Text,
-    apply::{Extraction, Extractor},
     mold::Mold,
+    reader::{Extraction, Extractor},
     report::rows::{self, Columns},
 };
 use unmold_io::Fault;

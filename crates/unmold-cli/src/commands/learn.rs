@@ -13,10 +13,8 @@ use crate::{
 use anyhow::Result;
 use unmold::{
     Text,
-    mold::{
-        Group, Mold,
-        learn::{self, NothingToLearn},
-    },
+    learn::{self, NothingToLearn},
+    mold::{Group, Mold},
 };
 
 pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {

@@ -6,7 +6,7 @@
 
 use crate::{
     Text,
-    tree::{NodeId, Tree},
+    read::tree::{NodeId, Tree},
 };
 use rapidhash::v3::rapidhash_v3;
 

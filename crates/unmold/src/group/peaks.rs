@@ -3,9 +3,11 @@
 use super::{Group, Grouping, Known, Place};
 use crate::{
     Text,
-    detect::amplify::{Amplification, Threshold},
-    encode::Words,
-    index::{Index, IndexError, Node, PageSet},
+    papers::amplify::{Amplification, Threshold},
+    symbols::{
+        encode::Words,
+        index::{Index, IndexError, Node, PageSet},
+    },
 };
 use std::{
     cmp::Reverse,

@@ -4,7 +4,7 @@
 //! are one observation, not two hundred. They share a weight of √n instead of having n, so that the frame does not drown
 //! the few paths that make a page type. The paths that only one page has are one observation too: that it is different.
 
-use crate::index::PageSet;
+use crate::symbols::index::PageSet;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 

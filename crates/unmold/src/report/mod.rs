@@ -1,8 +1,4 @@
-//! Results as people and programs want them: text, documents, rows, pictures.
+//! Results as people and programs want them: rows and pictures.
 
-pub mod document;
-pub mod html;
-pub mod markdown;
 pub mod picture;
 pub mod rows;
-pub mod text;

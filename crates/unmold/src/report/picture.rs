@@ -1,6 +1,6 @@
 //! Pictures: SVG for a browser, blocks for a terminal, pages with their template in grey.
 
-use crate::{Span, detect::cut_point::CutPoint};
+use crate::{Span, papers::cut_point::CutPoint};
 use std::fmt::Write;
 
 /// The alternation counts of a landscape (`rows[n - 2][a - 1]`) with the path that was walked, as an SVG.

@@ -1,7 +1,7 @@
 //! What pages hold, as rows for other programs.
 //!
 //! ```
-//! use unmold::{Text, apply::Extractor, mold::Mold, report::rows};
+//! use unmold::{Text, mold::Mold, reader::Extractor, report::rows};
 //!
 //! let mold = Mold::from_json(r#"{
 //!     "unmold": 1,
@@ -24,9 +24,9 @@
 
 use crate::{
     Text,
-    apply::Extraction,
-    detect::records::{Column, Field, List, Record},
+    lists::{Column, Field, List, Record},
     mold::Mold,
+    reader::Extraction,
 };
 use rapidhash::RapidHashMap;
 use serde::{Serialize, Serializer};

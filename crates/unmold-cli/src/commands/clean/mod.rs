@@ -18,11 +18,12 @@ use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
     Text,
-    apply::{Extractor, content::Cleaner, template},
-    detect::amplify::{Amplification, Threshold, template_spans},
-    encode::chars,
-    index::Index,
-    mold::{Mold, contents},
+    content::{apply::Cleaner, families},
+    mold::Mold,
+    papers::amplify::{Amplification, Threshold, template_spans},
+    reader::Extractor,
+    strings,
+    symbols::{encode::chars, index::Index},
 };
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
@@ -40,7 +41,7 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
 enum Applied<'m> {
     /// By content rules; with fields, if there is a place for them.
     Content(Cleaner, Option<Extractor<'m>>),
-    Strings(template::Cleaner),
+    Strings(strings::apply::Cleaner),
 }
 
 impl<'m> Applied<'m> {
@@ -137,7 +138,7 @@ fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Resul
 
 /// Pages cleaned by the rule of their group.
 fn by_content(texts: Vec<Text>) -> (Vec<Cleaned<'static>>, String) {
-    let learned = contents::learn(&texts);
+    let learned = families::learn(&texts);
     let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
     let lone = Cleaner::new([]);
     let of_page = |(text, rule): (Text, Option<usize>)| {

@@ -14,10 +14,13 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    apply::content::{Cleaner, discussion},
-    detect::about::About,
-    html::visible_text,
-    report::{html, markdown, picture, rows::Fields, text},
+    content::{
+        apply::{Cleaner, discussion},
+        write::{html, markdown, text},
+    },
+    read::gaps,
+    read::{html::visible_text, metadata::About},
+    report::{picture, rows::Fields},
 };
 use unmold_io::save::{self, FileNames};
 
@@ -50,9 +53,9 @@ impl<'m> Cleaned<'m> {
     /// Takes what people wrote below the content for content too.
     pub fn keep_discussion(mut self) -> Self {
         let length = self.text.as_str().len();
-        let mut kept = text::gaps(length, &self.template);
+        let mut kept = gaps(length, &self.template);
         kept.extend(discussion(&self.text, &kept));
-        self.template = text::gaps(length, &Span::union(kept));
+        self.template = gaps(length, &Span::union(kept));
         self
     }
 
@@ -62,7 +65,7 @@ impl<'m> Cleaned<'m> {
 
     fn row(&self) -> Row<'_> {
         let page = self.text.as_str();
-        let kept = text::gaps(page.len(), &self.template);
+        let kept = gaps(page.len(), &self.template);
         let about = About::of(&self.text, self.headline);
         Row {
             page: self.text.id(),

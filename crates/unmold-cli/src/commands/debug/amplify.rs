@@ -18,8 +18,8 @@ use std::{
     io::{self, Write},
 };
 use unmold::{
-    detect::amplify::{Amplification, Peak, Threshold},
-    index::{Index, Node},
+    papers::amplify::{Amplification, Peak, Threshold},
+    symbols::index::{Index, Node},
 };
 
 const WORD_WIDTH: usize = 80;

@@ -16,7 +16,7 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    detect::cut_point::{CutPoint, Landscape},
+    papers::cut_point::{CutPoint, Landscape},
     report::picture::{landscape_svg, landscape_text, painted_html},
 };
 use unmold_io::save::{self, FileNames};

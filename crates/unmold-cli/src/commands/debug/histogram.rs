@@ -17,9 +17,8 @@ use std::{
     io::{self, Write},
 };
 use unmold::{
-    detect::documents::{self, BINS, Found, Maximal},
-    encode::Flat,
-    index::Index,
+    papers::documents::{self, BINS, Found, Maximal},
+    symbols::{encode::Flat, index::Index},
 };
 
 pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {

@@ -14,7 +14,7 @@ use indicatif::HumanCount;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::{self, Write};
-use unmold::{Text, index::Index};
+use unmold::{Text, symbols::index::Index};
 
 /// How many symbols of a suffix are shown.
 const SUFFIX_SYMBOLS: usize = 12;
@@ -97,7 +97,7 @@ struct Summary {
 impl Summary {
     fn of(index: &Index) -> Self {
         let pages = index.symbols().pages().count();
-        let of_node = |node: unmold::index::Node| Summary {
+        let of_node = |node: unmold::symbols::index::Node| Summary {
             nodes: 1,
             maximal: usize::from(node.left_diverse),
             everywhere: usize::from(node.left_diverse && node.df == pages),

@@ -15,11 +15,8 @@ use anyhow::Result;
 use regex::Regex;
 use unmold::{
     Text,
-    encode::{
-        Symbols, Tags, Words, bytes, chars,
-        mutable::{Mutable, Mutables},
-        tags,
-    },
+    read::mutable::{Mutable, Mutables},
+    symbols::encode::{Symbols, Tags, Words, bytes, chars, tags},
 };
 
 pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {

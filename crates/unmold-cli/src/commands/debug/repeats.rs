@@ -17,7 +17,7 @@ use std::{
     cmp::Reverse,
     io::{self, Write},
 };
-use unmold::index::{Index, Node};
+use unmold::symbols::index::{Index, Node};
 
 const STRING_WIDTH: usize = 90;
 

@@ -12,7 +12,7 @@ use crate::{
 use anyhow::Result;
 use serde::Serialize;
 use std::io::{self, Write};
-use unmold::{Text, encode::Symbols};
+use unmold::{Text, symbols::encode::Symbols};
 
 /// Wide enough for words and tags, narrow enough for a terminal.
 const NAME_WIDTH: usize = 80;

@@ -17,14 +17,13 @@ use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
     Text,
-    detect::{
+    lists::{Pattern, RecordRule, Regions},
+    papers::{
         cut_point::{self, Settings},
-        records::{Iepad, Pattern, RecordRule, Regions},
-        scoop,
+        iepad::Iepad,
     },
-    encode::chars,
-    index::Index,
-    report::text::gaps,
+    read::gaps,
+    symbols::{encode::chars, index::Index},
 };
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
@@ -64,7 +63,7 @@ fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
         RecordsMethod::Regions => {
             Regions::default().min_records(args.min_records).max_patterns(args.patterns).find(text)
         }
-        RecordsMethod::Iepad => iepad(args).find(text)?,
+        RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
         RecordsMethod::Delimiters => delimited(std::slice::from_ref(text))?.swap_remove(0),
     })
 }
@@ -75,8 +74,7 @@ fn delimited(texts: &[Text]) -> Result<Vec<Vec<Pattern>>> {
     let template = cut_point::find_optimal(&index, Settings::default()).template(&index);
     let found = texts.par_iter().zip(&template).map(|(text, template)| {
         let page = text.as_str();
-        let found = scoop::records(page, &gaps(page.len(), template))?;
-        Some(Pattern::delimited(page, found.rule, &found.records))
+        Pattern::by_scoop(page, &gaps(page.len(), template))
     });
     Ok(found.map(|pattern| pattern.into_iter().collect()).collect())
 }

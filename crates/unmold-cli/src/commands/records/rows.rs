@@ -7,7 +7,7 @@ use std::{
     collections::HashMap,
     io::{self, Write},
 };
-use unmold::detect::records::{Field, Pattern, Record};
+use unmold::lists::{Field, Pattern, Record};
 
 /// Between the values of a field that a record has several of.
 const BETWEEN_VALUES: &str = " | ";

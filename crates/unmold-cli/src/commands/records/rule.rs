@@ -5,7 +5,7 @@ use crate::{args::RecordsArgs, exit::Failure, output};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::{fs::File, io::Read, path::Path};
-use unmold::{Page, Text, detect::records::RecordRule};
+use unmold::{Page, Text, lists::RecordRule};
 use unmold_io::LoadSettings;
 
 /// No rule is anywhere near as large.

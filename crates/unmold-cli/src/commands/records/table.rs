@@ -9,7 +9,7 @@ use std::{
 use unicode_width::UnicodeWidthStr;
 use unmold::{
     Text,
-    detect::records::{Pattern, Record},
+    lists::{Pattern, Record},
 };
 
 /// So many columns are shown, the most telling.

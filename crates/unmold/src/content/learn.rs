@@ -1,0 +1,232 @@
+//! Which part of a page is what it was made for: the article, the description, the posts?
+//!
+//! A single page does not say. The pages of a site do: what they share is the template, and what is left and reads like
+//! running text adds up in one place.
+//!
+//! ```
+//! use unmold::{Text, content::{apply::Cleaner, learn, write::text}};
+//!
+//! let page = |title: &str, story: &str| Text::from_string(title, format!(
+//!     "<title>{title} - Daily</title><body><h1>{title}</h1><div class=nav><a>Home</a> <a>Sports</a></div>\
+//!      <div class=story><p>{story}<p>We call it {title}, until we know more about all this. \
+//!      Write to us with your view of it.<p>Share this story</div>\
+//!      <div class=foot>All rights reserved by the Daily, of course.</div>"));
+//! let pages = [
+//!     page("Egg found", "A hen on a farm in the north has laid an egg as large as a melon, its owner says."),
+//!     page("River rises", "After a week of rain the river stands two metres above its usual mark at the old bridge."),
+//!     page("New school", "The village opens its school today, ninety years after the first one burned to the ground."),
+//! ];
+//! let rule = content::learn(&pages.iter().collect::<Vec<_>>()).unwrap();
+//! assert_eq!(rule.regions[0].path, "body div.story");
+//!
+//! let found = Cleaner::new([&rule]).clean(&pages[0]);
+//! assert_eq!(
+//!     text::content(pages[0].as_str(), &found.template(&pages[0])),
+//!     "Egg found\nA hen on a farm in the north has laid an egg as large as a melon, its owner says.\n\
+//!      We call it Egg found, until we know more about all this.\n",
+//! );
+//! ```
+//!
+//! # How
+//!
+//! 1. A page is read as blocks of text on paths of elements, and blocks as sentences. A sentence that stands on a tenth
+//!    of the pages, at least on two, is template, wherever it stands (`repeats`).
+//! 2. The rest, without links, is the text of the page's own. Each block counts the more the longer it is; each page
+//!    counts the same. These weights add up along the paths, and from the root one walks inward as long as one path
+//!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again.
+//! 3. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
+//!    blocks that are links or repeat, unless they end a paragraph that has text. But where what repeats is *woven* into
+//!    what does not, as the labels of reference pages and the titles of lists are, it is content.
+//! 4. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
+//!    pages have other words. Paragraphs between it and the region are content, if there is more than one.
+//!
+//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
+//!
+//! There are no lists of words or class names, and nothing about a language but the marks that end sentences.
+//!
+//! # Cost
+//!
+//! One tree for each page and a few passes over its nodes, linear in its length. Of large groups [`SAMPLE`] pages are
+//! enough.
+//!
+//! # Where it is weak
+//!
+//! Text that is written for one page and is not its content looks like content where it stands in the same element:
+//! comments below an article without an element of its own, captions that are not marked as such.
+
+use super::{
+    Repeats, Rule,
+    compiled::{Compiled, LEAD_BYTES, Paragraph, Place, headline_candidates},
+    path::{Path, written},
+    reading::{Block, Reading, Wording},
+    region::{self, own_bytes},
+    repeats,
+};
+use crate::{Text, read::tree::NodeId};
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// From how many pages of a group is learned; more teach nothing new.
+pub const SAMPLE: usize = 200;
+
+/// A path of which less than this share is text of its own is an aside...
+const OWN_SHARE: f64 = 0.35;
+/// ...unless it holds this share of all that the region says.
+const SPINE: f64 = 0.2;
+/// What repeats is woven into the content if it interrupts it more often than every tenth block...
+const WOVEN: f64 = 0.1;
+/// ...not counting so many interruptions of each page: a share bar, an advertisement.
+const FORGIVEN: usize = 2;
+
+/// Learns where pages of one template have their content. `None` if they have no text.
+pub fn learn(texts: &[&Text]) -> Option<Rule> {
+    let sample: Vec<&&Text> = spread(texts, SAMPLE).collect();
+    let pages: Vec<Reading<'_>> = sample.par_iter().map(|text| Reading::of(text.as_str())).collect();
+    let repeats = repeats::repeats(&pages);
+    let weigh = |page: &Reading<'_>| region::weigh(page, |piece| repeats.contains(&piece.wording));
+    let weights: Vec<Vec<f64>> = pages.par_iter().map(weigh).collect();
+    let mut rule = Rule { regions: region::regions(&pages, &weights), ..Rule::default() };
+    if rule.regions.is_empty() {
+        return None;
+    }
+    let lesson = Lesson::new(&pages, &rule);
+    rule.repeats = lesson.repeats(&repeats);
+    rule.headlines = lesson.headlines();
+    rule.asides = lesson.asides(&repeats);
+    rule.woven = Lesson::new(&pages, &rule).is_woven(&rule);
+    if rule.woven {
+        rule.asides.clear();
+    }
+    Some(rule)
+}
+
+/// At most so many of some things, from all over.
+pub(crate) fn spread<T>(things: &[T], most: usize) -> impl Iterator<Item = &T> {
+    let step = things.len().div_ceil(most).max(1);
+    things.iter().step_by(step)
+}
+
+/// Pages whose regions are known.
+struct Lesson<'p, 'a> {
+    compiled: Compiled,
+    pages: Vec<(&'p Reading<'a>, Place)>,
+}
+
+/// How much stands on a path.
+struct Amount<'p, 'a> {
+    all: f64,
+    own: f64,
+    /// An element that has the path.
+    example: (&'p Reading<'a>, NodeId),
+}
+
+impl<'p, 'a> Lesson<'p, 'a> {
+    fn new(pages: &'p [Reading<'a>], rule: &Rule) -> Self {
+        let compiled = Compiled::new(rule);
+        let pages = pages.iter().filter_map(|page| Some((page, compiled.place(page)?))).collect();
+        Lesson { compiled, pages }
+    }
+
+    /// The blocks of the regions, and those that may be content before them.
+    fn blocks(&self) -> impl Iterator<Item = (&'p Reading<'a>, &'p Block)> + '_ {
+        self.pages.iter().flat_map(|(page, place)| {
+            let counts = |block: &&Block| place.holds(block) || page.bytes(block) >= LEAD_BYTES;
+            page.blocks.iter().filter(counts).map(|block| (*page, block))
+        })
+    }
+
+    /// The repeats that stand in the regions.
+    fn repeats(&self, repeats: &HashSet<Wording>) -> Repeats {
+        let (mut text, mut links) = (BTreeSet::new(), BTreeSet::new());
+        let mut known = HashSet::new();
+        for (page, block) in self.blocks() {
+            for piece in page.pieces(block).iter().filter(|piece| repeats.contains(&piece.wording)) {
+                if known.insert(piece.wording) {
+                    let folded = piece.span.of(page.tree.page()).split_whitespace().collect::<Vec<_>>().join(" ");
+                    if piece.wording.is_linked { &mut links } else { &mut text }.insert(folded);
+                }
+            }
+        }
+        Repeats { text: text.into_iter().collect(), links: links.into_iter().collect() }
+    }
+
+    /// The paths inside the regions that hold mostly links and repeats.
+    fn asides(&self, repeats: &HashSet<Wording>) -> Vec<String> {
+        let mut amounts: HashMap<Path, Amount<'p, 'a>> = HashMap::new();
+        let mut said = 0.0;
+        for (page, place) in &self.pages {
+            let (all, own) = amounts_of(page, place, repeats);
+            said += place.elements.iter().map(|node| own[node.index()]).sum::<f64>();
+            for node in page.elements().filter(|&node| all[node.index()] > 0.0 && place.surrounds(page, node)) {
+                let empty = Amount { all: 0.0, own: 0.0, example: (*page, node) };
+                let amount = amounts.entry(page.paths[node.index()]).or_insert(empty);
+                amount.all += all[node.index()];
+                amount.own += own[node.index()];
+            }
+        }
+        amounts.retain(|_, amount| amount.own < OWN_SHARE * amount.all && amount.own < SPINE * said);
+        // What stands inside an aside goes with it.
+        let is_outermost = |&(page, node): &(&'p Reading<'a>, NodeId)| {
+            !page.tree.ancestors(node).any(|outer| {
+                let path = page.paths[outer.index()];
+                path != page.paths[node.index()] && amounts.contains_key(&path)
+            })
+        };
+        let outermost = amounts.values().map(|amount| amount.example).filter(is_outermost);
+        let asides: BTreeSet<String> = outermost.map(|(page, node)| written(&page.tree, node)).collect();
+        asides.into_iter().collect()
+    }
+
+    /// The paths before the regions on which titles stand that differ from page to page.
+    fn headlines(&self) -> Vec<String> {
+        let mut found: HashMap<Path, (usize, HashSet<Vec<Wording>>, String)> = HashMap::new();
+        for (page, place) in &self.pages {
+            for block in headline_candidates(page, place) {
+                let (count, wordings, name) = found.entry(page.paths[block.element.index()]).or_default();
+                *count += 1;
+                wordings.insert(page.pieces(block).iter().map(|piece| piece.wording).collect());
+                if name.is_empty() {
+                    *name = written(&page.tree, block.element);
+                }
+            }
+        }
+        let enough = self.pages.len().div_ceil(10);
+        let varied = found.into_values().filter(|(count, wordings, _)| *count >= enough && wordings.len() * 2 > *count);
+        varied.map(|(.., name)| name).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Whether what would be left out interrupts what would be kept again and again.
+    fn is_woven(&self, rule: &Rule) -> bool {
+        let (mut kept_blocks, mut interruptions) = (0, 0);
+        for (page, place) in &self.pages {
+            let kept: Vec<bool> = page
+                .blocks
+                .iter()
+                .filter(|block| place.spans(block))
+                .map(|block| place.holds(block) && self.compiled.keeps(page, block))
+                .collect();
+            let first = kept.iter().position(|&is_kept| is_kept).unwrap_or(kept.len());
+            kept_blocks += kept.iter().filter(|&&is_kept| is_kept).count();
+            // What stands before all that is kept, or behind it, interrupts nothing.
+            let times = kept[first..].windows(2).filter(|pair| !pair[0] && pair[1]).count();
+            interruptions += times.saturating_sub(FORGIVEN);
+        }
+        let is_list = rule.regions.iter().any(|region| region.many);
+        !is_list && interruptions as f64 > WOVEN * kept_blocks as f64
+    }
+}
+
+/// How much text stands in each node of a page's region, and how much of that is its own.
+fn amounts_of(page: &Reading<'_>, place: &Place, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
+    let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
+    let mut paragraph = Paragraph::new(place);
+    for block in page.blocks.iter().filter(|block| place.holds(block)) {
+        let at = block.element.index();
+        let bytes = page.bytes(block);
+        let of_its_own = own_bytes(page, block, |piece| repeats.contains(&piece.wording));
+        let is_part = paragraph.goes_on_in(page, block, 2 * of_its_own > bytes);
+        all[at] += f64::from(bytes);
+        own[at] += f64::from(if is_part { bytes } else { of_its_own });
+    }
+    (page.sum_up(all), page.sum_up(own))
+}

@@ -1,0 +1,349 @@
+//! How is a page read for its text? As blocks, each with the path of elements that it stands in.
+
+use super::path::{Looks, Path};
+use crate::{
+    Span,
+    read::{
+        html::elements::{breaks_line, is_silent},
+        tree::{NodeId, Tree},
+    },
+};
+use std::ops::Range;
+
+/// A page, read for its text.
+pub(crate) struct Reading<'a> {
+    pub tree: Tree<'a>,
+    /// The path of each node; text and elements that only format words have that of their parent.
+    pub paths: Vec<Path>,
+    pub blocks: Vec<Block>,
+    pieces: Vec<Piece>,
+}
+
+/// Text between two line breaks.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// The innermost element that is more than formatting.
+    pub element: NodeId,
+    pub span: Span,
+    pieces: Range<usize>,
+}
+
+/// A sentence, or as much of one as stands in one text node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub span: Span,
+    pub wording: Wording,
+    /// How many bytes of it are not white space.
+    pub bytes: u32,
+    pub has_letters: bool,
+    /// Whether a mark ends it, rather than the end of its text node.
+    pub ends_sentence: bool,
+}
+
+/// The words of a piece, as a hash. White space does not count, and neither do the digits of a short piece: "3 comments"
+/// and "12 comments" say the same. Linked and plain words are not the same words: a headline is linked on many pages,
+/// and plain on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Wording {
+    hash: u64,
+    pub is_linked: bool,
+}
+
+impl Wording {
+    /// Pieces up to this length are the same if only their digits differ.
+    const SHORT: u32 = 40;
+
+    /// The wording of a piece that is known by its source.
+    pub fn of(text: &str, is_linked: bool) -> Self {
+        let mut sentence = Sentence::default();
+        text.chars().filter(|c| !c.is_whitespace()).for_each(|c| sentence.push(c));
+        sentence.wording(is_linked)
+    }
+}
+
+impl<'a> Reading<'a> {
+    pub fn of(page: &'a str) -> Self {
+        let tree = Tree::new(page);
+        let mut reader = Reader::new(&tree);
+        tree.nodes().for_each(|node| reader.take(node));
+        let Reader { paths, blocks, pieces, .. } = reader;
+        Reading { paths, blocks, pieces, tree }
+    }
+
+    /// The pieces of a block.
+    pub fn pieces(&self, block: &Block) -> &[Piece] {
+        &self.pieces[block.pieces.clone()]
+    }
+
+    /// How many bytes of a block are not white space.
+    pub fn bytes(&self, block: &Block) -> u32 {
+        self.pieces(block).iter().map(|piece| piece.bytes).sum()
+    }
+
+    /// The pieces of the whole page.
+    pub fn all_pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The elements that are more than formatting, in the order of the page.
+    pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.tree.nodes().filter(|&node| self.is_own_path(node))
+    }
+
+    /// Whether a node is an element with a path of its own.
+    pub fn is_own_path(&self, node: NodeId) -> bool {
+        self.paths[node.index()] != self.outer_path(node)
+    }
+
+    /// The path that a node stands below.
+    pub fn outer_path(&self, node: NodeId) -> Path {
+        self.tree.parent(node).map_or(Path::ROOT, |parent| self.paths[parent.index()])
+    }
+
+    /// The element with a path of its own that an element stands in.
+    pub fn outer(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.ancestors(node).find(|&outer| self.is_own_path(outer))
+    }
+
+    /// Adds up what stands in each element: each node's own amount becomes that of its whole subtree.
+    pub fn sum_up(&self, mut amounts: Vec<f64>) -> Vec<f64> {
+        for node in self.tree.nodes().rev() {
+            if let Some(parent) = self.tree.parent(node) {
+                amounts[parent.index()] += amounts[node.index()];
+            }
+        }
+        amounts
+    }
+}
+
+/// What is known of a node while its page is read.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The innermost element that is more than formatting.
+    block: Option<NodeId>,
+    is_linked: bool,
+    is_silent: bool,
+    /// How many table cells have been seen in it.
+    cells: u32,
+}
+
+struct Reader<'t, 'a> {
+    tree: &'t Tree<'a>,
+    places: Vec<Place>,
+    paths: Vec<Path>,
+    blocks: Vec<Block>,
+    pieces: Vec<Piece>,
+    /// Whether the next text begins a block.
+    is_broken: bool,
+    looks: Looks,
+    /// What is known of each name, by number.
+    kinds: Vec<Option<ElementKind>>,
+}
+
+/// What the name of an element says about text in it.
+#[derive(Clone, Copy)]
+struct ElementKind {
+    breaks_line: bool,
+    is_silent: bool,
+    is_link: bool,
+    is_cell: bool,
+}
+
+impl ElementKind {
+    fn of(name: &str) -> Self {
+        ElementKind {
+            breaks_line: breaks_line(name),
+            is_silent: is_silent(name),
+            is_link: name == "a",
+            is_cell: name == "td",
+        }
+    }
+}
+
+impl<'t, 'a> Reader<'t, 'a> {
+    fn new(tree: &'t Tree<'a>) -> Self {
+        Reader {
+            tree,
+            places: Vec::with_capacity(tree.len()),
+            paths: Vec::with_capacity(tree.len()),
+            blocks: Vec::new(),
+            pieces: Vec::new(),
+            is_broken: true,
+            looks: Looks::default(),
+            kinds: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, node: NodeId) {
+        let parent = self.tree.parent(node);
+        let nowhere = Place { block: None, is_linked: false, is_silent: false, cells: 0 };
+        let outer = parent.map_or(nowhere, |parent| self.places[parent.index()]);
+        let path = parent.map_or(Path::ROOT, |parent| self.paths[parent.index()]);
+        let Some(kind) = self.kind(node) else {
+            self.push(outer, path);
+            self.text(node, outer);
+            return;
+        };
+        if kind.breaks_line {
+            self.is_broken = true;
+            let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
+            let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
+            let is_silent = outer.is_silent || kind.is_silent;
+            let path = path.below(self.looks.of(self.tree, node, cell));
+            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path);
+        } else {
+            self.push(Place { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
+        }
+    }
+
+    /// What the name of an element says; `None` for a text.
+    fn kind(&mut self, node: NodeId) -> Option<ElementKind> {
+        let code = self.tree.name_code(node)? as usize;
+        if code >= self.kinds.len() {
+            self.kinds.resize(code + 1, None);
+        }
+        Some(*self.kinds[code].get_or_insert_with(|| ElementKind::of(self.tree.name(node))))
+    }
+
+    fn push(&mut self, place: Place, path: Path) {
+        self.places.push(place);
+        self.paths.push(path);
+    }
+
+    fn text(&mut self, node: NodeId, place: Place) {
+        // Text that stands in no element at all belongs to no path, and so to no template.
+        let Some(element) = place.block.filter(|_| !place.is_silent) else { return };
+        let span = self.tree.span(node);
+        let from = self.pieces.len();
+        push_pieces(&mut self.pieces, self.tree.page(), span, place.is_linked);
+        let to = self.pieces.len();
+        match self.blocks.last_mut() {
+            Some(block) if !self.is_broken && block.element == element => {
+                block.span.end = span.end;
+                block.pieces.end = to;
+            }
+            _ => self.blocks.push(Block { element, span, pieces: from..to }),
+        }
+        self.is_broken = false;
+    }
+}
+
+/// A piece while it is read.
+#[derive(Default)]
+struct Sentence {
+    bytes: u32,
+    has_letters: bool,
+    /// A hash of everything, and one without digits.
+    all: u64,
+    without_digits: u64,
+}
+
+impl Sentence {
+    #[inline]
+    fn push(&mut self, c: char) {
+        let mixed = |hash: u64| (hash ^ u64::from(c)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29);
+        // Only short pieces are known without their digits, and most letters come early.
+        if self.bytes <= Wording::SHORT && !c.is_ascii_digit() {
+            self.without_digits = mixed(self.without_digits);
+        }
+        if !self.has_letters {
+            self.has_letters = c.is_alphabetic();
+        }
+        self.bytes += c.len_utf8() as u32;
+        self.all = mixed(self.all);
+    }
+
+    fn wording(&self, is_linked: bool) -> Wording {
+        let hash = if self.bytes <= Wording::SHORT { self.without_digits } else { self.all };
+        Wording { hash, is_linked }
+    }
+}
+
+/// Cuts a text into sentences.
+fn push_pieces(pieces: &mut Vec<Piece>, page: &str, span: Span, is_linked: bool) {
+    let mut sentence = Sentence::default();
+    let (mut start, mut is_ended) = (span.start, false);
+    let mut end = |sentence: &mut Sentence, start: &mut u32, at: u32, ends_sentence: bool| {
+        let Sentence { bytes, has_letters, .. } = *sentence;
+        if bytes > 0 {
+            let wording = sentence.wording(is_linked);
+            pieces.push(Piece { span: Span { start: *start, end: at }, wording, bytes, has_letters, ends_sentence });
+        }
+        *sentence = Sentence::default();
+        *start = at;
+    };
+    for (at, c) in span.of(page).char_indices() {
+        let at = span.start + at as u32;
+        if c.is_whitespace() {
+            if std::mem::take(&mut is_ended) {
+                end(&mut sentence, &mut start, at, true);
+            }
+            continue;
+        }
+        sentence.push(c);
+        is_ended = ends_sentence(c) || is_ended && closes_quote(c);
+        if ends_sentence_unspaced(c) {
+            end(&mut sentence, &mut start, at + c.len_utf8() as u32, true);
+            is_ended = false;
+        }
+    }
+    end(&mut sentence, &mut start, span.end, is_ended);
+}
+
+/// Marks that end a sentence where white space follows.
+fn ends_sentence(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '؟' | '۔' | '।' | '։' | '።')
+}
+
+/// Marks that end a sentence in scripts without spaces.
+fn ends_sentence_unspaced(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '．' | '｡')
+}
+
+fn closes_quote(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '»' | '«' | '”' | '“' | '’')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pieces of a page, blocks apart.
+    fn pieces(page: &str) -> Vec<Vec<&str>> {
+        let reading = Reading::of(page);
+        let of_block =
+            |block: &Block| reading.pieces(block).iter().map(|piece| piece.span.of(page).trim()).collect::<Vec<_>>();
+        reading.blocks.iter().map(of_block).collect()
+    }
+
+    #[test]
+    fn blocks_end_at_line_breaks_and_pieces_at_sentences() {
+        assert_eq!(
+            pieces("<div>One. Two (2.) three <b>four</b><p>五。六<br>7.5 kg</div>"),
+            [vec!["One.", "Two (2.)", "three", "four"], vec!["五。", "六"], vec!["7.5 kg"]]
+        );
+    }
+
+    #[test]
+    fn heads_controls_and_captions_say_nothing() {
+        assert_eq!(pieces("<head><title>a</title></head><body><button>b</button><p>c"), [["c"]]);
+    }
+
+    #[test]
+    fn short_pieces_are_the_same_whatever_their_numbers() {
+        let wording = |text| Wording::of(text, false);
+        assert_eq!(wording("3 comments"), wording("12  comments"));
+        assert_ne!(wording("3 comments"), Wording::of("3 comments", true));
+        let long = |number| format!("In {number} a long sentence tells of something that happened.");
+        assert_ne!(wording(&long(1999)), wording(&long(2001)));
+    }
+
+    #[test]
+    fn a_piece_is_known_by_its_source() {
+        let page = "<p>Caf&eacute; <i>and</i> more\n text";
+        let reading = Reading::of(page);
+        for piece in reading.all_pieces() {
+            assert_eq!(Wording::of(piece.span.of(page), false), piece.wording);
+        }
+    }
+}

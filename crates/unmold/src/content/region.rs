@@ -1,0 +1,244 @@
+//! In which element does the text of its own add up?
+
+use super::{
+    Region,
+    path::{Path, written},
+    reading::{Block, Piece, Reading},
+};
+use crate::read::tree::NodeId;
+use std::collections::HashMap;
+
+/// A step inward must keep this share of the text.
+const STEP: f64 = 0.6;
+/// Several elements side by side are the content only if they hold nearly all of it: the posts of a thread.
+const STEP_TO_MANY: f64 = 0.9;
+/// From how many elements of about the same weight on there are several.
+const MANY: f64 = 1.5;
+/// A page of which a region holds less than this has another.
+pub(crate) const COVERED: f64 = 0.3;
+/// Regions of one group: beyond these, pages are like no other.
+const MAX_REGIONS: usize = 8;
+/// At this length, half of a block's bytes count.
+const HALF_BYTES: f64 = 100.0;
+/// How much a block counts that stands below a link: the summary of another page.
+const TEASER: f64 = 0.25;
+
+/// How much running text of its own each node of a page holds.
+///
+/// Long blocks count more than many short ones of the same length, and text right behind a block of links counts little:
+/// that is how other pages are announced.
+pub(crate) fn weigh(page: &Reading<'_>, is_repeated: impl Fn(&Piece) -> bool) -> Vec<f64> {
+    let mut weights = vec![0.0; page.tree.len()];
+    let mut is_announced = false;
+    for block in &page.blocks {
+        let own = f64::from(own_bytes(page, block, &is_repeated));
+        let factor = if is_announced { TEASER } else { 1.0 };
+        weights[block.element.index()] += factor * own * own / (own + HALF_BYTES);
+        is_announced = page.pieces(block).iter().all(|piece| piece.wording.is_linked);
+    }
+    page.sum_up(weights)
+}
+
+/// The bytes of a block that are neither linked nor repeated from page to page.
+pub(crate) fn own_bytes(page: &Reading<'_>, block: &Block, is_repeated: impl Fn(&Piece) -> bool) -> u32 {
+    let own = page.pieces(block).iter().filter(|piece| !piece.wording.is_linked && !is_repeated(piece));
+    own.map(|piece| piece.bytes).sum()
+}
+
+/// The regions of a group of pages. The first holds the content of most; each further one of pages that those before do
+/// not fit.
+pub(crate) fn regions(pages: &[Reading<'_>], weights: &[Vec<f64>]) -> Vec<Region> {
+    let mut regions: Vec<(Path, Region)> = Vec::new();
+    let mut left: Vec<usize> = (0..pages.len()).collect();
+    while !left.is_empty() && regions.len() < MAX_REGIONS {
+        let weighed: Vec<Weighed<'_, '_>> = left.iter().map(|&at| Weighed::new(&pages[at], &weights[at])).collect();
+        let Some((path, region)) = Sums::of(&weighed).region() else { break };
+        if regions.iter().any(|(known, _)| *known == path) {
+            break;
+        }
+        left =
+            left.into_iter().zip(&weighed).filter(|(_, page)| page.share(path) < COVERED).map(|(at, _)| at).collect();
+        regions.push((path, region));
+    }
+    regions.into_iter().map(|(_, region)| region).collect()
+}
+
+/// A page with the weights of its nodes.
+struct Weighed<'p, 'a> {
+    page: &'p Reading<'a>,
+    weights: &'p [f64],
+    total: f64,
+}
+
+impl<'p, 'a> Weighed<'p, 'a> {
+    fn new(page: &'p Reading<'a>, weights: &'p [f64]) -> Self {
+        Weighed { page, weights, total: page.tree.top().map(|node| weights[node.index()]).sum() }
+    }
+
+    /// The share of a node in the text of its page.
+    fn of(&self, node: NodeId) -> f64 {
+        if self.total > 0.0 { self.weights[node.index()] / self.total } else { 0.0 }
+    }
+
+    /// The share of all elements with a path. A page without text is not waiting for another region.
+    fn share(&self, path: Path) -> f64 {
+        if self.total == 0.0 || path == Path::ROOT {
+            return 1.0;
+        }
+        let there = self.page.elements().filter(|node| self.page.paths[node.index()] == path);
+        there.map(|node| self.of(node)).sum()
+    }
+}
+
+/// What a path holds on all pages together.
+#[derive(Clone, Copy)]
+struct Sum {
+    /// The sum of its shares, one for each page: a page with many comments counts no more than others.
+    share: f64,
+    /// The part that stands in its elements directly, in no block further inside.
+    direct: f64,
+    /// The number of elements it is spread over, times its share.
+    spread: f64,
+    /// What an element of it weighs, and how many there are.
+    weight: f64,
+    elements: f64,
+    outer: Path,
+    /// An element that has it, and the number of its page.
+    example: (usize, NodeId),
+}
+
+impl Sum {
+    fn new(outer: Path, example: (usize, NodeId)) -> Self {
+        Sum { share: 0.0, direct: 0.0, spread: 0.0, weight: 0.0, elements: 0.0, outer, example }
+    }
+
+    /// Whether its elements are paragraphs, or say as little as a line does.
+    fn is_fine(&self) -> bool {
+        self.direct > self.share / 2.0 || self.weight < HALF_BYTES * self.elements
+    }
+
+    fn number(&self) -> f64 {
+        self.spread / self.share
+    }
+}
+
+struct Sums<'w, 'p, 'a> {
+    pages: &'w [Weighed<'p, 'a>],
+    paths: HashMap<Path, Sum>,
+}
+
+impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
+    fn of(pages: &'w [Weighed<'p, 'a>]) -> Self {
+        let mut sums = Sums { pages, paths: HashMap::new() };
+        (0..pages.len()).for_each(|at| sums.add(at));
+        sums
+    }
+
+    fn add(&mut self, at: usize) {
+        let weighed = &self.pages[at];
+        let direct = direct(weighed);
+        // The first element of each path, the sum of the shares and that of their squares.
+        let mut here: HashMap<Path, (NodeId, f64, f64)> = HashMap::new();
+        for node in weighed.page.elements().filter(|&node| weighed.of(node) > 0.0) {
+            let (path, share) = (weighed.page.paths[node.index()], weighed.of(node));
+            let (_, shares, squares) = here.entry(path).or_insert((node, 0.0, 0.0));
+            (*shares, *squares) = (*shares + share, *squares + share * share);
+            let outer = weighed.page.outer_path(node);
+            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
+            sum.direct += direct[node.index()];
+            sum.weight += weighed.weights[node.index()];
+            sum.elements += 1.0;
+        }
+        for (path, (node, share, squares)) in here {
+            let outer = weighed.page.outer_path(node);
+            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
+            sum.share += share;
+            // (Σs)²/Σs² is how many elements of equal weight would be spread like these.
+            sum.spread += share * share * share / squares;
+        }
+    }
+
+    /// Walks inward from the root, which is the whole page, as long as one path keeps most of the text. `None` if there
+    /// is no text.
+    fn region(&self) -> Option<(Path, Region)> {
+        let best_inside = self.best_inside();
+        let (mut at, mut share, mut number) = (None, self.pages.len() as f64, 1.0);
+        let mut is_many = false;
+        while let Some(&path) = best_inside.get(&at.unwrap_or(Path::ROOT)) {
+            let sum = &self.paths[&path];
+            let to_many = sum.number() > MANY * number;
+            let needed = if to_many { STEP_TO_MANY } else { STEP };
+            if sum.share < needed * share || to_many && sum.is_fine() {
+                break;
+            }
+            (at, share, number) = (Some(path), sum.share, sum.number());
+            is_many |= to_many;
+        }
+        let path = at.unwrap_or(Path::ROOT);
+        let example = self.paths.get(&path).map(|sum| sum.example);
+        let name = example.map_or(String::new(), |(page, node)| written(&self.pages[page].page.tree, node));
+        (!self.paths.is_empty()).then_some((path, Region { path: name, many: is_many || at.is_none() }))
+    }
+
+    /// For each path the heaviest right inside it.
+    fn best_inside(&self) -> HashMap<Path, Path> {
+        let mut best: HashMap<Path, Path> = HashMap::new();
+        for (&path, sum) in &self.paths {
+            let best = best.entry(sum.outer).or_insert(path);
+            let order = self.paths[best].share.total_cmp(&sum.share);
+            if order.then((*best).cmp(&path)).is_lt() {
+                *best = path;
+            }
+        }
+        best
+    }
+}
+
+/// Of each node, the share of its page that stands in it and in no element inside it.
+fn direct(weighed: &Weighed<'_, '_>) -> Vec<f64> {
+    let tree = &weighed.page.tree;
+    let mut direct: Vec<f64> = tree.nodes().map(|node| weighed.of(node)).collect();
+    for node in tree.nodes() {
+        if let Some(parent) = tree.parent(node) {
+            direct[parent.index()] -= weighed.of(node);
+        }
+    }
+    direct
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(pages: &[&str]) -> Vec<Region> {
+        let readings: Vec<Reading<'_>> = pages.iter().map(|page| Reading::of(page)).collect();
+        let weights: Vec<Vec<f64>> = readings.iter().map(|page| weigh(page, |_| false)).collect();
+        regions(&readings, &weights)
+    }
+
+    fn text(length: usize) -> String {
+        "word ".repeat(length)
+    }
+
+    #[test]
+    fn the_walk_ends_where_the_text_divides() {
+        let page = format!("<div id=a><div id=b><p>{}<p>{}</div><div id=c>{}</div></div>", text(60), text(60), text(9));
+        let region = Region { path: "div#a div#b".to_owned(), many: false };
+        assert_eq!(chosen(&[&page]), [region]);
+    }
+
+    #[test]
+    fn posts_are_many_and_paragraphs_are_not() {
+        let post = format!("<div class=post><div class=who>me</div><div class=said>{}</div></div>", text(50));
+        let page = format!("<div id=a>{}</div>", post.repeat(4));
+        let region = Region { path: "div#a div.post div.said".to_owned(), many: true };
+        assert_eq!(chosen(&[&page]), [region]);
+    }
+
+    #[test]
+    fn pages_of_another_kind_have_another_region() {
+        let (story, picture) = (format!("<div id=s>{}</div>", text(50)), format!("<div id=p>{}</div>", text(40)));
+        let paths: Vec<String> = chosen(&[&story, &story, &picture]).into_iter().map(|region| region.path).collect();
+        assert_eq!(paths, ["div#s", "div#p"]);
+    }
+}

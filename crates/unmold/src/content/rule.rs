@@ -1,0 +1,64 @@
+//! What a content rule says: which elements hold the content, and what in them is none.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the content of a site's pages is. Paths are written from the outside in, `html body div#main`, without digits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The elements that hold the content; the first that a page has counts.
+    pub regions: Vec<Region>,
+    /// Paths of headlines that stand before them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headlines: Vec<String>,
+    /// Paths inside them that are not content.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asides: Vec<String>,
+    /// Whether what repeats from page to page is part of the content nevertheless.
+    #[serde(default)]
+    pub woven: bool,
+    /// What repeats from page to page.
+    #[serde(default)]
+    pub repeats: Repeats,
+}
+
+/// Elements that hold content.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    /// Their path; an empty one is the whole page.
+    pub path: String,
+    /// Whether all elements with the path count, or only the one with most text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub many: bool,
+}
+
+/// Sentences and words that stand inside the regions of many pages, as in the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Repeats {
+    /// Those outside of links.
+    pub text: Vec<String>,
+    /// Those inside.
+    pub links: Vec<String>,
+}
+
+impl Rule {
+    /// Says what makes no sense in a rule that was read.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        const MOST: usize = 100_000;
+        if self.regions.is_empty() {
+            return Err("a content rule needs a region".to_owned());
+        }
+        let sizes = [self.headlines.len(), self.asides.len(), self.repeats.text.len(), self.repeats.links.len()];
+        if self.regions.len() > MOST || sizes.into_iter().any(|size| size > MOST) {
+            return Err(format!("a list has more than {MOST} entries"));
+        }
+        let regions = self.regions.iter().map(|region| &region.path);
+        let mut paths = regions.chain(&self.headlines).chain(&self.asides);
+        match paths.find(|path| path.chars().any(|c| c.is_whitespace() && c != ' ')) {
+            Some(path) => Err(format!("{path:?} is not a path")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Which slots of a page are the fields of a mold?
+//!
+//! Each view of a field votes for the slots that it finds, with its weight; votes for equal values add up. The value
+//! with most votes is the field's, if enough of the field's views agree: a field that a page lacks stays absent. Two
+//! rules keep values from shifting: what stands behind the label of another field is not taken by place alone, and
+//! views that say nothing count against.
+//!
+//! The share of votes that the winner had is the *agreement*. It is near 1 on pages like those that were learned from,
+//! and falls when a site begins to change, before values are lost.
+//!
+//! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
+
+use super::{
+    Field, Kind, Part, Position, View, json_ld,
+    slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
+};
+use crate::{
+    Text,
+    read::{
+        html::{push_attribute, push_visible},
+        tree::Tree,
+    },
+};
+use rapidhash::{RapidHashMap, RapidHashSet};
+
+/// The fields of a group, made ready.
+pub(crate) struct Finder {
+    voters: Vec<Voter>,
+    by_key: RapidHashMap<u64, Vec<Vote>>,
+    /// Keys, what they go by, and landmarks.
+    filter: Filter,
+    landmarks: RapidHashSet<u64>,
+    columns: Vec<Column>,
+}
+
+/// Fields with the same views are found once.
+struct Voter {
+    many: bool,
+    /// What all views together weigh.
+    weight: u32,
+    has_label: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Vote {
+    voter: u32,
+    weight: u32,
+}
+
+/// What of a found slot is a field's value.
+struct Column {
+    voter: usize,
+    join: bool,
+    prefix: String,
+    suffix: String,
+    part: Option<Part>,
+}
+
+/// What was found of a field on a page.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    /// The numbers of the slots, in the order of the page.
+    pub slots: Vec<u32>,
+    /// The share of votes that they had.
+    pub agreement: f64,
+}
+
+/// This share of a field's views must agree on a value.
+const ENOUGH: f64 = 0.34;
+/// A slot of a list has at least this share of the votes that the best has.
+const NEAR_BEST: f64 = 0.6;
+
+/// A field with a single value looks at so many slots: more are found only on pages that are not like those learned from.
+const CONSIDERED: usize = 64;
+
+/// What a page says, slot by slot, for one voter.
+#[derive(Clone, Copy)]
+pub(crate) struct Ballot {
+    voter: u32,
+    slot: u32,
+    weight: u32,
+    labelled: bool,
+}
+
+impl Finder {
+    pub fn new(fields: &[Field], landmarks: &[String]) -> Self {
+        let mut finder = Finder {
+            voters: Vec::new(),
+            by_key: RapidHashMap::default(),
+            filter: Filter::default(),
+            landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
+            columns: Vec::new(),
+        };
+        for landmark in finder.landmarks.clone() {
+            finder.filter.add(landmark);
+        }
+        let mut known: Vec<(&[View], bool)> = Vec::new();
+        for field in fields {
+            let voter = known.iter().position(|same| *same == (field.views.as_slice(), field.many));
+            let voter = voter.unwrap_or_else(|| {
+                known.push((&field.views, field.many));
+                finder.add_voter(field)
+            });
+            let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
+            finder.columns.push(Column { voter, join: field.join, prefix, suffix, part });
+        }
+        finder
+    }
+
+    fn add_voter(&mut self, field: &Field) -> usize {
+        let number = self.voters.len();
+        let positions: Vec<(Kind, &Position)> = field.views.iter().filter_map(View::position).collect();
+        for (kind, position) in &positions {
+            let key = position.key(*kind);
+            let votes = self.by_key.entry(key).or_default();
+            votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
+            self.filter.add(key);
+            self.filter.add(position.subject(*kind));
+        }
+        let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
+        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
+        number
+    }
+
+    /// What may be of use to it.
+    pub fn wanted(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Whether nothing is looked for.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// Sets the keys of a page's slots that go by the landmarks of this mold.
+    pub fn set_landmarks(&self, slots: &mut [Slot]) {
+        let is_landmark = |text| self.filter.may_have(text) && self.landmarks.contains(&text);
+        slots::set_landmark_keys(slots, &self.filter, is_landmark);
+    }
+
+    /// What is found of each field on a page.
+    pub fn find_in(&self, text: &Text) -> Vec<Found> {
+        let mut slots = slots::scan(&Tree::new(text.as_str()));
+        self.set_landmarks(&mut slots);
+        self.find_fields(&slots)
+    }
+
+    /// The slots of each field.
+    pub fn find_fields(&self, slots: &[Slot]) -> Vec<Found> {
+        let found = self.find(slots, &mut Vec::new());
+        (0..self.columns.len()).map(|field| self.of_field(&found, field).clone()).collect()
+    }
+
+    /// What was found of a field.
+    pub fn of_field<'f>(&self, found: &'f [Found], field: usize) -> &'f Found {
+        &found[self.columns[field].voter]
+    }
+
+    /// The slots of each voter, where `ballots` is room to count in.
+    pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<Found> {
+        self.cast(slots, ballots);
+        ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
+        let mut found = vec![Found::default(); self.voters.len()];
+        for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
+            let voter = of_voter[0].voter as usize;
+            found[voter] = self.voters[voter].decide(of_voter, slots);
+        }
+        found
+    }
+
+    fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
+        ballots.clear();
+        // Most slots have no key that the mold has.
+        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| slot.keys != [0; KEYS]) {
+            let first = ballots.len();
+            let mut labelled = false;
+            for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {
+                for vote in self.votes(key) {
+                    labelled |= kind.is_labelled();
+                    let ballot =
+                        Ballot { voter: vote.voter, slot: number, weight: vote.weight, labelled: kind.is_labelled() };
+                    match ballots[first..].iter_mut().find(|known| known.voter == vote.voter) {
+                        Some(known) => {
+                            known.weight += ballot.weight;
+                            known.labelled |= ballot.labelled;
+                        }
+                        None => ballots.push(ballot),
+                    }
+                }
+            }
+            if labelled {
+                self.drop_mislabelled(ballots, first);
+            }
+        }
+    }
+
+    /// Takes the votes for a slot away from fields that have a label, but not the one that stands here.
+    fn drop_mislabelled(&self, ballots: &mut Vec<Ballot>, first: usize) {
+        let mut at = first;
+        while at < ballots.len() {
+            let ballot = ballots[at];
+            if self.voters[ballot.voter as usize].has_label && !ballot.labelled {
+                ballots.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn votes(&self, key: u64) -> &[Vote] {
+        if key == 0 || !self.filter.may_have(key) {
+            return &[];
+        }
+        self.by_key.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The values of a field that was found.
+    pub fn values<'f>(
+        &'f self,
+        field: usize,
+        found: &'f Found,
+        slots: &'f [Slot],
+        page: &'f str,
+    ) -> impl Iterator<Item = String> + 'f {
+        let column = &self.columns[field];
+        let slot = |number: &u32| &slots[*number as usize];
+        let pieces = found.slots.chunk_by(move |a, b| column.join && slot(a).element == slot(b).element);
+        let values = pieces.map(move |pieces| {
+            let mut whole = String::new();
+            pieces.iter().for_each(|piece| push_value(&mut whole, slot(piece), page));
+            column.cut(whole)
+        });
+        values.filter(|value| !value.is_empty())
+    }
+}
+
+/// Adds the text of a slot as a reader sees it.
+fn push_value(text: &mut String, slot: &Slot, page: &str) {
+    let raw = slot.span.of(page);
+    match slot.attribute {
+        "" => push_visible(text, raw),
+        JSON_LD => push_attribute(text, &json_ld::text(raw)),
+        _ => push_attribute(text, raw),
+    }
+}
+
+/// Hashes that a mold has: most of those of a page are in no mold, and are told by one look.
+#[derive(Clone)]
+pub(crate) struct Filter(Vec<u64>);
+
+impl Filter {
+    /// 64 Ki bits.
+    const WORDS: usize = 1 << 10;
+
+    fn place(hash: u64) -> (usize, u64) {
+        ((hash >> 6) as usize % Self::WORDS, 1 << (hash & 63))
+    }
+
+    fn add(&mut self, hash: u64) {
+        let (word, bit) = Self::place(hash);
+        self.0[word] |= bit;
+    }
+
+    /// Takes in all that another has.
+    pub fn extend(&mut self, other: &Filter) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// False for nearly all hashes that were not added.
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = Self::place(hash);
+        self.0[word] & bit != 0
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Filter(vec![0; Self::WORDS])
+    }
+}
+
+impl Wanted for Filter {
+    #[inline]
+    fn wants(&self, subject: u64) -> bool {
+        self.may_have(subject)
+    }
+}
+
+/// How much a view counts. A label says what a value is and not only where it stands, so it counts twice. What a page
+/// tells machines says so whatever the page looks like: it counts as much as makes [`ENOUGH`] of all others together.
+fn weight(kind: Kind, position: &Position) -> u32 {
+    let factor = match kind {
+        Kind::Label | Kind::Under | Kind::Within => 2,
+        Kind::Data => 7,
+        _ => 1,
+    };
+    u32::from(position.weight) * factor
+}
+
+/// What a slot can get at most: of several views of one kind, one.
+fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
+    let mut best: Vec<(Kind, u32)> = Vec::new();
+    for (kind, position) in positions {
+        let weight = weight(*kind, position);
+        match best.iter_mut().find(|(known, _)| known == kind) {
+            Some((_, most)) => *most = weight.max(*most),
+            None => best.push((*kind, weight)),
+        }
+    }
+    best.iter().map(|(_, weight)| weight).sum()
+}
+
+impl Voter {
+    fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> Found {
+        let best = if self.many { self.best_slots(ballots) } else { best_value(ballots, slots) };
+        let Some((slots, weight)) = best else { return Found::default() };
+        let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
+        if agreement < ENOUGH { Found::default() } else { Found { slots, agreement } }
+    }
+
+    fn best_slots(&self, ballots: &[Ballot]) -> Option<(Vec<u32>, u32)> {
+        let best = ballots.iter().map(|ballot| ballot.weight).max()?;
+        let near = ballots.iter().filter(|ballot| f64::from(ballot.weight) >= NEAR_BEST * f64::from(best));
+        Some((near.map(|ballot| ballot.slot).collect(), best))
+    }
+}
+
+/// The value with most votes, at its slot with most votes; of equals, the first on the page.
+fn best_value(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
+    let text = |ballot: &Ballot| slots[ballot.slot as usize].text;
+    let mut totals: Vec<(u64, u32, Ballot)> = Vec::new();
+    for ballot in ballots.iter().take(CONSIDERED) {
+        match totals.iter_mut().find(|(known, ..)| *known == text(ballot)) {
+            Some((_, total, best)) => {
+                *total += ballot.weight;
+                if ballot.weight > best.weight {
+                    *best = *ballot;
+                }
+            }
+            None => totals.push((text(ballot), ballot.weight, *ballot)),
+        }
+    }
+    let best = totals.iter().rev().max_by_key(|(_, total, _)| *total)?;
+    Some((vec![best.2.slot], best.1))
+}
+
+impl Column {
+    /// The value without what stands before and behind it on every page.
+    fn cut(&self, whole: String) -> String {
+        let value = whole.strip_prefix(self.prefix.as_str()).unwrap_or(&whole);
+        let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
+        let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
+        if value.len() == whole.len() { whole } else { value.to_owned() }
+    }
+}

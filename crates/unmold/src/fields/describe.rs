@@ -1,0 +1,277 @@
+//! How does the position of a slot read?
+//!
+//! The way back from a key to words. It is taken once for each view that goes into a mold, so it looks at the tree
+//! again rather than have the walk over every page remember what it saw.
+
+use super::{
+    json_ld,
+    position::{Kind, Position, key, key_of, subject},
+    slots::{
+        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
+        write_name, write_step,
+    },
+};
+use crate::read::{
+    html::visible_text,
+    tree::{NodeId, Tree},
+};
+use std::ops::Range;
+
+/// A slot in its page.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub tree: &'a Tree<'a>,
+    pub slots: &'a [Slot],
+    pub at: usize,
+}
+
+/// The numbers of a position are found by trying; none is larger.
+const LARGEST_NUMBER: u32 = 1 << 14;
+
+impl Place<'_> {
+    fn slot(&self) -> &Slot {
+        &self.slots[self.at]
+    }
+
+    /// The attribute that holds the value; empty for a text.
+    pub fn attribute(&self) -> &'static str {
+        self.slot().attribute
+    }
+
+    /// The element that the value stands in.
+    fn element(&self) -> Option<NodeId> {
+        let slot = self.slot();
+        if slot.attribute.is_empty() { self.tree.parent(slot.node) } else { Some(slot.node) }
+    }
+
+    /// The elements around the value, the nearest first.
+    pub fn around(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.element(), |&node| self.tree.parent(node))
+    }
+
+    /// The position that has one of the slot's keys; `None` if it has none, or if no words lead back to it.
+    pub fn describe(&self, which: usize) -> Option<Position> {
+        let (kind, wanted) = (KIND_OF_KEY[which], self.slot().keys[which]);
+        if wanted == 0 {
+            return None;
+        }
+        let candidates = match kind {
+            Kind::Path => vec![(String::new(), self.numbered(|_| false))],
+            Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
+            Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, 1)))],
+            Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
+            Kind::Label => vec![(self.text_before()?, self.tag())],
+            Kind::Within => vec![(self.prefix()?, self.tag())],
+            Kind::Hook => self.hook().into_iter().collect(),
+            Kind::Under => self.under(),
+            Kind::After | Kind::Before => return self.by_landmark(kind, wanted),
+            Kind::Data => self.data().into_iter().collect(),
+        };
+        // A number counts slots.
+        let numbers = 0..LARGEST_NUMBER.min(self.slots.len() as u32);
+        candidates.into_iter().find_map(|words| self.with_number(kind, wanted, words, numbers.clone()))
+    }
+
+    /// The position with a key, given its text and path and what its number may be.
+    fn with_number(
+        &self,
+        kind: Kind,
+        wanted: u64,
+        (text, path): (String, String),
+        mut numbers: Range<u32>,
+    ) -> Option<Position> {
+        let attribute = self.slot().attribute.to_owned();
+        let position = Position { text, path, nth: 0, attribute, weight: 0 };
+        let (text, path, attribute) = position.hashes(kind);
+        let nth = numbers.find(|&nth| key(kind, text, path, nth, attribute) == wanted)?;
+        Some(Position { nth, ..position })
+    }
+
+    /// The position from a landmark on, which may be any text before or behind: its number is that of texts between.
+    fn by_landmark(&self, kind: Kind, wanted: u64) -> Option<Position> {
+        /// Landmarks are not further away than this many texts.
+        const FURTHEST: u32 = 256;
+        let tag = self.slot().tag;
+        let find = |slots: &mut dyn Iterator<Item = &Slot>| {
+            let texts = (0..FURTHEST).zip(slots.filter(|slot| slot.attribute.is_empty()));
+            // Most texts are none, and need not be put into words.
+            let mut landmarks =
+                texts.filter(|(between, slot)| key_of(kind, subject(slot.text, tag), *between, 0) == wanted);
+            landmarks.find_map(|(between, slot)| {
+                self.with_number(kind, wanted, (self.text_of(slot), self.tag()), between..between + 1)
+            })
+        };
+        match kind {
+            Kind::After => find(&mut self.slots[..self.at].iter().rev()),
+            _ => find(&mut self.slots[self.at + 1..].iter()),
+        }
+    }
+
+    fn tag(&self) -> String {
+        self.element().map_or(String::new(), |node| self.tree.name(node).to_owned())
+    }
+
+    /// The nearest elements, the outermost first.
+    fn steps(&self, count: usize, step: impl Fn(NodeId) -> String) -> String {
+        let mut steps: Vec<String> = self.around().take(count).map(step).collect();
+        steps.reverse();
+        steps.join(" ")
+    }
+
+    fn step(&self, node: NodeId, classes: usize) -> String {
+        let mut step = String::new();
+        write_step(&mut step, self.tree.name(node), self.tree.classes(node).take(classes));
+        step
+    }
+
+    /// The elements below one that ends the way, with their numbers, the outermost first.
+    fn numbered(&self, ends: impl Fn(NodeId) -> bool) -> String {
+        let mut steps: Vec<String> =
+            self.around().take_while(|&node| !ends(node)).map(|node| self.numbered_step(node)).collect();
+        steps.reverse();
+        steps.join(" ")
+    }
+
+    fn numbered_step(&self, node: NodeId) -> String {
+        let name = self.tree.name(node);
+        let siblings = match self.tree.parent(node) {
+            Some(parent) => self.tree.children(parent),
+            None => self.tree.top(),
+        };
+        let number = siblings.take_while(|&other| other <= node).filter(|&other| self.tree.name(other) == name).count();
+        if number == 1 { name.to_owned() } else { format!("{name}[{number}]") }
+    }
+
+    fn text_before(&self) -> Option<String> {
+        self.texts_before().next().map(|slot| self.text_of(slot))
+    }
+
+    /// The texts before, the nearest first.
+    fn texts_before(&self) -> impl Iterator<Item = &Slot> {
+        self.slots[..self.at].iter().rev().filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+    }
+
+    fn text_of(&self, slot: &Slot) -> String {
+        visible_text(slot.span.of(self.tree.page()))
+    }
+
+    /// The text before, if it stands in an element that HTML has for headers of values. The last header of a row of them
+    /// is not the header of the next row.
+    pub fn header(&self) -> Option<String> {
+        let before = self.texts_before().next()?;
+        let is_in_row = || self.row_around(before.node) == self.row_around(self.slot().node);
+        let is_header = self.stands_in(before, &["dt", "label"]) || self.stands_in(before, &["th"]) && is_in_row();
+        is_header.then(|| self.text_of(before))
+    }
+
+    fn row_around(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.ancestors(node).find(|&node| self.tree.name(node) == "tr")
+    }
+
+    /// The nearest heading before.
+    pub fn heading(&self) -> Option<String> {
+        /// Headings are not further away than this many texts.
+        const FURTHEST: usize = 64;
+        let headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+        let found = self.texts_before().take(FURTHEST).find(|slot| self.stands_in(slot, &headings));
+        found.map(|slot| self.text_of(slot))
+    }
+
+    /// The header of the column of a table that the value stands in.
+    pub fn column_header(&self) -> Option<String> {
+        let cell = self.around().find(|&node| matches!(self.tree.name(node), "td" | "table"))?;
+        let row = self.tree.parent(cell).filter(|&row| self.tree.name(row) == "tr")?;
+        let column = self.tree.elements(row).position(|other| other == cell)?;
+        let table = self.tree.ancestors(row).find(|&node| self.tree.name(node) == "table")?;
+        let first = self.tree.subtree(table).find(|&node| self.tree.name(node) == "tr")?;
+        // A row with fewer cells has some that span several columns.
+        let is_whole = self.tree.elements(row).count() == self.tree.elements(first).count();
+        let header = self.tree.elements(first).nth(column).filter(|&header| self.tree.name(header) == "th")?;
+        is_whole.then(|| visible_text(self.tree.span(header).of(self.tree.page())))
+    }
+
+    /// Whether a text stands in an element of some name, or in markup in one.
+    fn stands_in(&self, slot: &Slot, names: &[&str]) -> bool {
+        /// Elements around the text that are looked at.
+        const STEPS: usize = 3;
+        self.tree.ancestors(slot.node).take(STEPS).any(|node| names.contains(&self.tree.name(node)))
+    }
+
+    fn prefix(&self) -> Option<String> {
+        Some(visible_text(within(self.slot().span.of(self.tree.page()))?))
+    }
+
+    fn hook(&self) -> Option<(String, String)> {
+        let named = self.around().find_map(|node| Some((node, self.name_of(node)?)));
+        named.map(|(node, name)| (name, self.numbered(|other| other == node)))
+    }
+
+    /// The name that its author gave to an element.
+    fn name_of(&self, node: NodeId) -> Option<String> {
+        let page = self.tree.page();
+        let named = self.tree.attributes(node).filter_map(|attribute| {
+            let name = attribute.name.of(page);
+            Some((rank_of_name(name)?, name, attribute.value?.of(page)))
+        });
+        // The first of equals, as on the walk.
+        let (_, name, value) = named.reduce(|best, next| if next.0 < best.0 { next } else { best })?;
+        let mut written = String::new();
+        write_name(&mut written, name, value);
+        Some(written)
+    }
+
+    /// The first texts of the elements around, each with the way from there.
+    fn under(&self) -> Vec<(String, String)> {
+        let (mut steps, mut found) = (Vec::new(), Vec::new());
+        for node in self.around().take(UNDER_STEPS) {
+            let mut texts = self.tree.texts(node).map(|text| self.tree.span(text).of(self.tree.page()));
+            let first = texts.find(|text| label_text(text).is_some_and(|text| text.contains(char::is_alphanumeric)));
+            if let Some(first) = first {
+                let path: Vec<&str> = steps.iter().rev().copied().collect();
+                found.push((visible_text(first), path.join(" ")));
+            }
+            steps.push(self.tree.name(node));
+        }
+        found
+    }
+
+    /// The type and path of a value in JSON-LD.
+    fn data(&self) -> Option<(String, String)> {
+        let page = self.tree.page();
+        let entries = json_ld::entries(page, script_content(self.tree, self.slot().node));
+        let entry = entries.into_iter().find(|entry| entry.value == self.slot().span)?;
+        let path: Vec<&str> = entry.path.iter().map(|name| name.of(page)).collect();
+        Some((entry.kind.of(page).to_owned(), path.join(" ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::slots::{Everything, scan, set_landmark_keys, text_hash};
+
+    /// Whatever is written into a mold must find again what it was written for.
+    #[test]
+    fn words_lead_back_to_the_key_they_came_from() {
+        let page = r#"<html><body class='a b'><h1>Kettle &amp; lid</h1><ul id=menu><li>Home<li><a href=/x>Shop</a>, <a>Sale</a></ul>
+            <table class=spec><tr><th>Weight:<td>1.2 kg<br>net<tr><th>Colours:<td><ul><li>Red<li>Blue</ul></table>
+            <p itemprop=price content=12>Price: $12</p>
+            <script type=application/ld+json>{"@type": "Product", "offers": {"price": 12}, "image": ["a", "b"]}</script><hr>All rights reserved</body></html>"#;
+        let tree = Tree::new(page);
+        let mut slots = scan(&tree);
+        set_landmark_keys(&mut slots, &Everything, |text| {
+            Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
+        });
+        let mut described = 0;
+        for at in 0..slots.len() {
+            for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
+                let key = slots[at].keys[which];
+                let position = Place { tree: &tree, slots: &slots, at }.describe(which);
+                assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
+                assert!(position.is_none_or(|position| position.key(kind) == key));
+                described += usize::from(key != 0);
+            }
+        }
+        assert!(described > 100, "{described}");
+    }
+}

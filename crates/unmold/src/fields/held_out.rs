@@ -1,0 +1,68 @@
+//! Do the rules work on pages that they were not learned from?
+//!
+//! A quarter of the pages is set aside, rules are learned from the others and looked for on these. What a field is found
+//! on there, and how far its views agree there, says what to expect of pages that come later. The mold itself is then
+//! learned from all pages.
+
+use super::{
+    Field,
+    apply::{Finder, Found},
+};
+use super::{
+    evidence::rounded,
+    learn::{Learned, learn},
+};
+use crate::Text;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// How a field did on pages that it was not learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeldOut {
+    /// The pages.
+    pub pages: usize,
+    /// The share of them that it was found on.
+    pub fill: f64,
+    /// How far its views agreed there.
+    pub agreement: f64,
+}
+
+/// Every so many pages, one is set aside,
+const EVERY: usize = 4;
+/// if there are so many pages.
+const LEAST: usize = 8;
+
+/// Notes for each field how it does on pages that are set aside. Fields that are not found again under their name, and
+/// those of few pages, keep no note.
+pub fn judge(texts: &[Text], fields: &mut [Field]) {
+    if texts.len() < LEAST {
+        return;
+    }
+    let (mut learned_from, mut held_out) = (Vec::new(), Vec::new());
+    for (at, text) in texts.iter().enumerate() {
+        if at % EVERY == EVERY - 1 { held_out.push(text.clone()) } else { learned_from.push(text.clone()) }
+    }
+    let notes = notes(&learn(&learned_from), &held_out);
+    for field in fields {
+        field.held_out = notes.get(&field.name).copied();
+    }
+}
+
+fn notes(learned: &Learned, held_out: &[Text]) -> HashMap<String, HeldOut> {
+    let finder = Finder::new(&learned.fields, &learned.landmarks);
+    let found: Vec<Vec<Found>> = held_out.par_iter().map(|text| finder.find_in(text)).collect();
+    let note = |at: usize| {
+        let filled: Vec<f64> = found
+            .iter()
+            .map(|page| &page[at])
+            .filter(|found| !found.slots.is_empty())
+            .map(|found| found.agreement)
+            .collect();
+        let agreement = filled.iter().sum::<f64>() / filled.len().max(1) as f64;
+        let fill = filled.len() as f64 / held_out.len() as f64;
+        HeldOut { pages: held_out.len(), fill: rounded(fill), agreement: rounded(agreement) }
+    };
+    learned.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), note(at))).collect()
+}

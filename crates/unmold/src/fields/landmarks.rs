@@ -1,0 +1,47 @@
+//! Which texts stand once on nearly every page?
+//!
+//! They are the milestones of a template: a value is so many texts behind one, or before one.
+
+use super::{
+    learn::Sample,
+    slots::{self, Everything, Slot},
+};
+use crate::read::html::visible_text;
+use rapidhash::RapidHashMap;
+
+/// A landmark stands on this share of the pages at least, in tenths.
+const TENTHS: usize = 9;
+/// More landmarks than this say nothing more.
+const MOST: usize = 100;
+
+/// Finds landmarks and sets the keys that go by them.
+pub(super) fn set(sample: &mut Sample<'_>) -> Vec<String> {
+    let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
+    for slots in &sample.slots {
+        for text in once(slots) {
+            *counts.entry(text).or_default() += 1;
+        }
+    }
+    let least = (sample.slots.len() * TENTHS).div_ceil(10);
+    let Some(first) = sample.slots.first() else { return Vec::new() };
+    let is_landmark =
+        |slot: &&Slot| slot.attribute.is_empty() && counts.get(&slot.text).is_some_and(|&count| count >= least);
+    let found: Vec<&Slot> = first.iter().filter(is_landmark).collect();
+    let step = found.len().div_ceil(MOST).max(1);
+    let chosen: Vec<&Slot> = found.into_iter().step_by(step).collect();
+    let page = sample.trees[0].page();
+    let texts = chosen.iter().map(|slot| visible_text(slot.span.of(page))).collect();
+    let known: Vec<u64> = chosen.iter().map(|slot| slot.text).collect();
+    for slots in &mut sample.slots {
+        slots::set_landmark_keys(slots, &Everything, |text| known.contains(&text));
+    }
+    texts
+}
+
+/// The texts that a page has once.
+fn once(slots: &[Slot]) -> impl Iterator<Item = u64> {
+    let mut texts: Vec<u64> = slots.iter().filter(|slot| slot.attribute.is_empty()).map(|slot| slot.text).collect();
+    texts.sort_unstable();
+    let texts: Vec<u64> = texts.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect();
+    texts.into_iter()
+}

@@ -1,0 +1,96 @@
+//! Which values do the pages of a template hold, and how are they found on the next page?
+//!
+//! [`learn`] takes pages that were printed from one template and gives the fields that a person would want as columns,
+//! the most wanted first, with names that the page itself has for them:
+//!
+//! ```
+//! use unmold::{Text, fields::learn};
+//!
+//! let page = |name: &str, weight: &str| {
+//!     Text::from_string("page", format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"))
+//! };
+//! let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
+//! let learned = fields::learn(&pages);
+//! let names: Vec<_> = learned.fields.iter().map(|field| field.name.as_str()).collect();
+//! assert_eq!(names, ["heading", "Weight"]);
+//! ```
+//!
+//! # How
+//!
+//! 1. `slots`: every text and attribute that may be a value, with a key for each way to find it again.
+//! 2. `candidates`: keys that recur and whose values vary are fields; other keys of the same slots are more views.
+//! 3. The fields are looked for on the pages, by the same votes as later on unseen ones (`apply::fields`); what they
+//!    find decides on `affixes`, duplicates, `names`, `types` and `rank`.
+//!
+//! Cost: a sort of all keys of the pages.
+
+use super::apply::Finder;
+use super::candidates::{Candidates, Draft};
+use super::describe::Place;
+use super::evidence::Evidence;
+use super::slots::{KIND_OF_KEY, Slot};
+use super::{
+    Field, Position, View, affixes, evidence, landmarks,
+    names::{self, NamedBy},
+    rank, slots,
+};
+use crate::{Text, read::tree::Tree};
+use rayon::prelude::*;
+
+/// What was learned about the fields of a template.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// The fields, the most wanted first.
+    pub fields: Vec<Field>,
+    /// Texts that stand once on nearly every page, from which places are counted.
+    pub landmarks: Vec<String>,
+    /// Who named each field.
+    pub(crate) named_by: Vec<NamedBy>,
+}
+
+/// More fields than this are not for a person to choose from.
+const MOST_FIELDS: usize = 60;
+
+/// Pages read for learning.
+pub(crate) struct Sample<'a> {
+    pub(super) trees: Vec<Tree<'a>>,
+    pub(super) slots: Vec<Vec<Slot>>,
+}
+
+impl<'a> Sample<'a> {
+    fn read(texts: &'a [Text]) -> Self {
+        let trees: Vec<Tree<'_>> = texts.par_iter().map(|text| Tree::new(text.as_str())).collect();
+        let slots = trees.par_iter().map(slots::scan).collect();
+        Sample { trees, slots }
+    }
+
+    pub(super) fn place(&self, (page, slot): (u32, u32)) -> Place<'_> {
+        Place { tree: &self.trees[page as usize], slots: &self.slots[page as usize], at: slot as usize }
+    }
+}
+
+/// Learns the fields of pages that share a template.
+pub fn learn(texts: &[Text]) -> Learned {
+    let mut sample = Sample::read(texts);
+    let landmarks = landmarks::set(&mut sample);
+    let mut candidates = Candidates::of(&sample.slots);
+    let drafts = candidates.fields().into_iter().chain(candidates.lists());
+    let fields: Vec<Field> = drafts.filter_map(|draft| field(&sample, &draft)).collect();
+    let finder = Finder::new(&fields, &landmarks);
+    let evidence = Evidence::gather(&sample, &finder, fields);
+    let evidence = affixes::split(evidence::without_first_items(evidence));
+    let ranked = rank::ranked(&sample, evidence);
+    let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
+    let named_by = names::give(&sample, &mut fields);
+    Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks, named_by }
+}
+
+/// A draft as a field with views in words; `None` if no view can be put into words.
+fn field(sample: &Sample<'_>, draft: &Draft) -> Option<Field> {
+    let views = draft.views.iter().filter_map(|view| {
+        let position = sample.place(view.example).describe(view.which)?;
+        Some(View::at(KIND_OF_KEY[view.which], Position { weight: view.weight, ..position }))
+    });
+    let views: Vec<View> = views.collect();
+    (!views.is_empty()).then(|| Field { many: draft.many, join: draft.join, views, ..Field::default() })
+}

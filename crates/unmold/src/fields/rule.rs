@@ -1,0 +1,139 @@
+//! What a mold says of a field: its name, its values, and the ways to find it.
+
+use super::{HeldOut, Kind, Part, Position, Type};
+use crate::{lr, read::STRING_BYTES};
+use serde::{Deserialize, Serialize};
+
+/// A value that every page, or nearly every page, has one of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// The column it becomes.
+    pub name: String,
+    /// What the pages call it, as they write it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub label: String,
+    /// What its values look like.
+    #[serde(default, rename = "type", skip_serializing_if = "Type::is_text")]
+    pub kind: Type,
+    /// Whether a page may have several.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub many: bool,
+    /// Whether texts of one element, between line breaks, are one value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub join: bool,
+    /// The share of pages that have it.
+    pub fill: f64,
+    /// How far its views agree where it is found.
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    pub agreement: f64,
+    /// How it did on pages that it was not learned from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
+    /// What stands before every value in the same text, and is not part of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
+    /// What stands behind every value in the same text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub suffix: String,
+    /// Which part of the text it is, where the text holds two values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+    /// Values it had where it was learned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<String>,
+    /// The ways to find it.
+    pub views: Vec<View>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn is_unknown(share: &f64) -> bool {
+    *share == 0.0
+}
+
+/// A way to find a field on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum View {
+    /// Between two strings.
+    Lr(lr::Rule),
+    /// By the tags from the root, with their numbers.
+    Path(Position),
+    /// By tags and classes of the nearest elements.
+    Class(Position),
+    /// By the same, all of them.
+    Each(Position),
+    /// By the nearest tags.
+    Tags(Position),
+    /// By the text right before.
+    Label(Position),
+    /// By the first text of an element around.
+    Under(Position),
+    /// By what stands before a colon in the text itself.
+    Within(Position),
+    /// By an element that has a name.
+    Hook(Position),
+    /// By a landmark before.
+    After(Position),
+    /// By a landmark behind.
+    Before(Position),
+    /// By the names that lead to it in the page's JSON-LD.
+    Data(Position),
+}
+
+impl View {
+    /// A view by position.
+    pub fn at(kind: Kind, position: Position) -> View {
+        match kind {
+            Kind::Path => View::Path(position),
+            Kind::Class => View::Class(position),
+            Kind::Each => View::Each(position),
+            Kind::Tags => View::Tags(position),
+            Kind::Label => View::Label(position),
+            Kind::Under => View::Under(position),
+            Kind::Within => View::Within(position),
+            Kind::Hook => View::Hook(position),
+            Kind::After => View::After(position),
+            Kind::Before => View::Before(position),
+            Kind::Data => View::Data(position),
+        }
+    }
+
+    /// What a view by position goes by.
+    pub fn position(&self) -> Option<(Kind, &Position)> {
+        Some(match self {
+            View::Lr(_) => return None,
+            View::Path(position) => (Kind::Path, position),
+            View::Class(position) => (Kind::Class, position),
+            View::Each(position) => (Kind::Each, position),
+            View::Tags(position) => (Kind::Tags, position),
+            View::Label(position) => (Kind::Label, position),
+            View::Under(position) => (Kind::Under, position),
+            View::Within(position) => (Kind::Within, position),
+            View::Hook(position) => (Kind::Hook, position),
+            View::After(position) => (Kind::After, position),
+            View::Before(position) => (Kind::Before, position),
+            View::Data(position) => (Kind::Data, position),
+        })
+    }
+
+    /// Whether it finds texts rather than attributes.
+    pub(crate) fn takes_text(&self) -> bool {
+        self.position().is_some_and(|(_, position)| position.attribute.is_empty())
+    }
+}
+
+impl Field {
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.name.is_empty() || self.name.len() > STRING_BYTES {
+            return Err("the name is empty or too long".to_owned());
+        }
+        self.views.iter().try_for_each(|view| match view {
+            View::Lr(rule) => rule.check(),
+            _ => view.position().map_or(Ok(()), |(_, position)| position.check()),
+        })
+    }
+}

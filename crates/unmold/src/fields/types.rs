@@ -1,0 +1,72 @@
+//! What kind of values does a field have?
+
+use crate::read::mutable::Mutables;
+use serde::{Deserialize, Serialize};
+
+/// What values look like, in any of the scripts and languages that [`Mutables::common`] knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Type {
+    /// Anything.
+    #[default]
+    Text,
+    /// A number, perhaps with a per cent sign.
+    Number,
+    /// An amount with its currency.
+    Money,
+    /// A day.
+    Date,
+    /// A time of day.
+    Time,
+    /// An address of a page or picture.
+    Url,
+    /// An e-mail address.
+    Email,
+    /// Letters and digits that name something.
+    Id,
+}
+
+impl Type {
+    /// The type that nearly all of some values have.
+    ///
+    /// ```
+    /// use unmold::fields::Type;
+    ///
+    /// assert_eq!(Type::of(&["$12.99", "$7"]), Type::Money);
+    /// assert_eq!(Type::of(&["2009年10月28日"]), Type::Date);
+    /// assert_eq!(Type::of(&["12", "a dozen"]), Type::Text);
+    /// ```
+    pub fn of(values: &[&str]) -> Type {
+        /// More values than this tell nothing new.
+        const LOOKED_AT: usize = 50;
+        let mut types = values.iter().take(LOOKED_AT).map(|value| Type::of_value(value));
+        let Some(first) = types.next() else { return Type::Text };
+        if types.all(|next| next == first) { first } else { Type::Text }
+    }
+
+    fn of_value(value: &str) -> Type {
+        /// No number or date is longer.
+        const LONGEST: usize = 200;
+        if value.starts_with('/') && !value.contains(' ') {
+            return Type::Url;
+        }
+        let patterns = Mutables::common();
+        let found =
+            patterns.find_at(value, 0, value.len()).filter(|found| value.len() <= LONGEST && found.end == value.len());
+        let name = found.and_then(|found| patterns.get(found.pattern)).map_or("", |pattern| pattern.name());
+        match name {
+            "url" => Type::Url,
+            "email" => Type::Email,
+            "date" | "date-in-words" => Type::Date,
+            "time" => Type::Time,
+            "money" => Type::Money,
+            "number" | "ordinal" => Type::Number,
+            "id" => Type::Id,
+            _ => Type::Text,
+        }
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        *self == Type::Text
+    }
+}

@@ -1,0 +1,149 @@
+//! The default method: records as like-shaped neighbours in the tree of a page.
+//!
+//! 1. Elements are sorted into [kinds](super::kinds): which were printed by the same line of the template?
+//! 2. [Runs](super::runs) of kinds are possible records, also of several rows and over several parents.
+//! 3. The [rank](super::rank) of a run says whether it holds the records of the page or its menu.
+//! 4. The best runs are [tidied](super::tidy): advertisements out, the lone first post in.
+//! 5. [Columns](super::columns) align the fields of the records.
+
+use super::{
+    Pattern, RecordRule,
+    columns::aligned,
+    kinds::KindId,
+    rank::score,
+    rule::RegionRule,
+    runs::{Outline, Run},
+    tidy::tidy,
+};
+use crate::papers::iepad::Measures;
+use crate::{Text, read::tree::Tree};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+/// Finds the records of a page without parameters; see the [module](super).
+#[derive(Clone, Copy, Debug)]
+pub struct Regions {
+    min_records: usize,
+    max_patterns: usize,
+}
+
+impl Default for Regions {
+    fn default() -> Self {
+        Regions { min_records: 2, max_patterns: 5 }
+    }
+}
+
+impl Regions {
+    /// Leaves out patterns with fewer records; 2 unless told.
+    #[must_use]
+    pub fn min_records(mut self, min_records: usize) -> Self {
+        self.min_records = min_records.max(1);
+        self
+    }
+
+    /// Gives no more than this many patterns of a page; 5 unless told.
+    #[must_use]
+    pub fn max_patterns(mut self, max_patterns: usize) -> Self {
+        self.max_patterns = max_patterns;
+        self
+    }
+
+    /// The patterns of a page, the one that is most likely meant first.
+    pub fn find(self, text: &Text) -> Vec<Pattern> {
+        let tree = Tree::new(text.as_str());
+        let outline = Outline::new(&tree);
+        let best = best_runs(&outline, self.max_patterns, self.min_records);
+        best.par_iter().map(|run| pattern(&outline, run, &[])).collect()
+    }
+}
+
+fn best_runs(outline: &Outline<'_>, wanted: usize, min_records: usize) -> Vec<Run> {
+    let mut runs: Vec<Run> = outline.runs();
+    runs.retain(|run| run.records.len() >= min_records);
+    sort_by_score(outline, &mut runs);
+    // Tidying can change the order, but not by much.
+    runs.truncate(2 * wanted);
+    runs.iter_mut().for_each(|run| tidy(outline, run));
+    runs.retain(|run| run.records.len() >= min_records);
+    sort_by_score(outline, &mut runs);
+    drop_rotations(&mut runs);
+    runs.truncate(wanted);
+    runs
+}
+
+/// Of `title, details, title, details, ...` the records are not also `details, title`.
+fn drop_rotations(runs: &mut Vec<Run>) {
+    let mut kept: Vec<Run> = Vec::new();
+    for run in runs.drain(..) {
+        let is_rotation = |better: &Run| run.followers.contains_key(&better.anchor);
+        if !kept.iter().any(is_rotation) {
+            kept.push(run);
+        }
+    }
+    *runs = kept;
+}
+
+fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {
+    let mut scored: Vec<(f64, Run)> = runs.drain(..).map(|run| (score(outline, &run), run)).collect();
+    scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    runs.extend(scored.into_iter().map(|(_, run)| run));
+}
+
+/// A run as a pattern with measures, records and fields.
+pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column]) -> Pattern {
+    let (columns, records) = aligned(outline, &run.records, known);
+    let starts: Vec<usize> = run.records.iter().map(|rows| rows.start).collect();
+    let nodes: usize = run.records.iter().map(|rows| rows.len()).sum();
+    let length = nodes as f64 / run.records.len().max(1) as f64;
+    let bytes = match records.as_slice() {
+        [] => 0,
+        [first, .., last] => last.span.end - first.span.start,
+        [only] => only.span.end - only.span.start,
+    };
+    Pattern {
+        notation: notation(outline, run),
+        measures: Measures::new(&starts, length, bytes as usize, outline.tree.page().len()),
+        rule: RecordRule::Regions(RegionRule::new(outline, run, &columns)),
+        columns,
+        records,
+    }
+}
+
+/// More parts of an element than this are not shown.
+const SHOWN_PARTS: usize = 12;
+
+/// The pattern in the paper's way of writing: `<li.post><p.date>[<div.sig>|-]</li>`.
+fn notation(outline: &Outline<'_>, run: &Run) -> String {
+    let followers = run.followers.iter().map(|(&kind, &share)| optional(tag(outline, kind), share));
+    element_notation(outline, run.anchor) + &followers.collect::<String>()
+}
+
+fn element_notation(outline: &Outline<'_>, id: KindId) -> String {
+    let kind = outline.kinds.get(id);
+    let count = kind.members.len() as f64;
+    let has_text = outline.tree.children(kind.model).any(|child| !outline.tree.is_element(child));
+    let mut inside = if has_text { crate::symbols::encode::tags::TEXT.to_owned() } else { String::new() };
+    let mut parts = kind.children.clone();
+    parts.sort_by_key(|&part| outline.kinds.get(part).members.first().copied());
+    // Kinds that differ only inside look the same here.
+    let mut shown = HashSet::new();
+    let share = |part| outline.kinds.get(part).parents_with as f64 / count;
+    let mut parts = parts.into_iter().map(|part| optional(tag(outline, part), share(part)));
+    inside.extend(parts.by_ref().filter(|part| shown.insert(part.clone())).take(SHOWN_PARTS));
+    inside += if parts.next().is_some() { "..." } else { "" };
+    if inside.is_empty() {
+        return tag(outline, id);
+    }
+    format!("{}{inside}</{}>", tag(outline, id), outline.tree.name(kind.model))
+}
+
+fn optional(notation: String, share: f64) -> String {
+    if share < 1.0 { format!("[{notation}|-]") } else { notation }
+}
+
+/// The start tag of a kind, with the classes that its elements tend to have.
+fn tag(outline: &Outline<'_>, kind: KindId) -> String {
+    let model = outline.kinds.get(kind).model;
+    let classes = outline.tree.classes(model).take(3).map(|class| format!(".{class}"));
+    format!("<{}{}>", outline.tree.name(model), classes.collect::<String>())
+}

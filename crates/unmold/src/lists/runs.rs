@@ -1,0 +1,232 @@
+//! Which runs of siblings could be records?
+//!
+//! Two forms are looked for under every kind of parent:
+//!
+//! - every element of a kind is a record: items of a list, rows of a table, cells of a grid;
+//! - every element of a kind *begins* a record, and siblings of other kinds that keep following it belong to it: a
+//!   title row and a detail row, `<dt>` and `<dd>`, `<b>`, `<i>` and `<br>`. This is a tandem repeat of siblings with a
+//!   period of 2 to 10, in which all but the first may be missing.
+//!
+//! Cost: linear in the siblings for each of at most [`MAX_ANCHORS`] kinds.
+
+use super::{
+    kinds::{Kind, KindId, Kinds},
+    weight::Weights,
+};
+use crate::read::tree::{NodeId, Tree};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// The longest period: records of more siblings than this are not looked for.
+const MAX_PERIOD: usize = 10;
+/// A kind belongs to the record before it if it follows at least this share of them.
+const FOLLOWS: f64 = 1.0 / 3.0;
+/// So many kinds among the children of a kind are tried as the first of several.
+const MAX_ANCHORS: usize = 16;
+
+/// A page, read as far as runs need it.
+pub(super) struct Outline<'t> {
+    pub(super) tree: &'t Tree<'t>,
+    pub(super) kinds: Kinds,
+    pub(super) weights: Weights,
+    /// How much structure two elements of a kind can be expected to share.
+    sizes: Vec<f64>,
+}
+
+/// The nodes of a record, by number: one element, or several that follow each other.
+pub(super) type Rows = Range<usize>;
+
+/// Possible records.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    /// What every record begins with.
+    pub(super) anchor: KindId,
+    /// What may follow it, and the share of records in which it does.
+    pub(super) followers: BTreeMap<KindId, f64>,
+    /// The records, in the order of the page.
+    pub(super) records: Vec<Rows>,
+}
+
+impl<'t> Outline<'t> {
+    pub(super) fn new(tree: &'t Tree<'t>) -> Self {
+        let kinds = Kinds::new(tree);
+        let sizes = sizes(tree, &kinds);
+        Outline { tree, weights: Weights::new(tree), kinds, sizes }
+    }
+
+    /// All runs of the page.
+    pub(super) fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for (id, _) in self.kinds.iter().filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind)) {
+            runs.extend(self.run_of(id));
+        }
+        for anchor in self.anchors() {
+            runs.extend(self.rows_from(anchor));
+        }
+        runs
+    }
+
+    /// Whether elements of a kind are single parts of larger things that repeat: then the larger ones are the records.
+    fn is_part(&self, kind: &Kind) -> bool {
+        let parents = kind.parent.map_or(1, |parent| self.kinds.get(parent).members.len());
+        parents >= 2 && kind.parents_with == kind.members.len()
+    }
+
+    /// The elements of a kind as records.
+    pub(super) fn run_of(&self, anchor: KindId) -> Option<Run> {
+        let rows = self.kinds.get(anchor).members.iter().map(|&member| rows(self.tree, member, member));
+        self.run(anchor, BTreeMap::new(), rows.collect())
+    }
+
+    fn run(&self, anchor: KindId, followers: BTreeMap<KindId, f64>, mut records: Vec<Rows>) -> Option<Run> {
+        records.retain(|rows| self.weights.has_text(rows));
+        end_where_the_next_begins(&mut records);
+        (!records.is_empty()).then_some(Run { anchor, followers, records })
+    }
+
+    /// The most frequent kinds under each kind of parent.
+    fn anchors(&self) -> Vec<KindId> {
+        let mut by_parent: BTreeMap<Option<KindId>, Vec<KindId>> = BTreeMap::new();
+        for (id, kind) in self.kinds.iter().filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind)) {
+            by_parent.entry(kind.parent).or_default().push(id);
+        }
+        for anchors in by_parent.values_mut() {
+            anchors.sort_by_key(|&id| std::cmp::Reverse(self.kinds.get(id).members.len()));
+            anchors.truncate(MAX_ANCHORS);
+        }
+        by_parent.into_values().flatten().collect()
+    }
+
+    /// Records that begin with an element of a kind and go on with siblings of other kinds.
+    fn rows_from(&self, anchor: KindId) -> Option<Run> {
+        let segments = segments(self.tree, &self.kinds.get(anchor).members);
+        let followers = self.followers(&segments);
+        if followers.is_empty() {
+            return None;
+        }
+        self.rows_with(anchor, &segments, followers)
+    }
+
+    /// As [`run_of`](Self::run_of), with followers that are known.
+    pub(super) fn rows_known(&self, anchor: KindId, followers: BTreeMap<KindId, f64>) -> Option<Run> {
+        self.rows_with(anchor, &segments(self.tree, &self.kinds.get(anchor).members), followers)
+    }
+
+    fn rows_with(&self, anchor: KindId, segments: &[Vec<NodeId>], followers: BTreeMap<KindId, f64>) -> Option<Run> {
+        let is_follower = |node| self.kinds.of(node).is_some_and(|kind| followers.contains_key(&kind));
+        let records = rows_from(self.tree, segments, is_follower, |rows| self.weights.has_text(rows))?;
+        self.run(anchor, followers, records)
+    }
+
+    /// The kinds with text that follow often enough, with the share of segments that have them.
+    fn followers(&self, segments: &[Vec<NodeId>]) -> BTreeMap<KindId, f64> {
+        let mut times: BTreeMap<KindId, usize> = BTreeMap::new();
+        for segment in segments {
+            let with_text = segment[1..].iter().filter(|&&node| self.weights.has_text(&rows(self.tree, node, node)));
+            let kinds: BTreeSet<KindId> = with_text.filter_map(|&node| self.kinds.of(node)).collect();
+            kinds.into_iter().for_each(|kind| *times.entry(kind).or_default() += 1);
+        }
+        let shares = times.into_iter().filter(|&(_, times)| times >= 2);
+        let shares = shares.map(|(kind, times)| (kind, times as f64 / segments.len() as f64));
+        shares.filter(|&(_, share)| share >= FOLLOWS).collect()
+    }
+
+    /// How much structure two records of a run can be expected to share.
+    pub(super) fn size(&self, run: &Run) -> f64 {
+        let count = run.records.len() as f64;
+        let followers =
+            run.followers.iter().map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
+        self.sizes[run.anchor.index()] + followers.sum::<f64>()
+    }
+}
+
+/// The nodes from the first of some siblings to the end of the last.
+pub(super) fn rows(tree: &Tree<'_>, first: NodeId, last: NodeId) -> Rows {
+    first.index()..last.index() + tree.subtree(last).len()
+}
+
+/// The siblings from each of some elements, in page order, to the next of them, or to the end of their parent.
+pub(super) fn segments(tree: &Tree<'_>, anchors: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let mut segments: Vec<Vec<NodeId>> = Vec::new();
+    let parents: BTreeSet<_> = anchors.iter().map(|&anchor| tree.parent(anchor)).collect();
+    for parent in parents {
+        let siblings = parent.map_or(tree.top(), |parent| tree.children(parent));
+        let mut is_open = false;
+        for sibling in siblings.filter(|&sibling| tree.is_element(sibling)) {
+            if anchors.binary_search(&sibling).is_ok() {
+                segments.push(Vec::new());
+                is_open = true;
+            }
+            if let Some(segment) = segments.last_mut().filter(|_| is_open) {
+                segment.push(sibling);
+            }
+        }
+    }
+    segments
+}
+
+/// The records that segments begin with; `None` if most are too long.
+pub(super) fn rows_from(
+    tree: &Tree<'_>,
+    segments: &[Vec<NodeId>],
+    is_follower: impl Fn(NodeId) -> bool,
+    has_text: impl Fn(&Rows) -> bool,
+) -> Option<Vec<Rows>> {
+    let kept = |segment| kept(tree, segment, &is_follower, &has_text);
+    let kept: Vec<&[NodeId]> = segments.iter().map(|segment| kept(segment)).collect();
+    let mut lengths: Vec<usize> = kept.iter().map(|kept| kept.len()).collect();
+    lengths.sort_unstable();
+    if lengths.get(lengths.len() / 2).is_none_or(|&median| median > MAX_PERIOD) {
+        return None;
+    }
+    Some(kept.iter().map(|kept| rows(tree, kept[0], kept[kept.len() - 1])).collect())
+}
+
+/// The part of a segment that belongs to the record: up to the last follower before anything else with text.
+fn kept<'s>(
+    tree: &Tree<'_>,
+    segment: &'s [NodeId],
+    is_follower: impl Fn(NodeId) -> bool,
+    has_text: impl Fn(&Rows) -> bool,
+) -> &'s [NodeId] {
+    let mut length = 1;
+    for (at, &node) in segment.iter().enumerate().skip(1) {
+        if is_follower(node) {
+            length = at + 1;
+        } else if has_text(&rows(tree, node, node)) {
+            break;
+        }
+    }
+    &segment[..length]
+}
+
+/// A record that holds others of its kind (a comment with its answers) ends where the first of them begins.
+pub(super) fn end_where_the_next_begins(records: &mut [Rows]) {
+    records.sort_by_key(|rows| rows.start);
+    for at in 1..records.len() {
+        records[at - 1].end = records[at - 1].end.min(records[at].start);
+    }
+}
+
+/// The chance that two different ones of `count` both have what `times` of them have.
+fn both_have(times: f64, count: f64) -> f64 {
+    if count < 2.0 { 1.0 } else { (times * (times - 1.0) / (count * (count - 1.0))).max(0.0) }
+}
+
+/// The expected number of nodes that two elements of a kind have in common. Children have higher numbers than parents.
+fn sizes(tree: &Tree<'_>, kinds: &Kinds) -> Vec<f64> {
+    let mut sizes = vec![1.0; kinds.len()];
+    for (id, kind) in kinds.iter().rev() {
+        let count = kind.members.len() as f64;
+        let has_text = |&&member: &&NodeId| tree.children(member).any(|child| !tree.is_element(child));
+        let with_text = kind.members.iter().filter(has_text).count() as f64;
+        let parts = kind
+            .children
+            .iter()
+            .map(|part| both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]);
+        sizes[id.index()] += both_have(with_text, count) + parts.sum::<f64>();
+    }
+    sizes
+}

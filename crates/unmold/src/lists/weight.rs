@@ -1,0 +1,70 @@
+//! How much text does a piece of a page hold?
+//!
+//! Letters and digits are counted. A text that stands on the page several times ("Reply") is shared between its places,
+//! so that what is printed with every record weighs little and what is different in every record weighs most. Text in
+//! links counts a tenth: navigation is nothing but links, records that are nothing but links still beat nothing.
+
+use crate::read::{
+    html::elements::is_hidden_in_lists,
+    tree::{NodeId, Tree},
+};
+use std::{collections::HashMap, ops::Range};
+
+/// What a letter in a link weighs, against one outside.
+const IN_LINK: f64 = 0.1;
+
+/// The weight of every run of nodes, by prefix sums.
+pub(super) struct Weights {
+    sums: Vec<f64>,
+    letters: Vec<u64>,
+}
+
+impl Weights {
+    pub(super) fn new(tree: &Tree<'_>) -> Self {
+        let times = times(tree);
+        let mut weights = Weights { sums: vec![0.0], letters: vec![0] };
+        let (mut hidden_to, mut link_to) = (0, 0);
+        for node in tree.nodes() {
+            let after = node.index() + tree.subtree(node).len();
+            match tree.name(node) {
+                "a" => link_to = link_to.max(after),
+                name if is_hidden_in_lists(name) => hidden_to = hidden_to.max(after),
+                _ => {}
+            }
+            let is_text = !tree.is_element(node) && node.index() >= hidden_to;
+            let text = if is_text { text_of(tree, node) } else { "" };
+            let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+            let share = if letters == 0 { 0.0 } else { letters as f64 / times[text] as f64 };
+            weights.push(letters, if node.index() < link_to { share * IN_LINK } else { share });
+        }
+        weights
+    }
+
+    fn push(&mut self, letters: usize, weight: f64) {
+        self.sums.push(self.sums[self.sums.len() - 1] + weight);
+        self.letters.push(self.letters[self.letters.len() - 1] + letters as u64);
+    }
+
+    /// The weight of nodes by number.
+    pub(super) fn of(&self, nodes: &Range<usize>) -> f64 {
+        self.sums[nodes.end] - self.sums[nodes.start]
+    }
+
+    /// Whether a reader sees any letter in these nodes.
+    pub(super) fn has_text(&self, nodes: &Range<usize>) -> bool {
+        self.letters[nodes.end] > self.letters[nodes.start]
+    }
+}
+
+fn text_of<'a>(tree: &Tree<'a>, node: NodeId) -> &'a str {
+    tree.span(node).of(tree.page()).trim()
+}
+
+/// How often each text stands on the page.
+fn times<'a>(tree: &Tree<'a>) -> HashMap<&'a str, usize> {
+    let mut times = HashMap::new();
+    for node in tree.nodes().filter(|&node| !tree.is_element(node)) {
+        *times.entry(text_of(tree, node)).or_default() += 1;
+    }
+    times
+}

@@ -1,0 +1,285 @@
+//! Between which strings do the values stand?
+//!
+//! An LR wrapper is a set of [`Rule`]s, each a left and a right delimiter: a value is what stands between them.
+//! [`learn`] makes them without examples. Wherever the pages are not template (by
+//! [`cut_point`](crate::papers::cut_point)), it takes the nearest tag or space before and after, and lengthens the more
+//! frequent of the two, a tag or a space at a time, until both occur equally often on the page:
+//!
+//! ```
+//! use unmold::{Span, Text, lr::learn};
+//!
+//! let page = "<p><b>Congo</b> <i>242</i><p><b>Egypt</b> <i>20</i><p>";
+//! // Only the numbers are known to be content.
+//! let content = [[19, 22], [45, 47]].map(|[start, end]| Span::new(start, end));
+//! let rules = lr::learn(&[Text::from_string("1", page)], &[content.to_vec()]);
+//! assert_eq!((rules[0].left.as_str(), rules[0].right.as_str()), (" <i>", "</i><p>"));
+//! ```
+//!
+//! (`<i>` and `</i>` are mirror images, which occur equally often on any page and separate nothing; so both were
+//! lengthened once more.)
+//!
+//! Rules that give values on fewer than half of the pages are dropped. Letters may be part of a delimiter, as in the
+//! paper's `<font color="#8b0000">■</font><b>`; values may be hidden ones, in `<meta>` and comments; tags may have
+//! names in any script. Case and attributes count, as in the paper.
+//!
+//! # Paper
+//!
+//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Wrapper Generation for Multilingual Web Documents
+//! Using Alternation Counts*, 2004, section 3.
+//!
+//! # Cost
+//!
+//! Delimiters are counted in an index of their page, once for each different delimiter; a page costs what its index
+//! costs, and a little for each content part.
+
+use super::{Rule, apply::Wrapper};
+use crate::{
+    Span, Text,
+    read::html::visible_text,
+    symbols::{encode::bytes, index::Index},
+};
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Makes rules from pages and their content parts, in the order in which the pages first need them.
+///
+/// # Panics
+/// When there are not as many lists of parts as pages.
+pub fn learn(texts: &[Text], content: &[Vec<Span>]) -> Vec<Rule> {
+    learn_with_fill(texts, content).into_iter().map(|(rule, _)| rule).collect()
+}
+
+/// A rule, and what is known of it from the pages that it was learned from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LearnedRule {
+    /// The rule.
+    pub rule: Rule,
+    /// The share of pages that it gives a value on.
+    pub fill: f64,
+    /// Values that it gives.
+    pub samples: Vec<String>,
+}
+
+/// Makes rules as [`learn`] does, those of most pages first, with what is known of them.
+///
+/// # Panics
+/// When there are not as many lists of parts as pages.
+pub fn learn_ranked(texts: &[Text], content: &[Vec<Span>]) -> Vec<LearnedRule> {
+    let mut rules = learn_with_fill(texts, content);
+    rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
+    let wrapper = Wrapper::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
+    let samples = samples(&wrapper, texts, rules.len());
+    let ranked = rules.into_iter().zip(samples).map(|((rule, filled), samples)| LearnedRule {
+        rule,
+        fill: filled as f64 / texts.len() as f64,
+        samples,
+    });
+    ranked.collect()
+}
+
+/// The first values of each rule on the first pages.
+fn samples(wrapper: &Wrapper, texts: &[Text], rules: usize) -> Vec<Vec<String>> {
+    const SAMPLES: usize = 3;
+    let mut samples = vec![Vec::new(); rules];
+    for text in texts.iter().take(SAMPLES) {
+        for (values, samples) in wrapper.apply(text.as_str()).iter().zip(&mut samples) {
+            samples.extend(values.first().map(|value| visible_text(value.of(text.as_str()))));
+        }
+    }
+    samples
+}
+
+fn learn_with_fill(texts: &[Text], content: &[Vec<Span>]) -> Vec<(Rule, usize)> {
+    assert_eq!(texts.len(), content.len(), "each page has its content parts");
+    let by_page: Vec<Vec<Rule>> =
+        texts.par_iter().zip(content).map(|(text, parts)| rules_of_page(text, parts)).collect();
+    let rules = without_duplicates(by_page.into_iter().flatten());
+    let filled = pages_filled(&rules, texts);
+    rules.into_iter().zip(filled).filter(|(_, filled)| 2 * filled >= texts.len()).collect()
+}
+
+fn without_duplicates(rules: impl Iterator<Item = Rule>) -> Vec<Rule> {
+    let mut seen = std::collections::HashSet::new();
+    rules.filter(|rule| seen.insert(rule.clone())).collect()
+}
+
+/// On how many pages each rule gives a value.
+fn pages_filled(rules: &[Rule], texts: &[Text]) -> Vec<usize> {
+    let wrapper = Wrapper::new(rules);
+    let filled = |text: &Text| -> Vec<usize> {
+        wrapper.apply(text.as_str()).iter().map(|values| usize::from(!values.is_empty())).collect()
+    };
+    let add = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
+    texts.par_iter().map(filled).reduce(|| vec![0; rules.len()], add)
+}
+
+fn rules_of_page(text: &Text, parts: &[Span]) -> Vec<Rule> {
+    let Ok(mut counter) = Counter::new(text) else { return Vec::new() };
+    let rules = parts.iter().filter_map(|part| rule_for(text.as_str(), *part, &mut counter));
+    without_duplicates(rules)
+}
+
+/// The rule that a content part asks for, unless the page ends before it is found.
+fn rule_for(page: &str, part: Span, counter: &mut Counter<'_>) -> Option<Rule> {
+    let left_end = nearest_left_end(page, part.start as usize)?;
+    let mut left = longer_left(page, left_end)?;
+    let right_start = nearest_right_start(page, part.end as usize)?;
+    let mut right = longer_right(page, right_start)?;
+    loop {
+        let (l, r) = (&page[left..left_end], &page[right_start..right]);
+        let (left_count, right_count) = (counter.count(left..left_end), counter.count(right_start..right));
+        if left_count == right_count && l != r && !mirror(l, r) {
+            return Some(Rule { left: l.to_owned(), right: r.to_owned() });
+        }
+        if left_count >= right_count {
+            left = longer_left(page, left)?;
+        }
+        if right_count >= left_count {
+            right = longer_right(page, right)?;
+        }
+    }
+}
+
+/// The characters that end a left delimiter.
+fn ends_left(byte: u8) -> bool {
+    matches!(byte, b'>' | b'\n' | b'\t' | b' ')
+}
+
+/// The characters that begin a right delimiter.
+fn begins_right(byte: u8) -> bool {
+    matches!(byte, b'<' | b'\n' | b'\t' | b' ')
+}
+
+/// One past the nearest boundary character before a place.
+fn nearest_left_end(page: &str, at: usize) -> Option<usize> {
+    page.as_bytes()[..at].iter().rposition(|&byte| ends_left(byte)).map(|found| found + 1)
+}
+
+/// The nearest boundary character from a place on.
+fn nearest_right_start(page: &str, at: usize) -> Option<usize> {
+    page.as_bytes()[at..].iter().position(|&byte| begins_right(byte)).map(|found| at + found)
+}
+
+/// Where a delimiter begins that goes back from `start` over one more tag or space, and over what stands between.
+fn longer_left(page: &str, start: usize) -> Option<usize> {
+    let boundary = nearest_left_end(page, start)? - 1;
+    if page.as_bytes()[boundary] == b'>' { page[..boundary].rfind('<') } else { Some(boundary) }
+}
+
+/// Where a delimiter ends that goes on from `end` over one more tag or space, and over what stands between.
+fn longer_right(page: &str, end: usize) -> Option<usize> {
+    let boundary = nearest_right_start(page, end)?;
+    if page.as_bytes()[boundary] == b'<' {
+        page[boundary..].find('>').map(|at| boundary + at + 1)
+    } else {
+        Some(boundary + 1)
+    }
+}
+
+/// Whether two delimiters correspond as tags: `<a><b>` and `</b></a>`.
+fn mirror(left: &str, right: &str) -> bool {
+    let (opened, closed) = (tag_names(left, "<"), tag_names(right, "</"));
+    matches!((opened, closed), (Some(opened), Some(closed)) if opened.iter().eq(closed.iter().rev()))
+}
+
+/// The names of the tags that a string consists of, if it consists of nothing else but blanks.
+///
+/// Not by the tokeniser: the paper knows no markup language but that tags stand between `<` and `>`.
+fn tag_names<'s>(string: &'s str, opening: &str) -> Option<Vec<&'s str>> {
+    let mut names = Vec::new();
+    let mut rest = string.trim();
+    while !rest.is_empty() {
+        let (tag, after) = rest.strip_prefix(opening)?.split_once('>')?;
+        let name = tag.split_whitespace().next().filter(|name| !name.starts_with('/'))?;
+        names.push(name);
+        rest = after.trim_start();
+    }
+    (!names.is_empty()).then_some(names)
+}
+
+/// How often strings of a page occur on it, by an index of the page.
+struct Counter<'t> {
+    page: &'t str,
+    index: Index,
+    row_of: Vec<u32>,
+    known: HashMap<&'t str, usize>,
+}
+
+impl<'t> Counter<'t> {
+    fn new(text: &'t Text) -> Result<Self, crate::symbols::index::IndexError> {
+        let index = Index::new(bytes::encode(std::slice::from_ref(text)))?;
+        let mut row_of = vec![0; index.len()];
+        (0..index.len()).for_each(|row| row_of[index.suffix(row)] = row as u32);
+        Ok(Counter { page: text.as_str(), index, row_of, known: HashMap::new() })
+    }
+
+    /// How often the string that stands at a place occurs anywhere on the page.
+    fn count(&mut self, place: std::ops::Range<usize>) -> usize {
+        let Counter { page, index, row_of, known } = self;
+        *known.entry(&page[place.clone()]).or_insert_with(|| {
+            let row = row_of[place.start] as usize;
+            let shares = |row: &usize| index.lcp(*row) >= place.len();
+            let before = (1..=row).rev().take_while(shares).count();
+            let after = (row + 1..index.len()).take_while(shares).count();
+            before + 1 + after
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(page: &str, value: &str) -> Option<(String, String)> {
+        let text = Text::from_string("page", page);
+        let start = page.find(value).unwrap();
+        let part = Span::new(start, start + value.len());
+        rule_for(page, part, &mut Counter::new(&text).unwrap()).map(|rule| (rule.left, rule.right))
+    }
+
+    #[test]
+    fn the_more_frequent_delimiter_is_lengthened() {
+        // `<td>` occurs three times, `<hr>` once.
+        let page = "<td>a<td>b<tr><td>VALUE<hr>c";
+        assert_eq!(rule(page, "VALUE"), Some(("<tr><td>".into(), "<hr>".into())));
+    }
+
+    #[test]
+    fn letters_between_tags_become_part_of_a_delimiter() {
+        let page = "<b>x</b><font>■</font><b>VALUE</b></font><b>y</b>";
+        let (left, _) = rule(page, "VALUE").unwrap();
+        assert_eq!(left, "<font>■</font><b>");
+    }
+
+    #[test]
+    fn values_grow_to_the_nearest_tags_where_their_ends_are_template() {
+        // Only the middle of the value was found to be content.
+        let page = "<p>中国の反発もあ<hr><p>他<hr><br>";
+        assert_eq!(rule(page, "反発"), Some(("<p>".into(), "<hr>".into())));
+    }
+
+    #[test]
+    fn equal_and_mirrored_delimiters_are_lengthened_on_both_sides() {
+        assert_eq!(rule("<i><b>VALUE</b></i><u>", "VALUE"), None, "the page ends first");
+        assert_eq!(rule("<u>x<i><b>VALUE</b></i><p>", "VALUE"), Some(("<u>x<i><b>".into(), "</b></i><p>".into())));
+        assert_eq!(rule("\n\nVALUE\n\n<p>", "VALUE"), None);
+    }
+
+    #[test]
+    fn tags_in_any_script() {
+        let page = "<?xml version='1.0'?><表><苗字>VALUE</苗字><名前>太郎</名前></表>";
+        assert_eq!(rule(page, "VALUE"), Some(("<表><苗字>".into(), "</苗字><名前>".into())));
+    }
+
+    #[test]
+    fn rules_for_a_minority_of_pages_are_dropped() {
+        let pages = ["<h1>a</h1><p>", "<h1>b</h1><p>", "<h1>c</h1><p><u>x<i>rare</i><hr>"];
+        let texts = pages.map(|page| Text::from_string("page", page));
+        let span = |page: &str, value: &str| {
+            let start = page.find(value).unwrap();
+            Span::new(start, start + value.len())
+        };
+        let content = [vec![span(pages[0], "a")], vec![span(pages[1], "b")], vec![span(pages[2], "rare")]];
+        assert_eq!(learn(&texts, &content), []);
+    }
+}

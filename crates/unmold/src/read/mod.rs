@@ -1,0 +1,33 @@
+//! What stands on a page, and where?
+//!
+//! Everything begins here: bytes and what their source said of them ([`Page`]), the text they decode to ([`Text`]), its
+//! tokens ([`html`]), its elements ([`tree`]), and what the page says about itself ([`metadata`]). Every answer anywhere
+//! is made of [`Span`]s of that text.
+//!
+//! ```
+//! use unmold::{Page, Text, read::tree::Tree};
+//!
+//! let text = Text::decode(Page::new("1.html", "<ul><li>one<li>two</ul>"));
+//! let tree = Tree::new(text.as_str());
+//! assert_eq!(tree.nodes().filter(|&node| tree.name(node) == "li").count(), 2);
+//! ```
+
+pub mod decode;
+pub(crate) mod eight;
+pub mod html;
+pub mod metadata;
+pub mod mutable;
+pub mod page;
+pub(crate) mod pool;
+mod span;
+pub mod tree;
+pub mod vocabulary;
+
+pub use {
+    decode::Text,
+    page::Page,
+    span::{Span, gaps},
+};
+
+/// The longest delimiter, expression or name that is read in a rule: nothing that is learned comes near it.
+pub(crate) const STRING_BYTES: usize = 64 << 10;
