@@ -18,7 +18,7 @@ use unmold::{
     Span, Text,
     papers::documents::Settings,
     read::mutable::Mutables,
-    strings::{self, apply::Cleaner, rule::Template},
+    strings::{self, apply::Finder, rule::Template},
     symbols::encode::Flat,
 };
 use unmold_bench::{Counted, check_record, html_texts, own_pages, sort_alone};
@@ -47,13 +47,13 @@ fn main() -> Result<()> {
     let (template, learned) = fastest(|| Ok(strings::learn(&texts, &Mutables::common(), &Settings::default())?))?;
     let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
     let (_, sort) = fastest(|| sort_alone(&symbols))?;
-    let cleaner = Cleaner::new([&template])?;
+    let cleaner = Finder::new([&template])?;
     let pages: Vec<&Text> = texts.iter().collect();
     let applied = [
-        ("matches", Applied::all(&pages, &cleaner, Cleaner::matches)?),
-        ("clean", Applied::all(&pages, &cleaner, Cleaner::clean)?),
-        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Cleaner::clean)?),
-        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Cleaner::clean)?),
+        ("matches", Applied::all(&pages, &cleaner, Finder::matches)?),
+        ("clean", Applied::all(&pages, &cleaner, Finder::clean)?),
+        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Finder::clean)?),
+        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Finder::clean)?),
     ];
     let (matched, removed) = (applied[0].1.found, applied[1].1.found);
     ensure!(applied[1..].iter().all(|(_, applied)| applied.found == removed), "memory changes what is removed");
@@ -96,7 +96,7 @@ struct Applied {
 
 impl Applied {
     /// Applies by a clone of the cleaner, which remembers nothing yet.
-    fn all(pages: &[&Text], cleaner: &Cleaner, apply: fn(&Cleaner, &str) -> Vec<Span>) -> Result<Self> {
+    fn all(pages: &[&Text], cleaner: &Finder, apply: fn(&Finder, &str) -> Vec<Span>) -> Result<Self> {
         let ((found, remembered), time) = fastest(|| {
             let cleaner = cleaner.clone();
             let found = |text: &&Text| apply(&cleaner, text.as_str()).iter().map(|span| span.len()).sum::<usize>();

@@ -9,42 +9,98 @@ use crate::{
 use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
-use unmold::{Page, Text};
+use std::path::Path;
+use unmold::{Page, Text, read::PageError};
 use unmold_io::{Fault, Load, LoadSettings, Loaded, Tally};
 
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
 const LISTED_FAULTS: usize = 20;
 
 /// The pages of all inputs, decoded, in the order of the inputs.
-pub struct Corpus {
+pub struct Corpus<'a> {
     pub texts: Vec<Text>,
-    outcome: Outcome,
+    bad: BadInputs<'a>,
 }
 
-impl Corpus {
+impl<'a> Corpus<'a> {
     /// Reads and decodes everything, saying on stderr what happened to each bad input.
-    pub fn read(inputs: &Inputs, global: &Global, progress: &mut Progress) -> Result<Self> {
+    pub fn read(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Result<Self> {
         let mut chunks = Chunks::open(inputs, global, progress);
         let mut texts = Vec::new();
         while let Some(chunk) = chunks.next(progress)? {
             texts.extend(chunk);
         }
-        let outcome = chunks.close(progress)?;
-        Ok(Corpus { texts, outcome })
+        say_tally(chunks.items.tally(), progress)?;
+        chunks.bad.write()?;
+        Ok(Corpus { texts, bad: chunks.bad })
+    }
+
+    /// Counts a page as a bad input.
+    pub fn refuse(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
+        self.bad.add(fault, progress)
+    }
+
+    /// What came of pages, without those on which the work failed: these are bad inputs too.
+    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+        self.bad.good(outcomes, progress)
     }
 
     /// How a command that did all it could has ended.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome
+    pub fn close(self) -> Result<Outcome> {
+        self.bad.write()?;
+        Ok(self.bad.outcome())
+    }
+}
+
+/// Work on pages as outcomes and faults, in the order of the pages.
+pub fn faults<T: Send>(outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>) -> Vec<Result<T, Fault>> {
+    outcomes.map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.to_string()))).collect()
+}
+
+/// The inputs that were bad.
+struct BadInputs<'a> {
+    faults: Vec<Fault>,
+    errors: Option<&'a Path>,
+    is_strict: bool,
+}
+
+impl BadInputs<'_> {
+    fn add(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
+        if self.is_strict {
+            return Err(Failure::BadInput(fault.to_string()).into());
+        }
+        if self.faults.len() < LISTED_FAULTS {
+            progress.say(&format!("bad input: {fault}"));
+        }
+        self.faults.push(fault);
+        Ok(())
+    }
+
+    fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+        let mut good = Vec::with_capacity(outcomes.len());
+        for outcome in outcomes {
+            match outcome {
+                Ok(value) => good.push(value),
+                Err(fault) => self.add(fault, progress)?,
+            }
+        }
+        Ok(good)
+    }
+
+    /// Lists them in the file that was asked for.
+    fn write(&self) -> Result<()> {
+        self.errors.map_or(Ok(()), |path| output::write_jsonl(path, true, &self.faults))
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.faults.is_empty() { Outcome::Done } else { Outcome::SomeBad }
     }
 }
 
 /// The pages of all inputs, some at a time, so that memory does not grow with their number.
 pub struct Chunks<'a> {
     items: Load,
-    faults: Vec<Fault>,
-    inputs: &'a Inputs,
-    global: &'a Global,
+    bad: BadInputs<'a>,
 }
 
 /// A chunk has this many pages,
@@ -56,7 +112,8 @@ impl<'a> Chunks<'a> {
     pub fn open(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Self {
         progress.begin("reading pages");
         let items = unmold_io::load(&inputs.inputs, &settings(inputs));
-        Chunks { items, faults: Vec::new(), inputs, global }
+        let bad = BadInputs { faults: Vec::new(), errors: inputs.errors.as_deref(), is_strict: global.strict };
+        Chunks { items, bad }
     }
 
     /// The next pages, decoded; `None` when all were read.
@@ -67,7 +124,7 @@ impl<'a> Chunks<'a> {
             match self.items.next() {
                 Some(Loaded::Page(page)) => pages.push(page),
                 Some(Loaded::Skipped(_)) => {}
-                Some(Loaded::Fault(fault)) => report_fault(fault, &mut self.faults, self.global, progress)?,
+                Some(Loaded::Fault(fault)) => self.bad.add(fault, progress)?,
                 None => break,
             }
             progress.advance(self.items.tally().pages(), self.items.tally().bytes());
@@ -77,27 +134,14 @@ impl<'a> Chunks<'a> {
 
     /// What came of pages, without those on which the work failed: these are bad inputs too.
     pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
-        let mut good = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
-            match outcome {
-                Ok(value) => good.push(value),
-                Err(fault) => report_fault(fault, &mut self.faults, self.global, progress)?,
-            }
-        }
-        Ok(good)
+        self.bad.good(outcomes, progress)
     }
 
     /// Says what was read, and how a command that did all it could has ended.
     pub fn close(self, progress: &mut Progress) -> Result<Outcome> {
-        if let Some(path) = &self.inputs.errors {
-            output::write_jsonl(path, true, &self.faults)?;
-        }
-        let tally = self.items.tally();
-        say_tally(tally, progress);
-        if tally.pages() == 0 {
-            return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
-        }
-        Ok(if self.faults.is_empty() { Outcome::Done } else { Outcome::SomeBad })
+        self.bad.write()?;
+        say_tally(self.items.tally(), progress)?;
+        Ok(self.bad.outcome())
     }
 }
 
@@ -116,18 +160,8 @@ fn decode(pages: Vec<Page>) -> Vec<Text> {
     pages.into_par_iter().map(Text::decode).collect()
 }
 
-fn report_fault(fault: Fault, faults: &mut Vec<Fault>, global: &Global, progress: &Progress) -> Result<()> {
-    if global.strict {
-        return Err(Failure::BadInput(fault.to_string()).into());
-    }
-    if faults.len() < LISTED_FAULTS {
-        progress.say(&format!("bad input: {fault}"));
-    }
-    faults.push(fault);
-    Ok(())
-}
-
-fn say_tally(tally: &Tally, progress: &mut Progress) {
+/// Says what was read; that there was nothing is a failure.
+fn say_tally(tally: &Tally, progress: &mut Progress) -> Result<()> {
     let pages = if tally.pages() == 1 { "page" } else { "pages" };
     let mut line = format!("read {} {pages}, {}", HumanCount(tally.pages()), HumanBytes(tally.bytes()));
     if tally.skipped() > 0 {
@@ -139,4 +173,8 @@ fn say_tally(tally: &Tally, progress: &mut Progress) {
         line += &format!("; {} bad", HumanCount(tally.faults()));
     }
     progress.end(&line);
+    if tally.pages() == 0 {
+        return Err(Failure::Nothing("no page was found in the input".to_owned()).into());
+    }
+    Ok(())
 }

@@ -6,13 +6,11 @@
 mod args;
 mod commands;
 mod corpus;
-mod cutting;
 mod exit;
-mod guard;
+mod learning;
 mod molds;
 mod output;
 mod progress;
-mod templating;
 mod terminal;
 
 use args::Args;

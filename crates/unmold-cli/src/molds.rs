@@ -1,13 +1,32 @@
-//! From a file to the mold in it.
+//! From a file to the rules in it.
 
 use crate::exit::Failure;
 use anyhow::Result;
-use std::path::Path;
-use unmold::mold::Mold;
+use std::{fs::File, io::Read, path::Path};
+use unmold::{lists::RecordRule, mold::Mold};
 
-/// Reads a mold from a file; what is wrong with it is named with the file.
+/// No file of a rule is anywhere near as large.
+const MAX_RULE_BYTES: u64 = 4 << 20;
+
+fn refused(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
+    Failure::Usage(format!("{}: {reason}", path.display()))
+}
+
+/// Reads a text file; what is wrong with it is named with the file.
+pub fn read_file(path: &Path) -> Result<String> {
+    Ok(std::fs::read_to_string(path).map_err(|error| refused(path, &error))?)
+}
+
+/// Reads a mold from a file.
 pub fn read_mold(path: &Path) -> Result<Mold> {
-    let refused = |reason: &dyn std::fmt::Display| Failure::Usage(format!("{}: {reason}", path.display()));
-    let json = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Ok(Mold::from_json(&json).map_err(|error| refused(&error))?)
+    Ok(Mold::from_json(&read_file(path)?).map_err(|error| refused(path, &error))?)
+}
+
+/// Reads a rule for records from a file.
+pub fn read_rule(path: &Path) -> Result<RecordRule> {
+    let mut json = String::new();
+    let file = File::open(path).map_err(|error| refused(path, &error))?;
+    file.take(MAX_RULE_BYTES).read_to_string(&mut json).map_err(|error| refused(path, &error))?;
+    Ok(RecordRule::from_json(&json)
+        .map_err(|reason| Failure::Usage(format!("{} is no rule: {reason}", path.display())))?)
 }

@@ -4,10 +4,10 @@ use crate::args::Output;
 use anyhow::Result;
 use serde::Serialize;
 use std::{
-    borrow::Cow,
     io::{self, BufWriter, Write},
     path::Path,
 };
+use unmold::report::table::Table;
 use unmold_io::save::{NewFile, Overwrite, SaveError};
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
@@ -65,52 +65,9 @@ pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Rows of values under names, for spreadsheets and table formats.
-#[derive(Clone, Debug, Default)]
-pub struct Table {
-    pub names: Vec<String>,
-    /// As many values a row as there are names.
-    pub rows: Vec<Vec<Option<String>>>,
-}
-
-impl Table {
-    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut header = csv::Writer::from_writer(&mut *out);
-        header.write_record(self.names.iter().map(|name| cell(name).into_owned())).map_err(io_error)?;
-        drop(header);
-        self.write_csv_rows(out)
-    }
-
-    /// The rows without their header, to go on with a table.
-    pub fn write_csv_rows(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        for row in &self.rows {
-            let cells = row.iter().map(|value| cell(value.as_deref().unwrap_or_default()).into_owned());
-            csv.write_record(cells).map_err(io_error)?;
-        }
-        csv.flush()
-    }
-
-    pub fn write_parquet(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&unmold_io::table::parquet(&self.names, &self.rows)?)
-    }
-}
-
-/// The error beneath, so that a closed pipe is known for what it is.
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-/// A cell of a table that a spreadsheet will not take for a formula.
-fn cell(value: &str) -> Cow<'_, str> {
-    if value.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        Cow::Owned(format!("'{value}"))
-    } else {
-        Cow::Borrowed(value)
-    }
+/// Writes a table as a Parquet file.
+pub fn write_parquet(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&unmold_io::table::parquet(&table.names, &table.rows)?)
 }
 
 /// Writes a file that appears only when it is complete.

@@ -40,7 +40,7 @@
 //! - **The order is fixed.** Same inputs, same items in the same order, however many threads read.
 //! - **Results are whole or absent.** See [`save`].
 //!
-//! What it does not do: it does not decode text (`unmold::decode` does), does not fetch, and does not look into zip
+//! What it does not do: it does not decode text (`unmold::read::decode` does), does not fetch, and does not look into zip
 //! files.
 
 #![forbid(unsafe_code)]

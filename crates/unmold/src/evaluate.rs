@@ -77,6 +77,34 @@ fn overlap(a: &[Span], b: &[Span]) -> u64 {
     common
 }
 
+/// Of true values that stand in the source of their page as they are: the share with an occurrence that no template
+/// touches. Each page comes with its template, sorted, and its values.
+///
+/// ```
+/// use unmold::{Span, evaluate::share_whole};
+///
+/// let page = "<b>Egypt</b> <i>20</i>";
+/// let template = [Span::new(0, 3), Span::new(7, 16), Span::new(18, 22)];
+/// assert_eq!(share_whole([(page, &template[..], vec!["Egypt", "20", "Spain"])]), 0.5);
+/// ```
+pub fn share_whole<'p>(pages: impl IntoIterator<Item = (&'p str, &'p [Span], Vec<&'p str>)>) -> f64 {
+    let (mut found, mut whole) = (0, 0);
+    for (page, template, values) in pages {
+        for value in values.into_iter().filter(|value| page.contains(value)) {
+            found += 1;
+            whole += u64::from(is_whole(value, page, template));
+        }
+    }
+    share(whole, found)
+}
+
+fn is_whole(value: &str, page: &str, template: &[Span]) -> bool {
+    page.match_indices(value).any(|(start, _)| {
+        let reached = template.partition_point(|span| span.end as usize <= start);
+        template.get(reached).is_none_or(|span| span.start as usize >= start + value.len())
+    })
+}
+
 /// The content of a page as the papers define it: what stands between pairs of delimiters.
 ///
 /// ```
@@ -90,6 +118,6 @@ pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
         .iter()
         .map(|(left, right)| crate::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
         .collect();
-    let found = crate::lr::apply::Wrapper::new(&rules).apply_alone(page);
+    let found = crate::lr::apply::Finder::new(&rules).apply_alone(page);
     Span::union(found.into_items())
 }

@@ -17,7 +17,7 @@
 //! let mut template: Vec<_> = everywhere.iter().map(|&node| index.show(node)).collect();
 //! template.sort();
 //! assert_eq!(template, ["</h1><p>Calling code:", "</p>", "<h1>"]);
-//! # Ok::<(), unmold::index::IndexError>(())
+//! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
 //! # The data path
@@ -42,6 +42,7 @@
 
 pub mod content;
 pub mod evaluate;
+pub mod export;
 pub mod fields;
 pub mod group;
 pub mod learn;
@@ -55,7 +56,12 @@ pub mod report;
 pub mod strings;
 pub mod symbols;
 
-pub use read::{Page, Span, Text};
+pub use {
+    learn::Learner,
+    mold::Mold,
+    read::{Page, Span, Text},
+    reader::{Extraction, Reader},
+};
 
 /// The Rust example of the README, kept true.
 #[cfg(doctest)]

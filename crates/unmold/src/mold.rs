@@ -18,27 +18,32 @@
 //! assert_eq!(mold.groups[0].fields[0].name, "code");
 //!
 //! let newer = Mold::from_json(r#"{"unmold": 7, "surprise": true}"#).unwrap_err();
-//! assert_eq!(newer.to_string(), "the mold is of version 7; this program reads versions up to 1");
+//! assert_eq!(newer.to_string(), "the mold is of version 7; this program reads versions up to 2");
 //! # Ok::<(), unmold::mold::MoldError>(())
 //! ```
 //!
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
-use crate::{Text, content, fields::Field, lists::Records, strings};
+use crate::{Text, content, fields::Field, group::Fingerprint, lists::ListRule, strings};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The version that this program writes, and the newest it reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What was learned about a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Mold {
     /// The version of the format.
     unmold: u32,
     /// How it was learned, and from what.
-    pub learned: Learned,
+    pub learned: Provenance,
+    /// Where the main content of pages is; looks say which of these rules is theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<content::Rule>,
     /// One entry for each template of the site.
     pub groups: Vec<Group>,
 }
@@ -46,7 +51,7 @@ pub struct Mold {
 /// How a mold was learned, and from what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Learned {
+pub struct Provenance {
     /// The method, by the name it has on the command line.
     pub method: String,
     /// How many pages it was learned from.
@@ -57,28 +62,33 @@ pub struct Learned {
     pub hash: String,
 }
 
-impl Learned {
+impl Provenance {
     /// Describes the pages that something was learned from.
-    pub fn from(method: &str, texts: &[Text]) -> Self {
+    pub fn of(method: &str, texts: &[Text]) -> Self {
         let mut hash = 0u64;
         for text in texts {
             // Not keyed, unlike the hash of words: the same pages have the same fingerprint everywhere.
             hash = hash.rotate_left(7) ^ rapidhash::v3::rapidhash_v3(text.as_str().as_bytes());
         }
         let bytes = texts.iter().map(|text| text.as_str().len()).sum();
-        Learned { method: method.to_owned(), pages: texts.len(), bytes, hash: format!("{hash:016x}") }
+        Provenance { method: method.to_owned(), pages: texts.len(), bytes, hash: format!("{hash:016x}") }
     }
 }
 
 /// What pages of one template have in common.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Group {
     /// What the group is called.
     pub name: String,
     /// How many pages it was learned from.
     pub pages: usize,
-    /// Where the main content of its pages is, and of those of other groups that have it there too.
+    /// By what its pages are told from others: a template may print pages that look different. A group without looks is
+    /// told by what its rules find.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<Look>,
+    /// Where the main content of its pages is, if their look does not say so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<content::Rule>,
     /// The strings that its pages have in common.
@@ -92,7 +102,25 @@ pub struct Group {
     pub landmarks: Vec<String>,
     /// What its pages list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub records: Vec<Records>,
+    pub records: Vec<ListRule>,
+}
+
+impl Group {
+    /// A group of so many pages under a name, with no rule yet.
+    pub fn new(name: impl Into<String>, pages: usize) -> Self {
+        Group { name: name.into(), pages, ..Group::default() }
+    }
+}
+
+/// How pages of a group look, and where these have their main content.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// By what they are told from other pages.
+    pub fingerprint: Fingerprint,
+    /// The number of their rule among the mold's `contents`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<usize>,
 }
 
 /// Why a mold was refused.
@@ -120,8 +148,13 @@ pub enum MoldError {
 
 impl Mold {
     /// A mold with what was learned.
-    pub fn new(learned: Learned, groups: Vec<Group>) -> Self {
-        Mold { unmold: VERSION, learned, groups }
+    pub fn new(learned: Provenance, contents: Vec<content::Rule>, groups: Vec<Group>) -> Self {
+        Mold { unmold: VERSION, learned, contents, groups }
+    }
+
+    /// A mold that knows nothing: pages are judged on their own.
+    pub fn nothing() -> Self {
+        Mold::new(Provenance::of("nothing", &[]), Vec::new(), Vec::new())
     }
 
     /// Reads a mold and checks it.
@@ -140,7 +173,8 @@ impl Mold {
         }
         let mold: Mold = serde_json::from_str(json)?;
         mold.check()?;
-        Ok(mold)
+        // What an older version says is all that this version needs to be told.
+        Ok(Mold { unmold: VERSION, ..mold })
     }
 
     /// Writes a mold for people to read.
@@ -150,31 +184,69 @@ impl Mold {
         json
     }
 
+    /// The second level of the thesis: drops template strings of plain language that at least half of other sites' molds
+    /// have too.
+    pub fn drop_frequent_elsewhere(&mut self, others: &[Mold]) {
+        let others: Vec<HashSet<&str>> = others.iter().map(Mold::template_strings).collect();
+        let templates = self.groups.iter_mut().filter_map(|group| group.template.as_mut());
+        templates.for_each(|template| template.drop_frequent_elsewhere(&others));
+    }
+
+    fn template_strings(&self) -> HashSet<&str> {
+        let templates = self.groups.iter().filter_map(|group| group.template.as_ref());
+        templates.flat_map(|template| &template.strings).map(|string| string.string.as_str()).collect()
+    }
+
+    /// Whether it says anywhere where main content is.
+    pub fn has_content(&self) -> bool {
+        !self.contents.is_empty() || self.groups.iter().any(|group| group.content.is_some())
+    }
+
+    /// Whether it has template strings.
+    pub fn has_strings(&self) -> bool {
+        self.groups.iter().any(|group| group.template.is_some())
+    }
+
     fn check(&self) -> Result<(), MoldError> {
-        for (at, group) in self.groups.iter().enumerate() {
-            if let Some(rule) = &group.content {
-                let nonsense = |reason| MoldError::Nonsense { place: format!("groups[{at}].content"), reason };
-                rule.check().map_err(nonsense)?;
+        for (at, rule) in self.contents.iter().enumerate() {
+            rule.check().map_err(|reason| nonsense(format!("contents[{at}]"), reason))?;
+        }
+        self.groups.iter().enumerate().try_for_each(|(at, group)| group.check(at, self.contents.len()))
+    }
+}
+
+fn nonsense(place: String, reason: impl ToString) -> MoldError {
+    MoldError::Nonsense { place, reason: reason.to_string() }
+}
+
+impl Group {
+    fn check(&self, at: usize, contents: usize) -> Result<(), MoldError> {
+        let place = |what: &str| format!("groups[{at}].{what}");
+        for (number, look) in self.looks.iter().enumerate() {
+            if look.content.is_some_and(|content| content >= contents) {
+                return Err(nonsense(place(&format!("looks[{number}]")), "there is no content rule of that number"));
             }
-            let nonsense = |error: strings::BadTemplate| MoldError::Nonsense {
-                place: format!("groups[{at}].template"),
-                reason: error.to_string(),
-            };
-            group.template.iter().try_for_each(|template| template.check().map_err(nonsense))?;
-            let mut names = std::collections::HashSet::new();
-            for (number, field) in group.fields.iter().enumerate() {
-                let place = format!("groups[{at}].fields[{number}]");
-                let nonsense = |reason: String| MoldError::Nonsense { place: place.clone(), reason };
-                if !names.insert(&field.name) {
-                    return Err(nonsense(format!("two fields are called {:?}", field.name)));
-                }
-                field.check().map_err(nonsense)?;
+        }
+        if let Some(rule) = &self.content {
+            rule.check().map_err(|reason| nonsense(place("content"), reason))?;
+        }
+        if let Some(template) = &self.template {
+            template.check().map_err(|error| nonsense(place("template"), error))?;
+        }
+        for (number, list) in self.records.iter().enumerate() {
+            list.rule.check().map_err(|error| nonsense(place(&format!("records[{number}]")), error))?;
+        }
+        self.check_fields(at)
+    }
+
+    fn check_fields(&self, at: usize) -> Result<(), MoldError> {
+        let mut names = HashSet::new();
+        for (number, field) in self.fields.iter().enumerate() {
+            let place = || format!("groups[{at}].fields[{number}]");
+            if !names.insert(&field.name) {
+                return Err(nonsense(place(), format!("two fields are called {:?}", field.name)));
             }
-            for (number, records) in group.records.iter().enumerate() {
-                let nonsense =
-                    |reason| MoldError::Nonsense { place: format!("groups[{at}].records[{number}]"), reason };
-                records.rule.check().map_err(|error| nonsense(error.to_string()))?;
-            }
+            field.check().map_err(|reason| nonsense(place(), reason))?;
         }
         Ok(())
     }
@@ -206,7 +278,7 @@ mod tests {
         let repeats = content::Repeats { text: vec!["Share".to_owned()], links: Vec::new() };
         let content = Some(content::Rule { regions: vec![region], repeats, ..content::Rule::default() });
         let group = Group { name: "g".to_owned(), pages: 2, content, fields: vec![field], ..Group::default() };
-        let mold = Mold::new(Learned::from("lr", &[Text::from_string("1", "x")]), vec![group]);
+        let mold = Mold::new(Provenance::of("lr", &[Text::from_string("1", "x")]), Vec::new(), vec![group]);
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }
 

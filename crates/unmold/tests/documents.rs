@@ -15,7 +15,7 @@ use unmold::{
     content::write::text::content,
     papers::documents::Settings,
     read::mutable::{Mutable, Mutables},
-    strings::{self, apply::Cleaner, rule::Template},
+    strings::{self, apply::Finder, rule::Template},
 };
 
 const SITES: [&str; 6] = ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"];
@@ -55,7 +55,7 @@ fn the_examples_of_the_thesis() {
     let digits = Mutables::none().and([Mutable::new("digits", "[0-9]+").unwrap()]);
     let template = Template::of(&digits, ["hello! How are you?", "I'm {digits} years old"]).unwrap();
     let expressions = compiled(&template);
-    let cleaner = Cleaner::new([&template]).unwrap();
+    let cleaner = Finder::new([&template]).unwrap();
     for (page, expected) in [
         ("hello! How are you?", true),
         ("hello!  How\nare you?", true),
@@ -75,7 +75,7 @@ fn the_order_of_expressions_does_not_matter() {
     // The thesis' letters, as symbols.
     for order in [["a a b b", "a b"], ["a b", "a a b b"]] {
         let template = Template::of(&Mutables::none(), order).unwrap();
-        assert_eq!(Cleaner::new([&template]).unwrap().matches("a a b b"), [Span::new(0, 7)]);
+        assert_eq!(Finder::new([&template]).unwrap().matches("a a b b"), [Span::new(0, 7)]);
         assert_eq!(by_expressions(&compiled(&template), "a a b b"), [Span::new(0, 7)]);
     }
 }
@@ -98,7 +98,7 @@ proptest! {
         strings.sort_by_key(|string| string.bytes().fold(seed, |hash, byte| hash.rotate_left(5) ^ u64::from(byte)));
         let shuffled = Template::of(&Mutables::common(), strings).unwrap();
         prop_assert_eq!(by_expressions(&compiled(&shuffled), &page), expected.clone());
-        prop_assert_eq!(Span::union(Cleaner::new([&shuffled]).unwrap().matches(&page)), expected);
+        prop_assert_eq!(Span::union(Finder::new([&shuffled]).unwrap().matches(&page)), expected);
     }
 
     #[test]
@@ -110,7 +110,7 @@ proptest! {
         memory in prop::sample::select(vec![1, 100, 400, 2000, 1 << 20]),
     ) {
         let template = Template::of(&Mutables::common(), strings.iter().map(String::as_str)).unwrap();
-        let cleaner = Cleaner::new([&template]).unwrap().memory(memory);
+        let cleaner = Finder::new([&template]).unwrap().memory(memory);
         let without = cleaner.clone().memory(0);
         // Once more, since what was met twice is kept; and backwards, since other pieces then follow.
         for page in pages.iter().chain(&pages).chain(pages.iter().rev()).chain(&pages) {
@@ -125,7 +125,7 @@ proptest! {
         let texts: Vec<Text> = pages.iter().map(|page| Text::from_string("page", page.as_str())).collect();
         let template = learned(&texts);
         compiled(&template);
-        let cleaner = Cleaner::new([&template]).unwrap();
+        let cleaner = Finder::new([&template]).unwrap();
         for span in texts.iter().map(Text::as_str).chain([page.as_str()]).flat_map(|page| {
             let spans = cleaner.clean(page);
             spans.into_iter().map(move |span| span.of(page).len())
@@ -148,7 +148,7 @@ fn expressions_match_the_pages_they_came_from() {
             let on = texts.iter().filter(|text| regex.is_match(text.as_str())).count();
             assert!(10 * on >= 9 * string.df, "{name}: {regex} is on {on} pages, not {}", string.df);
         }
-        let cleaner = Cleaner::new([&template]).unwrap();
+        let cleaner = Finder::new([&template]).unwrap();
         let (mut same, mut different) = (0, 0);
         for text in &texts {
             let bytes = |spans: &[Span]| spans.iter().map(|span| span.len()).sum::<usize>();
@@ -169,10 +169,10 @@ fn pages_are_remembered_and_cleaned_alike() {
     for name in SITES {
         let texts = pages(name);
         let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
-        let with = Cleaner::new([&learned(&texts)]).unwrap();
+        let with = Finder::new([&learned(&texts)]).unwrap();
         let (small, without) = (with.clone().memory(5_000), with.clone().memory(0));
         let expected: Vec<Vec<Span>> = texts.iter().map(|text| without.clean(text.as_str())).collect();
-        let cleaned = |cleaner: &Cleaner| texts.iter().map(|text| cleaner.clean(text.as_str())).collect::<Vec<_>>();
+        let cleaned = |cleaner: &Finder| texts.iter().map(|text| cleaner.clean(text.as_str())).collect::<Vec<_>>();
         for cleaner in [&with, &small] {
             assert_eq!(cleaned(cleaner), expected, "{name}");
             let mut backwards: Vec<_> = texts.iter().rev().map(|text| cleaner.clean(text.as_str())).collect();
@@ -201,7 +201,7 @@ fn a_pattern_across_tags_is_not_cut() {
     for (pattern, is_remembered) in [("Price: [^,]+", false), ("Price", true)] {
         let patterns = Mutables::common().and([Mutable::new("own", pattern).unwrap()]);
         let template = Template::of(&patterns, ["{own}, or so", "<p class=\"price\">{own}"]).unwrap();
-        let cleaner = Cleaner::new([&template]).unwrap();
+        let cleaner = Finder::new([&template]).unwrap();
         let first = cleaner.matches(&page);
         assert_eq!(cleaner.matches(&page), first);
         assert_eq!(cleaner.clone().memory(0).matches(&page), first);
@@ -363,7 +363,7 @@ fn injected_strings_are_found_again() {
             let pages = injected(name, &mut Dice(100 * seed + at as u64 + 1));
             let texts: Vec<Text> = pages.iter().map(|(text, _)| text.clone()).collect();
             let template = learned(&texts);
-            let cleaner = Cleaner::new([&template]).unwrap().merge_gap(0);
+            let cleaner = Finder::new([&template]).unwrap().merge_gap(0);
             for (text, places) in &pages {
                 let removed = cleaner.clean(text.as_str());
                 let is_removed = |span: &Span| removed.iter().any(|r| r.start <= span.start && span.end <= r.end);
@@ -408,7 +408,7 @@ fn printed(clean: &[String], words: &[&str], seed: u64) -> Vec<Text> {
 }
 
 fn cleaned(texts: &[Text]) -> Vec<String> {
-    let cleaner = Cleaner::new([&learned(texts)]).unwrap();
+    let cleaner = Finder::new([&learned(texts)]).unwrap();
     texts.iter().map(|text| content(text.as_str(), &cleaner.clean(text.as_str()))).collect()
 }
 

@@ -35,6 +35,9 @@ pub struct CleanArgs {
     pub documents: DocumentsOptions,
     #[command(flatten)]
     pub cleaner: CleanerOptions,
+    /// With -f jsonl and a mold: the fields of the mold too.
+    #[arg(long, requires = "mold")]
+    pub with_fields: bool,
     /// Also keep what would be left out.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub keep: Option<Keep>,
@@ -77,8 +80,7 @@ pub enum CleanFormat {
     Html,
     /// Markdown.
     Markdown,
-    /// A JSON object a page: title, date and author where the page says them, text, byte spans of the content, and the fields
-    /// of a mold that has some.
+    /// One JSON object per page: title, date and author where the page says them, text, byte spans of the content.
     Jsonl,
 }
 

@@ -2,9 +2,8 @@
 
 use crate::{
     args::{EvalArgs, Format, Global},
-    cutting::Cut,
     exit::{Failure, Outcome},
-    output,
+    learning, output,
     progress::Progress,
 };
 use anyhow::{Context, Result};
@@ -17,8 +16,8 @@ use std::{
 };
 use unmold::{
     Span, Text,
-    evaluate::{Confusion, between},
-    papers::cut_point::CutPoint,
+    evaluate::{Confusion, between, share_whole},
+    papers::cut_point::{Cut, CutPoint},
 };
 use unmold_io::{LoadSettings, load};
 
@@ -57,9 +56,12 @@ struct Score {
 
 fn evaluate(dataset: &Path, args: &EvalArgs) -> Result<Score> {
     let texts = read_pages(dataset)?;
-    let cut = Cut::find(&texts, &args.cut_point)?;
+    let cut = learning::cut(&texts, &args.cut_point)?;
     let confusion = content_truth(dataset, &texts, &args.between)?.map(|truth| compare(&texts, &cut, &truth));
-    let whole = FieldTruth::read(dataset)?.map(|truth| truth.share_whole(&texts, &cut));
+    let whole = FieldTruth::read(dataset)?.map(|truth| {
+        let pages = texts.iter().zip(&cut.template);
+        share_whole(pages.map(|(text, template)| (text.as_str(), template.as_slice(), truth.of(text))))
+    });
     let CutPoint { n, a, .. } = cut.found.cut_point();
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
     let template: usize = cut.template.iter().flatten().map(|span| span.len()).sum();
@@ -139,26 +141,11 @@ impl FieldTruth {
         serde_json::from_str(&json).map(Some).with_context(|| format!("{}", path.display()))
     }
 
-    /// Of the values that stand in the source of their page as they are: the share with an occurrence that no template
-    /// touches.
-    fn share_whole(&self, texts: &[Text], cut: &Cut) -> f64 {
-        let (mut found, mut whole) = (0, 0);
-        for (text, template) in texts.iter().zip(&cut.template) {
-            let Some(fields) = stem(text).to_str().and_then(|name| self.pages.get(name)) else { continue };
-            for value in fields.values().flatten().filter(|value| text.as_str().contains(value.as_str())) {
-                found += 1;
-                whole += usize::from(is_whole(value, text.as_str(), template));
-            }
-        }
-        whole as f64 / f64::from(found.max(1))
+    /// The true values of a page.
+    fn of(&self, text: &Text) -> Vec<&str> {
+        let fields = stem(text).to_str().and_then(|name| self.pages.get(name));
+        fields.into_iter().flat_map(|fields| fields.values().flatten()).map(String::as_str).collect()
     }
-}
-
-fn is_whole(value: &str, page: &str, template: &[Span]) -> bool {
-    page.match_indices(value).any(|(start, _)| {
-        let reached = template.partition_point(|span| span.end as usize <= start);
-        template.get(reached).is_none_or(|span| span.start as usize >= start + value.len())
-    })
 }
 
 fn write_table(out: &mut dyn Write, scores: &[Score]) -> io::Result<()> {

@@ -1,13 +1,12 @@
 //! `unmold extract`: from pages to rows of values.
 
-use super::learn;
 use crate::{
-    args::{ExtractArgs, Global, RowFormat},
-    corpus::{Chunks, Corpus},
-    exit::Outcome,
-    guard,
+    args::{ExtractArgs, Global, LearnMethod, RowFormat},
+    corpus::{Chunks, Corpus, faults},
+    exit::{Failure, Outcome},
+    learning,
     molds::read_mold,
-    output::{self, Table},
+    output,
     progress::Progress,
     terminal::counted,
 };
@@ -15,10 +14,12 @@ use anyhow::Result;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use unmold::{
-    Text,
-    mold::Mold,
-    reader::{Extraction, Extractor},
-    report::rows::{self, Columns},
+    Mold, Reader, Text,
+    reader::Part,
+    report::{
+        rows::{self, Columns},
+        table::Table,
+    },
 };
 use unmold_io::Fault;
 
@@ -32,17 +33,22 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
 }
 
 fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    let corpus = Corpus::read(&args.inputs, global, progress)?;
-    let mold = learn::learn(&corpus.texts, args.method, &args.cut_point, progress)?;
+    if args.method == LearnMethod::Documents {
+        return Err(Failure::Usage("--method documents finds template strings, not values".to_owned()).into());
+    }
+    let learner = learning::learner(args.method, &args.cut_point, &Default::default())?;
+    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    let mold = learning::learn(&learner, &mut corpus, progress)?;
+    learning::describe(&mold, corpus.texts.len(), progress);
     progress.begin("extracting");
     let mut rows = Rows::new(&mold, args.format);
+    let found = corpus.good(rows.find(&corpus.texts), progress)?;
     output::write_to(args.output.as_deref(), args.overwrite, |out| {
-        let found = rows.find(&corpus.texts).into_iter();
-        rows.write(found.collect::<Result<_, _>>().map_err(io::Error::other)?, out)?;
+        rows.write(found, out)?;
         rows.finish(out)
     })?;
     progress.end(&rows.describe());
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 /// Takes the values out of pages as they are read, without holding them all.
@@ -63,7 +69,7 @@ fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &
 }
 
 /// What a page gives.
-struct Found {
+struct PageRow {
     /// Whether it is like one of the mold's groups.
     fits: bool,
     row: Row,
@@ -75,16 +81,9 @@ enum Row {
     Cells(Vec<Option<String>>),
 }
 
-fn json_line(text: &Text, found: &Extraction<'_>) -> Vec<u8> {
-    let mut line = Vec::new();
-    rows::write_json(&mut line, text, found);
-    line.push(b'\n');
-    line
-}
-
 /// Writes rows as pages come.
 struct Rows<'m> {
-    extractor: Extractor<'m>,
+    reader: Reader,
     format: RowFormat,
     columns: Columns<'m>,
     /// The rows that have not been written.
@@ -98,31 +97,36 @@ impl<'m> Rows<'m> {
         let columns = Columns::of(mold);
         let names = columns.names().iter().map(|name| (*name).to_owned()).collect();
         // Tables have no place for lists.
-        let extractor = match format {
-            RowFormat::Jsonl => Extractor::new(mold),
-            RowFormat::Csv | RowFormat::Parquet => Extractor::new(mold).fields_only(),
+        let parts: &[Part] = match format {
+            RowFormat::Jsonl => &[Part::Fields, Part::Lists],
+            RowFormat::Csv | RowFormat::Parquet => &[Part::Fields],
         };
-        Rows { extractor, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
+        let reader = mold.reader().only(parts);
+        Rows { reader, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
     }
 
     /// Takes the values out of pages.
-    fn find(&self, texts: &[Text]) -> Vec<Result<Found, Fault>> {
-        guard::each_page(texts.par_iter(), |text| {
-            let found = self.extractor.extract(text);
-            let fits = found.group.is_some();
+    fn find(&self, texts: &[Text]) -> Vec<Result<PageRow, Fault>> {
+        faults(texts.par_iter().map(|text| {
+            let found = self.reader.read(text)?;
             let row = match self.format {
-                RowFormat::Jsonl => Row::Json(json_line(text, &found)),
-                RowFormat::Csv | RowFormat::Parquet => Row::Cells(self.columns.row(text, found)),
+                RowFormat::Jsonl => {
+                    let mut line = Vec::new();
+                    rows::write_json(&mut line, &found);
+                    line.push(b'\n');
+                    Row::Json(line)
+                }
+                RowFormat::Csv | RowFormat::Parquet => Row::Cells(self.columns.row(&found)),
             };
-            Found { fits, row }
-        })
+            Ok(PageRow { fits: found.group().is_some(), row })
+        }))
     }
 
-    fn write(&mut self, found: Vec<Found>, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&mut self, found: Vec<PageRow>, out: &mut dyn Write) -> io::Result<()> {
         let is_first = self.pages == 0;
         self.pages += found.len();
         self.without += found.iter().filter(|found| !found.fits).count();
-        for Found { row, .. } in found {
+        for PageRow { row, .. } in found {
             match row {
                 Row::Json(line) => out.write_all(&line)?,
                 Row::Cells(cells) => self.table.rows.push(cells),
@@ -141,7 +145,7 @@ impl<'m> Rows<'m> {
 
     /// Writes what can only be written at the end.
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.format == RowFormat::Parquet { self.table.write_parquet(out) } else { Ok(()) }
+        if self.format == RowFormat::Parquet { output::write_parquet(&self.table, out) } else { Ok(()) }
     }
 
     fn describe(&self) -> String {

@@ -47,7 +47,7 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
         Format::Table => write_table(out, &grouping, &corpus.texts, &known),
         Format::Jsonl => rows(&grouping, &corpus.texts).iter().try_for_each(|row| output::jsonl_row(out, row)),
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 fn read_known(path: &Path) -> Result<Known> {

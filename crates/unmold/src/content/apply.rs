@@ -1,125 +1,331 @@
-//! Takes the content out of pages by rules that were learned.
+//! Takes the content out of pages by a rule that was learned.
 //!
 //! ```
-//! use unmold::{Text, content::{Region, Rule, apply::Cleaner}};
+//! use unmold::{Text, content::{Region, Rule, apply::Finder}};
 //!
 //! let region = Region { path: "div#story".to_owned(), many: false };
 //! let rule = Rule { regions: vec![region], ..Rule::default() };
 //! let page = Text::from_string("1", "<p>Menu</p><div id=story><p>Once upon a time.</div>");
-//! let cleaned = Cleaner::new([&rule]).clean(&page);
-//! assert_eq!(cleaned.content[0].of(page.as_str()), "Once upon a time.");
-//! assert_eq!(cleaned.rule, Some(0));
+//! let found = Finder::new(&rule).find(&page).unwrap();
+//! assert_eq!(found.spans[0].of(page.as_str()), "Once upon a time.");
 //! ```
 //!
 //! Cost: one tree for the page, and a few passes over its nodes. No index is built.
 
 use super::{
     Rule,
-    compiled::{Compiled, Place},
-    learn::learn,
-    reading::Reading,
+    learn::learn_read,
+    path::Path,
+    reading::{Block, Piece, Reading, Wording},
+    region::weigh,
 };
 use crate::{
     Span, Text,
-    lists::Regions,
     read::{
-        gaps,
-        html::{self, Kind},
+        html::{elements::heading_level, visible_text},
+        tree::NodeId,
     },
 };
+use rapidhash::fast::RandomState;
+use std::sync::Arc;
 
-/// Content rules made ready, one for each template.
-pub struct Cleaner {
-    rules: Vec<Compiled>,
+/// Keyed for each process, like all tables over page content.
+type HashSet<T> = std::collections::HashSet<T, RandomState>;
+type HashMap<K, V> = std::collections::HashMap<K, V, RandomState>;
+
+/// A block of which more than this share is links is a link.
+const MOSTLY_LINKS: f64 = 0.8;
+/// A repeated piece shorter than this is left inside a block: "He said" may begin two sentences.
+const SENTENCE_BYTES: u32 = 20;
+/// Pieces shorter than this can be said twice on a page.
+const QUOTE_BYTES: u32 = 40;
+/// A title shares no words shorter than this with a headline but by chance.
+const HEADLINE_BYTES: usize = 8;
+/// Between the headline and the content, two paragraphs of this length are content too; captions are one, dates shorter.
+pub(crate) const LEAD_BYTES: u32 = 100;
+/// No title is longer.
+const TITLE_LETTERS: usize = 500;
+
+/// A [`Rule`] made ready for many pages.
+pub struct Finder {
+    /// The number of each region, and whether it is several elements.
+    regions: HashMap<Path, (usize, bool)>,
+    asides: HashSet<Path>,
+    headlines: HashSet<Path>,
+    repeats: HashSet<Wording>,
+    woven: bool,
 }
 
 /// What is content on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cleaned {
+#[non_exhaustive]
+pub struct Found {
     /// The content, in order.
-    pub content: Vec<Span>,
+    pub spans: Vec<Span>,
     /// The headline, where it stands before the rest; it is content too.
     pub headline: Option<Span>,
-    /// The number of the rule that fits best. `None` if none fits, and the page was judged on its own.
-    pub rule: Option<usize>,
 }
 
-impl Cleaned {
-    /// The part of the page that is not content.
-    pub fn template(&self, text: &Text) -> Vec<Span> {
-        gaps(text.as_str().len(), &self.content)
+/// Where the content of a page is.
+pub(crate) struct Located {
+    /// The elements that hold it, in the order of the page.
+    pub elements: Vec<NodeId>,
+    /// Its share in the running text of the page.
+    pub share: f64,
+    /// Whether each node is one of them or stands in one, and whether it is in no aside either.
+    surrounded: Vec<bool>,
+    inside: Vec<bool>,
+}
+
+impl Located {
+    /// Whether a node stands in one of the elements.
+    pub fn surrounds(&self, page: &Reading<'_>, node: NodeId) -> bool {
+        page.tree.parent(node).is_some_and(|parent| self.surrounded[parent.index()])
+    }
+
+    /// Whether a block stands in one of the elements, be it in an aside.
+    pub fn spans(&self, block: &Block) -> bool {
+        self.surrounded[block.element.index()]
+    }
+
+    /// Whether a block stands in one of the elements and in no aside.
+    pub fn holds(&self, block: &Block) -> bool {
+        self.inside[block.element.index()]
     }
 }
 
-impl Cleaner {
-    /// Makes rules ready.
-    pub fn new<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> Self {
-        Cleaner { rules: rules.into_iter().map(Compiled::new).collect() }
-    }
-
-    /// Takes the content out of a page: by the rule whose regions hold most of its text, or, if none is there or nothing is
-    /// left by it, by what the page itself shows.
-    pub fn clean(&self, text: &Text) -> Cleaned {
-        let page = Reading::of(text.as_str());
-        let places = self.rules.iter().enumerate().filter_map(|(at, rule)| Some((at, rule, rule.place(&page)?)));
-        // Of equals the first rule counts.
-        let best = places.reduce(|best, other| if other.2.share > best.2.share { other } else { best });
-        let by_rule = best.map(|(at, rule, place)| Cleaned { rule: Some(at), ..cleaned(rule, &page, &place) });
-        by_rule.filter(|found| !found.content.is_empty()).unwrap_or_else(|| alone(text, &page))
-    }
-}
-
-fn cleaned(rule: &Compiled, page: &Reading<'_>, place: &Place) -> Cleaned {
-    let headline = rule.headline(page, place).map(|block| block.span);
-    Cleaned { content: rule.content(page, place), headline, rule: None }
-}
-
-/// The content of a page that nothing is known about.
-fn alone(text: &Text, page: &Reading<'_>) -> Cleaned {
-    let found = learn(&[text]).map(|rule| Compiled::new(&rule)).and_then(|rule| Some((rule.place(page)?, rule)));
-    found.map_or(Cleaned::default(), |(place, rule)| cleaned(&rule, page, &place))
-}
-
-/// What people wrote below the content of a page: the records of the list, of those that are not content, with most
-/// text outside of links.
-///
-/// ```
-/// use unmold::{Text, content::apply::discussion};
-///
-/// let page = "<ul><li><a href=1>More news today</a><li><a href=2>And some more</a></ul>\
-///     <div><p class=c><b>Ann</b> I do not think so.</p><p class=c><b>Bob</b> Neither do I.</p></div>";
-/// let comments = discussion(&Text::from_string("1", page), &[]);
-/// assert_eq!(comments[0].of(page), "<p class=c><b>Ann</b> I do not think so.</p>");
-/// ```
-pub fn discussion(text: &Text, content: &[Span]) -> Vec<Span> {
-    let page = text.as_str();
-    let is_content = |record: &Span| {
-        let at = content.partition_point(|kept| kept.end <= record.start);
-        content.get(at).is_some_and(|kept| kept.start < record.end)
-    };
-    let lists = Regions::default().find(text).into_iter().map(|list| {
-        let spans = list.records.iter().map(|record| record.span);
-        spans.filter(|record| !is_content(record)).collect::<Vec<Span>>()
-    });
-    let written = |records: &Vec<Span>| records.iter().map(|record| unlinked(record.of(page))).sum::<usize>();
-    // Of equals the better list counts.
-    lists.rev().max_by_key(written).unwrap_or_default()
-}
-
-/// How many letters and digits a reader sees outside of links.
-fn unlinked(html: &str) -> usize {
-    let mut in_link = false;
-    let mut letters = 0;
-    for token in html::tokens(html) {
-        let is_link = token.name.of(html).eq_ignore_ascii_case("a");
-        match token.kind {
-            Kind::Start if is_link => in_link = true,
-            Kind::End if is_link => in_link = false,
-            Kind::Text if !in_link => {
-                letters += token.span.of(html).chars().filter(|c| c.is_alphanumeric()).count();
-            }
-            _ => {}
+impl Finder {
+    /// Makes a rule ready.
+    pub fn new(rule: &Rule) -> Self {
+        let paths = |paths: &[String]| paths.iter().map(|path| Path::read(path)).collect();
+        let plain = rule.repeats.text.iter().map(|text| Wording::of(text, false));
+        let linked = rule.repeats.links.iter().map(|text| Wording::of(text, true));
+        let numbered = rule.regions.iter().enumerate();
+        Finder {
+            regions: numbered.map(|(at, region)| (Path::read(&region.path), (at, region.many))).collect(),
+            asides: paths(&rule.asides),
+            headlines: paths(&rule.headlines),
+            repeats: plain.chain(linked).collect(),
+            woven: rule.woven,
         }
     }
-    letters
+
+    /// The content of a page; `None` if none of the regions is there with text in it.
+    pub fn find(&self, text: &Text) -> Option<Found> {
+        self.find_in(&Reading::of(text.as_str()))
+    }
+
+    /// The same where the page was read already.
+    pub(crate) fn find_in(&self, page: &Reading<'_>) -> Option<Found> {
+        let located = self.locate(page)?;
+        let headline = self.headline(page, &located).map(|block| block.span);
+        Some(Found { spans: self.content(page, &located), headline }).filter(|found| !found.spans.is_empty())
+    }
+
+    /// The share of a page's running text that the regions hold.
+    pub(crate) fn share(&self, page: &Reading<'_>) -> f64 {
+        self.locate(page).map_or(0.0, |located| located.share)
+    }
+
+    fn is_repeated(&self, piece: &Piece) -> bool {
+        self.repeats.contains(&piece.wording)
+    }
+
+    /// The elements of a page that have the path of a region: its number, whether it is several elements, and the element.
+    fn regions(&self, page: &Reading<'_>) -> Vec<(usize, bool, NodeId)> {
+        let mut regions: Vec<(usize, bool, NodeId)> = Vec::new();
+        if let Some(&(at, many)) = self.regions.get(&Path::ROOT) {
+            regions.extend(page.tree.top().map(|node| (at, many, node)));
+        }
+        for node in page.elements() {
+            let region = self.regions.get(&page.paths[node.index()]);
+            regions.extend(region.map(|&(at, many)| (at, many, node)));
+        }
+        regions
+    }
+
+    /// Where the content of a page is; `None` if none of the regions is there with text in it.
+    pub(crate) fn locate(&self, page: &Reading<'_>) -> Option<Located> {
+        let mut regions = self.regions(page);
+        if regions.is_empty() {
+            return None;
+        }
+        let weights = weigh(page, |piece| self.is_repeated(piece));
+        let of = |node: &NodeId| weights[node.index()];
+        let whole = self.regions.get(&Path::ROOT).map(|&(at, _)| at);
+        regions.retain(|&(at, _, node)| of(&node) > 0.0 || Some(at) == whole);
+        let &(first, many, _) = regions.iter().min_by_key(|region| region.0)?;
+        let mut elements: Vec<NodeId> =
+            regions.into_iter().filter(|region| region.0 == first).map(|(.., node)| node).collect();
+        if !many {
+            let heaviest =
+                elements.iter().copied().reduce(|best, node| if of(&node) > of(&best) { node } else { best });
+            elements = heaviest.into_iter().collect();
+        }
+        let sum = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| of(&node)).sum::<f64>();
+        let share = sum(&mut elements.iter().copied()) / sum(&mut page.tree.top()).max(f64::MIN_POSITIVE);
+        let surrounded = within(page, &elements, |_| true);
+        let inside = within(page, &elements, |node| !self.asides.contains(&page.paths[node.index()]));
+        Some(Located { elements, share, surrounded, inside })
+    }
+
+    /// Whether a block of a region is content: neither repeated nor a link.
+    pub(crate) fn keeps(&self, page: &Reading<'_>, block: &Block) -> bool {
+        let bytes = |is_counted: &dyn Fn(&Piece) -> bool| -> u32 {
+            page.pieces(block).iter().filter(|piece| is_counted(piece)).map(|piece| piece.bytes).sum()
+        };
+        let all = page.bytes(block);
+        let linked = f64::from(bytes(&|piece| piece.wording.is_linked));
+        bytes(&|piece| self.is_repeated(piece)) < all && linked <= MOSTLY_LINKS * f64::from(all)
+    }
+
+    /// The content of a page, as spans in order.
+    fn content(&self, page: &Reading<'_>, located: &Located) -> Vec<Span> {
+        let mut spans = self.opening(page, located);
+        let mut said = HashSet::default();
+        let mut paragraph = Paragraph::new(located);
+        for block in page.blocks.iter().filter(|block| located.holds(block)) {
+            if self.woven {
+                spans.push(block.span);
+                continue;
+            }
+            let is_kept = self.keeps(page, block);
+            let is_part = paragraph.goes_on_in(page, block, is_kept);
+            if is_part || is_kept && !is_quote(page, block, &mut said) {
+                self.push_content(&mut spans, page, block);
+            }
+        }
+        spans
+    }
+
+    /// The headline, if it stands before the region, and paragraphs that follow it up to there.
+    fn opening(&self, page: &Reading<'_>, located: &Located) -> Vec<Span> {
+        let Some(headline) = self.headline(page, located) else { return Vec::new() };
+        let is_text = |block: &&Block| page.bytes(block) >= LEAD_BYTES && self.keeps(page, block);
+        let behind = before(page, located).filter(|block| block.span.start >= headline.span.end);
+        let lead: Vec<&Block> = behind.filter(is_text).collect();
+        let together = lead.chunk_by(|a, b| page.outer(a.element) == page.outer(b.element));
+        let paragraphs = together.filter(|blocks| blocks.len() > 1).flatten().map(|block| block.span);
+        std::iter::once(headline.span).chain(paragraphs).collect()
+    }
+
+    /// Adds a block without the sentences in it that repeat.
+    fn push_content(&self, spans: &mut Vec<Span>, page: &Reading<'_>, block: &Block) {
+        let mut span: Option<Span> = None;
+        for sentence in self.without_counters(page, block).chunk_by(|piece, _| !piece.ends_sentence) {
+            let bytes: u32 = sentence.iter().map(|piece| piece.bytes).sum();
+            if bytes >= SENTENCE_BYTES && sentence.iter().all(|piece| self.is_repeated(piece)) {
+                spans.extend(span.take());
+            } else {
+                let whole = sentence[0].span.to(sentence[sentence.len() - 1].span);
+                span = Some(span.map_or(whole, |span| span.to(whole)));
+            }
+        }
+        spans.extend(span);
+    }
+
+    /// The pieces of a block without the numbers of comments, votes or readers that stand at its edges.
+    fn without_counters<'r>(&self, page: &'r Reading<'_>, block: &Block) -> &'r [Piece] {
+        let is_counter = |piece: &Piece| {
+            !piece.has_letters && self.is_repeated(piece) && is_before_tag(page.tree.page(), piece.span)
+        };
+        let mut pieces = page.pieces(block);
+        pieces = pieces.split_first().filter(|(first, _)| is_counter(first)).map_or(pieces, |(_, rest)| rest);
+        pieces.split_last().filter(|(last, _)| is_counter(last)).map_or(pieces, |(_, rest)| rest)
+    }
+
+    /// The headline, if it stands before the content on one of the known paths.
+    fn headline<'r>(&self, page: &'r Reading<'_>, located: &Located) -> Option<&'r Block> {
+        let title = title(page);
+        let known = before(page, located).filter(|block| self.headlines.contains(&page.paths[block.element.index()]));
+        known.filter(|block| is_in_title(page, block, &title)).max_by_key(|block| block.span.len())
+    }
+}
+
+/// The content of a page that nothing is known about but what it shows itself.
+pub(crate) fn find_alone(page: &Arc<Reading<'_>>) -> Option<Found> {
+    let rule = learn_read(std::slice::from_ref(page))?;
+    Finder::new(&rule).find_in(page)
+}
+
+/// The paragraph that is being read. A link on a line of its own belongs to it where it stands inside the same element.
+pub(crate) struct Paragraph<'p> {
+    located: &'p Located,
+    element: Option<NodeId>,
+}
+
+impl<'p> Paragraph<'p> {
+    pub fn new(located: &'p Located) -> Self {
+        Paragraph { located, element: None }
+    }
+
+    /// Takes the next block: whether it goes on what came before it, rather than being text itself.
+    pub fn goes_on_in(&mut self, page: &Reading<'_>, block: &Block, is_text: bool) -> bool {
+        if is_text {
+            // The element that holds all the content is no paragraph.
+            self.element = Some(block.element).filter(|&element| self.located.surrounds(page, element));
+            return false;
+        }
+        self.element.is_some() && page.outer(block.element) == self.element
+    }
+}
+
+/// Which nodes are some elements or stand in them, without what is not let in and all that stands in that.
+fn within(page: &Reading<'_>, elements: &[NodeId], lets_in: impl Fn(NodeId) -> bool) -> Vec<bool> {
+    let mut within = vec![false; page.tree.len()];
+    elements.iter().for_each(|node| within[node.index()] = true);
+    for node in page.tree.nodes() {
+        let is_inside = page.tree.parent(node).is_some_and(|parent| within[parent.index()]);
+        within[node.index()] |= is_inside && lets_in(node);
+    }
+    within
+}
+
+/// Whether most of a block was said on the page before. Programs say things twice.
+fn is_quote(page: &Reading<'_>, block: &Block, said: &mut HashSet<Wording>) -> bool {
+    if page.tree.name(block.element) == "pre" {
+        return false;
+    }
+    let (mut all, mut again) = (0, 0);
+    for piece in page.pieces(block) {
+        all += piece.bytes;
+        if piece.bytes >= QUOTE_BYTES && !said.insert(piece.wording) {
+            again += piece.bytes;
+        }
+    }
+    2 * again > all
+}
+
+fn is_before_tag(page: &str, span: Span) -> bool {
+    page.as_bytes().get(span.end as usize) == Some(&b'<')
+}
+
+/// The blocks before the content.
+fn before<'r>(page: &'r Reading<'_>, located: &Located) -> impl Iterator<Item = &'r Block> + use<'r> {
+    let start = located.elements.first().map_or(0, |&node| page.tree.span(node).start);
+    page.blocks.iter().take_while(move |block| block.span.start < start)
+}
+
+/// The blocks before the content that are in the title of the page.
+pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, located: &Located) -> Vec<&'r Block> {
+    let title = title(page);
+    before(page, located).filter(|block| is_in_title(page, block, &title)).collect()
+}
+
+/// The title of a page, or its beginning: every block is searched for in it.
+fn title(page: &Reading<'_>) -> String {
+    page.tree.title().chars().take(TITLE_LETTERS).collect()
+}
+
+/// Whether a block is in the title and is no link, unless it is a heading.
+fn is_in_title(page: &Reading<'_>, block: &Block, title: &str) -> bool {
+    let bytes: u32 = page.pieces(block).iter().map(|piece| piece.bytes).sum();
+    let is_heading = || heading_level(page.tree.name(block.element)).is_some();
+    let is_plain = || page.pieces(block).iter().any(|piece| !piece.wording.is_linked);
+    // Entities make the source longer than the text.
+    if bytes as usize > 2 * title.len() || !is_plain() && !is_heading() {
+        return false;
+    }
+    let text = visible_text(block.span.of(page.tree.page()));
+    text.len() >= HEADLINE_BYTES && title.contains(&text)
 }

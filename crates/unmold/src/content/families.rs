@@ -1,102 +1,74 @@
-//! Where is the main content of a pile of pages, each page by the rule of its own kind?
+//! Which groups of a pile have their main content in the same place?
 //!
 //! Pages are grouped by template first. But the groups of a site often have their content in the same element: a manual
 //! has long pages and short ones, pages of commands and pages of concepts. Few pages of one kind do not show where it is,
 //! all of them do. So a group joins a larger one of its site if the rule of that finds content on its pages, and the
 //! rule is learned from both: they are a *family*.
 //!
-//! ```
-//! use unmold::{Text, content::families};
-//!
-//! let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=story><p>{}</p></div>", "x ".repeat(99)));
-//! let learned = contents::learn(&[page(1), page(2)]);
-//! assert_eq!(learned.rule_of_page, [Some(0), Some(0)]);
-//! ```
+//! Pages are read once, by whoever learns; here they are asked for by their number.
 
-use super::{Rule, compiled::Compiled, learn as template, reading::Reading, region::COVERED};
-use crate::{
-    Text,
-    group::{self, Group, Grouping},
+use super::{
+    Rule,
+    apply::Finder,
+    learn::{SAMPLE, learn_read, spread},
+    reading::Reading,
+    region::COVERED,
 };
+use crate::group::{Group, Grouping};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Where the main content of each family's pages is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contents {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Families {
     /// A rule for each family, the largest first.
     pub rules: Vec<Rule>,
-    /// The rule of each page; `None` for a page that none fits.
-    pub rule_of_page: Vec<Option<usize>>,
+    /// The rule of each group; `None` where a group has no text.
+    pub rule_of_group: Vec<Option<usize>>,
 }
 
-impl Contents {
-    /// The rules, to be taken by the pages they were learned from.
-    pub(crate) fn by_page(self, texts: &[Text]) -> RulesByPage<'_> {
-        let rules = self.rules.into_iter().map(Some).collect();
-        let ids = texts.iter().map(Text::id).zip(self.rule_of_page);
-        RulesByPage { rules, of_page: ids.filter_map(|(id, rule)| Some((id, rule?))).collect() }
+/// Learns where the main content of pages is whose groups are known. `reading` gives a page by its number.
+pub(crate) fn learn<'a>(grouping: &Grouping, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) -> Families {
+    let mut rule_of_group = vec![None; grouping.groups().len()];
+    let mut families: Vec<Family> = Vec::new();
+    for (number, group) in largest_first(grouping.groups()) {
+        let tried = readings(&group.pages, TRIED, reading);
+        let mut of_site = families.iter().enumerate().filter(|(_, family)| family.site == group.site).take(FAMILIES);
+        let known = of_site.find(|(_, family)| family.fits(&tried)).map(|(at, _)| at);
+        rule_of_group[number] = match known {
+            Some(at) => {
+                families[at].pages.extend(&group.pages);
+                Some(at)
+            }
+            None => Family::of(group, reading).map(|family| {
+                families.push(family);
+                families.len() - 1
+            }),
+        };
     }
-}
-
-/// Rules that are given out once each.
-pub(crate) struct RulesByPage<'a> {
-    rules: Vec<Option<Rule>>,
-    of_page: HashMap<&'a str, usize>,
-}
-
-impl RulesByPage<'_> {
-    /// The first rule of some pages that was not given out yet. A mold tries all its rules on each page, so a rule that
-    /// serves several groups is written down with one of them.
-    pub fn take_first(&mut self, pages: &[Text]) -> Option<Rule> {
-        pages.iter().find_map(|page| self.rules[*self.of_page.get(page.id())?].take())
-    }
-}
-
-/// Learns where the main content is, and nothing else.
-pub fn learn(texts: &[Text]) -> Contents {
-    learn_grouped(texts, &group::group(texts))
-}
-
-/// Learns where the main content of pages is whose groups are known.
-pub fn learn_grouped(texts: &[Text], grouping: &Grouping) -> Contents {
-    let mut families = families(texts, grouping);
-    families.par_iter_mut().for_each(|family| family.learn_again(texts));
-    let mut rule_of_page = vec![None; texts.len()];
-    for (at, family) in families.iter().enumerate() {
-        family.pages.iter().for_each(|&page| rule_of_page[page] = Some(at));
-    }
-    let without: Vec<usize> = (0..texts.len()).filter(|&page| grouping.places()[page].group().is_none()).collect();
-    let nearest: Vec<Option<usize>> = without.par_iter().map(|&page| nearest(&families, &texts[page])).collect();
-    without.into_iter().zip(nearest).for_each(|(page, rule)| rule_of_page[page] = rule);
-    Contents { rules: families.into_iter().map(|family| family.rule).collect(), rule_of_page }
+    families.par_iter_mut().for_each(|family| family.learn_again(reading));
+    Families { rules: families.into_iter().map(|family| family.rule).collect(), rule_of_group }
 }
 
 /// The largest families of a site that a group may join.
 const FAMILIES: usize = 8;
+/// So many pages of a group tell whether a rule finds their content.
+const TRIED: usize = 10;
 
-/// Some pages of a group, to try rules on.
-fn tried<'t>(texts: &'t [Text], pages: &[usize]) -> Vec<Reading<'t>> {
-    /// So many tell.
-    const TRIED: usize = 10;
-    let tried: Vec<&usize> = template::spread(pages, TRIED).collect();
-    tried.par_iter().map(|&&page| Reading::of(texts[page].as_str())).collect()
+fn largest_first(groups: &[Group]) -> Vec<(usize, &Group)> {
+    let mut groups: Vec<(usize, &Group)> = groups.iter().enumerate().collect();
+    groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.pages.len()));
+    groups
 }
 
-/// The families of groups, the largest group first.
-fn families(texts: &[Text], grouping: &Grouping) -> Vec<Family> {
-    let mut groups: Vec<&Group> = grouping.groups().iter().collect();
-    groups.sort_by_key(|group| std::cmp::Reverse(group.pages.len()));
-    let mut families: Vec<Family> = Vec::new();
-    for group in groups {
-        let pages = tried(texts, &group.pages);
-        let mut of_site = families.iter_mut().filter(|family| family.site == group.site).take(FAMILIES);
-        match of_site.find(|family| family.fits(&pages)) {
-            Some(family) => family.pages.extend(&group.pages),
-            None => families.extend(Family::of(texts, group)),
-        }
-    }
-    families
+/// Some of the pages, from all over.
+fn readings<'a>(
+    pages: &[usize],
+    most: usize,
+    reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync),
+) -> Vec<Arc<Reading<'a>>> {
+    let chosen: Vec<&usize> = spread(pages, most).collect();
+    chosen.par_iter().map(|&&page| reading(page)).collect()
 }
 
 /// Pages that one rule serves.
@@ -104,52 +76,34 @@ struct Family {
     site: usize,
     pages: Vec<usize>,
     rule: Rule,
-    compiled: Compiled,
+    finder: Finder,
     /// How many pages the rule was learned from.
     learned: usize,
 }
 
 impl Family {
-    fn of(texts: &[Text], group: &Group) -> Option<Self> {
-        let rule = rule(texts, &group.pages)?;
-        let (compiled, pages) = (Compiled::new(&rule), group.pages.clone());
-        Some(Family { site: group.site, learned: pages.len(), pages, rule, compiled })
+    fn of<'a>(group: &Group, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) -> Option<Self> {
+        let rule = learn_read(&readings(&group.pages, SAMPLE, reading))?;
+        let (finder, pages) = (Finder::new(&rule), group.pages.clone());
+        Some(Family { site: group.site, learned: pages.len(), pages, rule, finder })
     }
 
     /// Whether the rule finds content on other pages.
-    fn fits(&self, pages: &[Reading<'_>]) -> bool {
-        let shares: f64 = pages.iter().map(|page| self.share(page)).sum();
+    fn fits(&self, pages: &[Arc<Reading<'_>>]) -> bool {
+        let shares: f64 = pages.iter().map(|page| self.finder.share(page)).sum();
         shares >= COVERED * pages.len() as f64
     }
 
-    /// The share of a page's running text that the rule finds.
-    fn share(&self, page: &Reading<'_>) -> f64 {
-        self.compiled.place(page).map_or(0.0, |place| place.share)
-    }
-
     /// Learns from the pages that have joined.
-    fn learn_again(&mut self, texts: &[Text]) {
+    fn learn_again<'a>(&mut self, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) {
         if self.pages.len() == self.learned {
             return;
         }
         self.pages.sort_unstable();
         self.learned = self.pages.len();
-        if let Some(rule) = rule(texts, &self.pages) {
-            self.compiled = Compiled::new(&rule);
+        if let Some(rule) = learn_read(&readings(&self.pages, SAMPLE, reading)) {
+            self.finder = Finder::new(&rule);
             self.rule = rule;
         }
     }
-}
-
-fn rule(texts: &[Text], pages: &[usize]) -> Option<Rule> {
-    template::learn(&pages.iter().map(|&page| &texts[page]).collect::<Vec<_>>())
-}
-
-/// The family whose rule finds most of a page that is in no group.
-fn nearest(families: &[Family], text: &Text) -> Option<usize> {
-    let page = Reading::of(text.as_str());
-    let shares = families.iter().map(|family| family.share(&page)).enumerate();
-    // Of equals the first family counts.
-    let best = shares.reduce(|best, other| if other.1 > best.1 { other } else { best });
-    best.filter(|&(_, share)| share >= COVERED).map(|(at, _)| at)
 }

@@ -4,7 +4,7 @@
 //! running text adds up in one place.
 //!
 //! ```
-//! use unmold::{Text, content::{apply::Cleaner, learn, write::text}};
+//! use unmold::{Text, content::{self, apply::Finder, write::text}, read::gaps};
 //!
 //! let page = |title: &str, story: &str| Text::from_string(title, format!(
 //!     "<title>{title} - Daily</title><body><h1>{title}</h1><div class=nav><a>Home</a> <a>Sports</a></div>\
@@ -16,12 +16,13 @@
 //!     page("River rises", "After a week of rain the river stands two metres above its usual mark at the old bridge."),
 //!     page("New school", "The village opens its school today, ninety years after the first one burned to the ground."),
 //! ];
-//! let rule = content::learn(&pages.iter().collect::<Vec<_>>()).unwrap();
+//! let rule = content::learn(&pages).unwrap();
 //! assert_eq!(rule.regions[0].path, "body div.story");
 //!
-//! let found = Cleaner::new([&rule]).clean(&pages[0]);
+//! let found = Finder::new(&rule).find(&pages[0]).unwrap();
+//! let template = gaps(pages[0].as_str().len(), &found.spans);
 //! assert_eq!(
-//!     text::content(pages[0].as_str(), &found.template(&pages[0])),
+//!     text::content(pages[0].as_str(), &template),
 //!     "Egg found\nA hen on a farm in the north has laid an egg as large as a melon, its owner says.\n\
 //!      We call it Egg found, until we know more about all this.\n",
 //! );
@@ -56,7 +57,7 @@
 
 use super::{
     Repeats, Rule,
-    compiled::{Compiled, LEAD_BYTES, Paragraph, Place, headline_candidates},
+    apply::{Finder, LEAD_BYTES, Located, Paragraph, headline_candidates},
     path::{Path, written},
     reading::{Block, Reading, Wording},
     region::{self, own_bytes},
@@ -64,7 +65,10 @@ use super::{
 };
 use crate::{Text, read::tree::NodeId};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 /// From how many pages of a group is learned; more teach nothing new.
 pub const SAMPLE: usize = 200;
@@ -79,21 +83,26 @@ const WOVEN: f64 = 0.1;
 const FORGIVEN: usize = 2;
 
 /// Learns where pages of one template have their content. `None` if they have no text.
-pub fn learn(texts: &[&Text]) -> Option<Rule> {
-    let sample: Vec<&&Text> = spread(texts, SAMPLE).collect();
-    let pages: Vec<Reading<'_>> = sample.par_iter().map(|text| Reading::of(text.as_str())).collect();
-    let repeats = repeats::repeats(&pages);
-    let weigh = |page: &Reading<'_>| region::weigh(page, |piece| repeats.contains(&piece.wording));
+pub fn learn(texts: &[Text]) -> Option<Rule> {
+    let sample: Vec<&Text> = spread(texts, SAMPLE).collect();
+    let pages: Vec<Arc<Reading<'_>>> = sample.par_iter().map(|text| Arc::new(Reading::of(text.as_str()))).collect();
+    learn_read(&pages)
+}
+
+/// The same from pages that were read already.
+pub(crate) fn learn_read(pages: &[Arc<Reading<'_>>]) -> Option<Rule> {
+    let repeats = repeats::repeats(pages);
+    let weigh = |page: &Arc<Reading<'_>>| region::weigh(page, |piece| repeats.contains(&piece.wording));
     let weights: Vec<Vec<f64>> = pages.par_iter().map(weigh).collect();
-    let mut rule = Rule { regions: region::regions(&pages, &weights), ..Rule::default() };
+    let mut rule = Rule { regions: region::regions(pages, &weights), ..Rule::default() };
     if rule.regions.is_empty() {
         return None;
     }
-    let lesson = Lesson::new(&pages, &rule);
+    let lesson = Lesson::new(pages, &rule);
     rule.repeats = lesson.repeats(&repeats);
     rule.headlines = lesson.headlines();
     rule.asides = lesson.asides(&repeats);
-    rule.woven = Lesson::new(&pages, &rule).is_woven(&rule);
+    rule.woven = Lesson::new(pages, &rule).is_woven(&rule);
     if rule.woven {
         rule.asides.clear();
     }
@@ -108,8 +117,8 @@ pub(crate) fn spread<T>(things: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// Pages whose regions are known.
 struct Lesson<'p, 'a> {
-    compiled: Compiled,
-    pages: Vec<(&'p Reading<'a>, Place)>,
+    finder: Finder,
+    pages: Vec<(&'p Reading<'a>, Located)>,
 }
 
 /// How much stands on a path.
@@ -121,16 +130,16 @@ struct Amount<'p, 'a> {
 }
 
 impl<'p, 'a> Lesson<'p, 'a> {
-    fn new(pages: &'p [Reading<'a>], rule: &Rule) -> Self {
-        let compiled = Compiled::new(rule);
-        let pages = pages.iter().filter_map(|page| Some((page, compiled.place(page)?))).collect();
-        Lesson { compiled, pages }
+    fn new(pages: &'p [Arc<Reading<'a>>], rule: &Rule) -> Self {
+        let finder = Finder::new(rule);
+        let pages = pages.iter().filter_map(|page| Some((page.as_ref(), finder.locate(page)?))).collect();
+        Lesson { finder, pages }
     }
 
     /// The blocks of the regions, and those that may be content before them.
     fn blocks(&self) -> impl Iterator<Item = (&'p Reading<'a>, &'p Block)> + '_ {
-        self.pages.iter().flat_map(|(page, place)| {
-            let counts = |block: &&Block| place.holds(block) || page.bytes(block) >= LEAD_BYTES;
+        self.pages.iter().flat_map(|(page, located)| {
+            let counts = |block: &&Block| located.holds(block) || page.bytes(block) >= LEAD_BYTES;
             page.blocks.iter().filter(counts).map(|block| (*page, block))
         })
     }
@@ -154,10 +163,10 @@ impl<'p, 'a> Lesson<'p, 'a> {
     fn asides(&self, repeats: &HashSet<Wording>) -> Vec<String> {
         let mut amounts: HashMap<Path, Amount<'p, 'a>> = HashMap::new();
         let mut said = 0.0;
-        for (page, place) in &self.pages {
-            let (all, own) = amounts_of(page, place, repeats);
-            said += place.elements.iter().map(|node| own[node.index()]).sum::<f64>();
-            for node in page.elements().filter(|&node| all[node.index()] > 0.0 && place.surrounds(page, node)) {
+        for (page, located) in &self.pages {
+            let (all, own) = amounts_of(page, located, repeats);
+            said += located.elements.iter().map(|node| own[node.index()]).sum::<f64>();
+            for node in page.elements().filter(|&node| all[node.index()] > 0.0 && located.surrounds(page, node)) {
                 let empty = Amount { all: 0.0, own: 0.0, example: (*page, node) };
                 let amount = amounts.entry(page.paths[node.index()]).or_insert(empty);
                 amount.all += all[node.index()];
@@ -180,8 +189,8 @@ impl<'p, 'a> Lesson<'p, 'a> {
     /// The paths before the regions on which titles stand that differ from page to page.
     fn headlines(&self) -> Vec<String> {
         let mut found: HashMap<Path, (usize, HashSet<Vec<Wording>>, String)> = HashMap::new();
-        for (page, place) in &self.pages {
-            for block in headline_candidates(page, place) {
+        for (page, located) in &self.pages {
+            for block in headline_candidates(page, located) {
                 let (count, wordings, name) = found.entry(page.paths[block.element.index()]).or_default();
                 *count += 1;
                 wordings.insert(page.pieces(block).iter().map(|piece| piece.wording).collect());
@@ -198,12 +207,12 @@ impl<'p, 'a> Lesson<'p, 'a> {
     /// Whether what would be left out interrupts what would be kept again and again.
     fn is_woven(&self, rule: &Rule) -> bool {
         let (mut kept_blocks, mut interruptions) = (0, 0);
-        for (page, place) in &self.pages {
+        for (page, located) in &self.pages {
             let kept: Vec<bool> = page
                 .blocks
                 .iter()
-                .filter(|block| place.spans(block))
-                .map(|block| place.holds(block) && self.compiled.keeps(page, block))
+                .filter(|block| located.spans(block))
+                .map(|block| located.holds(block) && self.finder.keeps(page, block))
                 .collect();
             let first = kept.iter().position(|&is_kept| is_kept).unwrap_or(kept.len());
             kept_blocks += kept.iter().filter(|&&is_kept| is_kept).count();
@@ -217,10 +226,10 @@ impl<'p, 'a> Lesson<'p, 'a> {
 }
 
 /// How much text stands in each node of a page's region, and how much of that is its own.
-fn amounts_of(page: &Reading<'_>, place: &Place, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
+fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
     let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
-    let mut paragraph = Paragraph::new(place);
-    for block in page.blocks.iter().filter(|block| place.holds(block)) {
+    let mut paragraph = Paragraph::new(located);
+    for block in page.blocks.iter().filter(|block| located.holds(block)) {
         let at = block.element.index();
         let bytes = page.bytes(block);
         let of_its_own = own_bytes(page, block, |piece| repeats.contains(&piece.wording));

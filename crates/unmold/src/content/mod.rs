@@ -1,11 +1,11 @@
 //! Where the main content of pages is.
 //!
-//! [`rule`] is what stands in a mold, [`learn`](mod@learn) makes it from the pages of one template, [`families`] from those of a pile,
-//! [`apply`] takes the content out of a page, and [`write`] writes it as text, Markdown or HTML.
+//! [`rule`] is what stands in a mold, [`learn`](mod@learn) makes it from the pages of one template, `families` from those of a
+//! pile, [`apply`] takes the content out of a page, and [`write`] writes it as text, Markdown or HTML.
 
 pub mod apply;
-pub(crate) mod compiled;
-pub mod families;
+mod discussion;
+pub(crate) mod families;
 pub mod learn;
 mod path;
 pub(crate) mod reading;
@@ -15,6 +15,7 @@ pub mod rule;
 pub mod write;
 
 pub use {
+    discussion::discussion,
     learn::learn,
     rule::{Region, Repeats, Rule},
 };

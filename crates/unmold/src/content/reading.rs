@@ -8,11 +8,11 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// A page, read for its text.
 pub(crate) struct Reading<'a> {
-    pub tree: Tree<'a>,
+    pub tree: Arc<Tree<'a>>,
     /// The path of each node; text and elements that only format words have that of their parent.
     pub paths: Vec<Path>,
     pub blocks: Vec<Block>,
@@ -62,8 +62,13 @@ impl Wording {
 }
 
 impl<'a> Reading<'a> {
+    /// Reads a page.
     pub fn of(page: &'a str) -> Self {
-        let tree = Tree::new(page);
+        Reading::new(Arc::new(Tree::new(page)))
+    }
+
+    /// Reads a page whose tree is there already.
+    pub fn new(tree: Arc<Tree<'a>>) -> Self {
         let mut reader = Reader::new(&tree);
         tree.nodes().for_each(|node| reader.take(node));
         let Reader { paths, blocks, pieces, .. } = reader;
@@ -118,7 +123,7 @@ impl<'a> Reading<'a> {
 
 /// What is known of a node while its page is read.
 #[derive(Clone, Copy)]
-struct Place {
+struct NodeState {
     /// The innermost element that is more than formatting.
     block: Option<NodeId>,
     is_linked: bool,
@@ -129,7 +134,7 @@ struct Place {
 
 struct Reader<'t, 'a> {
     tree: &'t Tree<'a>,
-    places: Vec<Place>,
+    places: Vec<NodeState>,
     paths: Vec<Path>,
     blocks: Vec<Block>,
     pieces: Vec<Piece>,
@@ -176,7 +181,7 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     fn take(&mut self, node: NodeId) {
         let parent = self.tree.parent(node);
-        let nowhere = Place { block: None, is_linked: false, is_silent: false, cells: 0 };
+        let nowhere = NodeState { block: None, is_linked: false, is_silent: false, cells: 0 };
         let outer = parent.map_or(nowhere, |parent| self.places[parent.index()]);
         let path = parent.map_or(Path::ROOT, |parent| self.paths[parent.index()]);
         let Some(kind) = self.kind(node) else {
@@ -190,9 +195,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
             let is_silent = outer.is_silent || kind.is_silent;
             let path = path.below(self.looks.of(self.tree, node, cell));
-            self.push(Place { block: Some(node), is_silent, cells: 0, ..outer }, path);
+            self.push(NodeState { block: Some(node), is_silent, cells: 0, ..outer }, path);
         } else {
-            self.push(Place { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
+            self.push(NodeState { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
         }
     }
 
@@ -205,12 +210,12 @@ impl<'t, 'a> Reader<'t, 'a> {
         Some(*self.kinds[code].get_or_insert_with(|| ElementKind::of(self.tree.name(node))))
     }
 
-    fn push(&mut self, place: Place, path: Path) {
+    fn push(&mut self, place: NodeState, path: Path) {
         self.places.push(place);
         self.paths.push(path);
     }
 
-    fn text(&mut self, node: NodeId, place: Place) {
+    fn text(&mut self, node: NodeId, place: NodeState) {
         // Text that stands in no element at all belongs to no path, and so to no template.
         let Some(element) = place.block.filter(|_| !place.is_silent) else { return };
         let span = self.tree.span(node);

@@ -6,7 +6,7 @@ use super::{
     reading::{Block, Piece, Reading},
 };
 use crate::read::tree::NodeId;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 /// A step inward must keep this share of the text.
 const STEP: f64 = 0.6;
@@ -47,7 +47,7 @@ pub(crate) fn own_bytes(page: &Reading<'_>, block: &Block, is_repeated: impl Fn(
 
 /// The regions of a group of pages. The first holds the content of most; each further one of pages that those before do
 /// not fit.
-pub(crate) fn regions(pages: &[Reading<'_>], weights: &[Vec<f64>]) -> Vec<Region> {
+pub(crate) fn regions(pages: &[Arc<Reading<'_>>], weights: &[Vec<f64>]) -> Vec<Region> {
     let mut regions: Vec<(Path, Region)> = Vec::new();
     let mut left: Vec<usize> = (0..pages.len()).collect();
     while !left.is_empty() && regions.len() < MAX_REGIONS {
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn chosen(pages: &[&str]) -> Vec<Region> {
-        let readings: Vec<Reading<'_>> = pages.iter().map(|page| Reading::of(page)).collect();
+        let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
         let weights: Vec<Vec<f64>> = readings.iter().map(|page| weigh(page, |_| false)).collect();
         regions(&readings, &weights)
     }

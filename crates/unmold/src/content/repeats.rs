@@ -1,7 +1,10 @@
 //! What do several pages say in the same words?
 
 use super::reading::{Piece, Reading, Wording};
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 /// A tenth of the pages, at least two, make a template.
 const ENOUGH: usize = 10;
@@ -11,7 +14,7 @@ const TELLING_BYTES: u32 = 40;
 /// The pieces that repeat from page to page.
 ///
 /// Pages that say the same twice over, such as an article under two addresses, count as one.
-pub(crate) fn repeats(pages: &[Reading<'_>]) -> HashSet<Wording> {
+pub(crate) fn repeats(pages: &[Arc<Reading<'_>>]) -> HashSet<Wording> {
     let each: Vec<usize> = (0..pages.len()).collect();
     let originals = originals(pages, &count(pages, &each));
     let distinct = originals.iter().enumerate().filter(|(page, original)| page == *original).count();
@@ -28,7 +31,7 @@ struct Seen {
 }
 
 /// On how many pages each piece stands, where `originals` says which pages are one.
-fn count(pages: &[Reading<'_>], originals: &[usize]) -> HashMap<Wording, Seen> {
+fn count(pages: &[Arc<Reading<'_>>], originals: &[usize]) -> HashMap<Wording, Seen> {
     let mut counts = HashMap::new();
     for (page, &at) in pages.iter().zip(originals) {
         for piece in page.all_pieces() {
@@ -43,7 +46,7 @@ fn count(pages: &[Reading<'_>], originals: &[usize]) -> HashMap<Wording, Seen> {
 }
 
 /// For each page, the first page that says the same: more is written on just these two than on this one alone.
-fn originals(pages: &[Reading<'_>], counts: &HashMap<Wording, Seen>) -> Vec<usize> {
+fn originals(pages: &[Arc<Reading<'_>>], counts: &HashMap<Wording, Seen>) -> Vec<usize> {
     let mut originals: Vec<usize> = Vec::with_capacity(pages.len());
     for (at, page) in pages.iter().enumerate() {
         let mut shared: HashMap<usize, u32> = HashMap::new();
@@ -70,7 +73,7 @@ mod tests {
     fn an_article_under_two_addresses_is_not_a_template() {
         let story = |who: &str| format!("<p>Yesterday {who} was seen in the market square by many people.</p>");
         let pages = ["Anna", "Anna", "Ben", "Carla"].map(|who| format!("<div>Menu</div>{}", story(who)));
-        let readings: Vec<Reading<'_>> = pages.iter().map(|page| Reading::of(page)).collect();
+        let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
         assert_eq!(repeats(&readings), HashSet::from([Wording::of("Menu", false)]));
     }
 }

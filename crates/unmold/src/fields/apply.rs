@@ -12,14 +12,12 @@
 
 use super::{
     Field, Kind, Part, Position, View, json_ld,
+    learn::ScannedPage,
     slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
 };
 use crate::{
-    Text,
-    read::{
-        html::{push_attribute, push_visible},
-        tree::Tree,
-    },
+    Span,
+    read::html::{push_attribute, push_visible},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 
@@ -127,6 +125,11 @@ impl Finder {
         &self.filter
     }
 
+    /// How many fields there are.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
     /// Whether nothing is looked for.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
@@ -138,9 +141,9 @@ impl Finder {
         slots::set_landmark_keys(slots, &self.filter, is_landmark);
     }
 
-    /// What is found of each field on a page.
-    pub fn find_in(&self, text: &Text) -> Vec<Found> {
-        let mut slots = slots::scan(&Tree::new(text.as_str()));
+    /// What is found of each field on a page that was read for learning.
+    pub fn find_on(&self, page: &ScannedPage<'_>) -> Vec<Found> {
+        let mut slots = page.own_slots();
         self.set_landmarks(&mut slots);
         self.find_fields(&slots)
     }
@@ -222,16 +225,47 @@ impl Finder {
         found: &'f Found,
         slots: &'f [Slot],
         page: &'f str,
-    ) -> impl Iterator<Item = String> + 'f {
+    ) -> impl Iterator<Item = Value> + 'f {
         let column = &self.columns[field];
         let slot = |number: &u32| &slots[*number as usize];
         let pieces = found.slots.chunk_by(move |a, b| column.join && slot(a).element == slot(b).element);
         let values = pieces.map(move |pieces| {
             let mut whole = String::new();
             pieces.iter().for_each(|piece| push_value(&mut whole, slot(piece), page));
-            column.cut(whole)
+            let span = slot(&pieces[0]).span.to(slot(&pieces[pieces.len() - 1]).span);
+            Value { text: column.cut(whole), span }
         });
-        values.filter(|value| !value.is_empty())
+        values.filter(|value| !value.text.is_empty())
+    }
+}
+
+/// A value of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// As a reader sees it.
+    text: String,
+    /// The bytes that it was taken from.
+    span: Span,
+}
+
+impl Value {
+    pub(crate) fn new(text: String, span: Span) -> Self {
+        Value { text, span }
+    }
+
+    /// The value as a reader sees it: entities decoded, white space folded, without its label.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The same, taken out.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    /// The bytes of the page that it was taken from.
+    pub fn span(&self) -> Span {
+        self.span
     }
 }
 
@@ -260,11 +294,6 @@ impl Filter {
     fn add(&mut self, hash: u64) {
         let (word, bit) = Self::place(hash);
         self.0[word] |= bit;
-    }
-
-    /// Takes in all that another has.
-    pub fn extend(&mut self, other: &Filter) {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
     /// False for nearly all hashes that were not added.

@@ -2,7 +2,7 @@
 
 use super::{
     Field, View,
-    apply::{Finder, Found},
+    apply::{Finder, Found, Value},
 };
 use super::{Kind, describe::Place, learn::Sample, types::Type};
 use rayon::prelude::*;
@@ -38,7 +38,8 @@ impl Evidence {
                 let found = finder.find_fields(slots).into_iter().enumerate();
                 found
                     .map(|(at, found)| {
-                        let texts = finder.values(at, &found, slots, tree.page()).collect();
+                        let values = finder.values(at, &found, slots, tree.page());
+                        let texts = values.map(Value::into_text).collect();
                         (found, texts)
                     })
                     .collect()

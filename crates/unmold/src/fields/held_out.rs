@@ -7,12 +7,9 @@
 use super::{
     Field,
     apply::{Finder, Found},
-};
-use super::{
     evidence::rounded,
-    learn::{Learned, learn},
+    learn::{LearnedFields, ScannedPage, learn_scanned},
 };
-use crate::Text;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -36,23 +33,22 @@ const LEAST: usize = 8;
 
 /// Notes for each field how it does on pages that are set aside. Fields that are not found again under their name, and
 /// those of few pages, keep no note.
-pub fn judge(texts: &[Text], fields: &mut [Field]) {
-    if texts.len() < LEAST {
+pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
+    if pages.len() < LEAST {
         return;
     }
-    let (mut learned_from, mut held_out) = (Vec::new(), Vec::new());
-    for (at, text) in texts.iter().enumerate() {
-        if at % EVERY == EVERY - 1 { held_out.push(text.clone()) } else { learned_from.push(text.clone()) }
-    }
-    let notes = notes(&learn(&learned_from), &held_out);
+    let is_held_out = |at: &usize| at % EVERY == EVERY - 1;
+    let (held_out, learned_from): (Vec<usize>, Vec<usize>) = (0..pages.len()).partition(is_held_out);
+    let chosen = |numbers: &[usize]| numbers.iter().map(|&at| pages[at].clone()).collect::<Vec<_>>();
+    let notes = notes(&learn_scanned(&chosen(&learned_from)), &chosen(&held_out));
     for field in fields {
         field.held_out = notes.get(&field.name).copied();
     }
 }
 
-fn notes(learned: &Learned, held_out: &[Text]) -> HashMap<String, HeldOut> {
+fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> HashMap<String, HeldOut> {
     let finder = Finder::new(&learned.fields, &learned.landmarks);
-    let found: Vec<Vec<Found>> = held_out.par_iter().map(|text| finder.find_in(text)).collect();
+    let found: Vec<Vec<Found>> = held_out.par_iter().map(|page| finder.find_on(page)).collect();
     let note = |at: usize| {
         let filled: Vec<f64> = found
             .iter()

@@ -4,7 +4,7 @@
 //! the most wanted first, with names that the page itself has for them:
 //!
 //! ```
-//! use unmold::{Text, fields::learn};
+//! use unmold::{Text, fields};
 //!
 //! let page = |name: &str, weight: &str| {
 //!     Text::from_string("page", format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"))
@@ -36,10 +36,11 @@ use super::{
 };
 use crate::{Text, read::tree::Tree};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// What was learned about the fields of a template.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
+pub struct LearnedFields {
     /// The fields, the most wanted first.
     pub fields: Vec<Field>,
     /// Texts that stand once on nearly every page, from which places are counted.
@@ -51,17 +52,35 @@ pub struct Learned {
 /// More fields than this are not for a person to choose from.
 const MOST_FIELDS: usize = 60;
 
-/// Pages read for learning.
+/// A page read for learning; it can be lent to many.
+#[derive(Clone)]
+pub(crate) struct ScannedPage<'a> {
+    tree: Arc<Tree<'a>>,
+    slots: Arc<[Slot]>,
+}
+
+impl<'a> ScannedPage<'a> {
+    /// Finds the slots of a page.
+    pub fn new(tree: Arc<Tree<'a>>) -> Self {
+        ScannedPage { slots: slots::scan(&tree).into(), tree }
+    }
+
+    /// The slots, to be changed.
+    pub fn own_slots(&self) -> Vec<Slot> {
+        self.slots.to_vec()
+    }
+}
+
+/// Pages to learn from, with landmarks of their own.
 pub(crate) struct Sample<'a> {
-    pub(super) trees: Vec<Tree<'a>>,
+    pub(super) trees: Vec<Arc<Tree<'a>>>,
     pub(super) slots: Vec<Vec<Slot>>,
 }
 
 impl<'a> Sample<'a> {
-    fn read(texts: &'a [Text]) -> Self {
-        let trees: Vec<Tree<'_>> = texts.par_iter().map(|text| Tree::new(text.as_str())).collect();
-        let slots = trees.par_iter().map(slots::scan).collect();
-        Sample { trees, slots }
+    fn of(pages: &[ScannedPage<'a>]) -> Self {
+        let trees = pages.iter().map(|page| page.tree.clone()).collect();
+        Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect() }
     }
 
     pub(super) fn place(&self, (page, slot): (u32, u32)) -> Place<'_> {
@@ -70,8 +89,14 @@ impl<'a> Sample<'a> {
 }
 
 /// Learns the fields of pages that share a template.
-pub fn learn(texts: &[Text]) -> Learned {
-    let mut sample = Sample::read(texts);
+pub fn learn(texts: &[Text]) -> LearnedFields {
+    let scan = |text| ScannedPage::new(Arc::new(Tree::new(Text::as_str(text))));
+    learn_scanned(&texts.par_iter().map(scan).collect::<Vec<_>>())
+}
+
+/// The same from pages that were read already.
+pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
+    let mut sample = Sample::of(pages);
     let landmarks = landmarks::set(&mut sample);
     let mut candidates = Candidates::of(&sample.slots);
     let drafts = candidates.fields().into_iter().chain(candidates.lists());
@@ -82,7 +107,7 @@ pub fn learn(texts: &[Text]) -> Learned {
     let ranked = rank::ranked(&sample, evidence);
     let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
     let named_by = names::give(&sample, &mut fields);
-    Learned { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks, named_by }
+    LearnedFields { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks, named_by }
 }
 
 /// A draft as a field with views in words; `None` if no view can be put into words.

@@ -8,7 +8,7 @@ pub(crate) mod apply;
 mod candidates;
 mod describe;
 mod evidence;
-pub mod held_out;
+pub(crate) mod held_out;
 pub(crate) mod json_ld;
 mod landmarks;
 pub mod learn;
@@ -21,6 +21,7 @@ pub(crate) mod slots;
 mod types;
 
 pub use {
+    apply::Value,
     held_out::HeldOut,
     learn::learn,
     part::Part,

@@ -63,24 +63,34 @@ pub enum View {
     /// By the tags from the root, with their numbers.
     Path(Position),
     /// By tags and classes of the nearest elements.
+    #[serde(rename = "class-path", alias = "class")]
     Class(Position),
     /// By the same, all of them.
+    #[serde(rename = "all-of-class-path", alias = "each")]
     Each(Position),
     /// By the nearest tags.
+    #[serde(rename = "tag-path", alias = "tags")]
     Tags(Position),
     /// By the text right before.
+    #[serde(rename = "label-before", alias = "label")]
     Label(Position),
     /// By the first text of an element around.
+    #[serde(rename = "label-of-block", alias = "under")]
     Under(Position),
     /// By what stands before a colon in the text itself.
+    #[serde(rename = "inline-label", alias = "within")]
     Within(Position),
     /// By an element that has a name.
+    #[serde(rename = "named-element", alias = "hook")]
     Hook(Position),
     /// By a landmark before.
+    #[serde(rename = "after-landmark", alias = "after")]
     After(Position),
     /// By a landmark behind.
+    #[serde(rename = "before-landmark", alias = "before")]
     Before(Position),
     /// By the names that lead to it in the page's JSON-LD.
+    #[serde(rename = "json-ld", alias = "data")]
     Data(Position),
 }
 

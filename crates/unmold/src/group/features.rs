@@ -1,14 +1,12 @@
 //! What is a page made of, as far as grouping cares?
 //!
-//! Two sets and a line of text: the *paths* (each element's tag and classes below those of its parent and grandparent),
-//! the *strings* (each piece of text with the element it stands in), and the title. Paths longer than three steps tie
-//! every element to the classes of `<body>`, shorter ones forget where they are; three measured best.
+//! Two sets and a line of text: the *paths* ([`paths`](super::paths)), the *strings* (each piece of text with the element it stands in), and the title.
 
+use super::paths::{PathWalk, hash, pair, step};
 use crate::{
     Text,
     read::tree::{NodeId, Tree},
 };
-use rapidhash::v3::rapidhash_v3;
 
 /// What is known of a page.
 #[derive(Clone, Debug, Default)]
@@ -27,17 +25,19 @@ const STRING_BYTES: usize = 200;
 /// Reads the features off a page. Linear on any input.
 pub(super) fn features(text: &Text) -> Features {
     let tree = Tree::new(text.as_str());
-    let mut steps = Steps::default();
-    let mut strings = Vec::new();
-    for node in tree.nodes() {
-        if !steps.take(&tree, node) {
-            strings.push(Piece::of(&tree, node).hash(steps.parent(&tree, node)));
-        }
-    }
-    strings.sort_unstable();
-    strings.dedup();
-    strings.shrink_to_fit();
-    Features { paths: steps.into_paths(), strings, title: title(&tree) }
+    let mut walk = PathWalk::default();
+    let mut paths = Vec::new();
+    walk.visit(&tree, |path| paths.push(path));
+    let texts = tree.nodes().filter(|&node| !tree.is_element(node));
+    let string = |node| Piece::of(&tree, node).hash(tree.parent(node).map_or(0, |parent| walk.step_of(parent)));
+    Features { paths: sorted_set(paths), strings: sorted_set(texts.map(string).collect()), title: title(&tree) }
+}
+
+fn sorted_set(mut hashes: Vec<u64>) -> Vec<u64> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.shrink_to_fit();
+    hashes
 }
 
 /// The strings of a page as people read them, each with its hash.
@@ -50,40 +50,6 @@ pub(super) fn strings(text: &Text) -> Vec<(u64, String)> {
         (piece.hash(step), piece.folded())
     };
     texts.map(string).collect()
-}
-
-/// The steps of the elements of a page, and the paths that they make.
-#[derive(Default)]
-struct Steps {
-    /// By number of node; 0 for a text.
-    steps: Vec<u64>,
-    paths: Vec<u64>,
-}
-
-impl Steps {
-    /// Takes the next node of a tree; says whether it is an element.
-    fn take(&mut self, tree: &Tree<'_>, node: NodeId) -> bool {
-        if !tree.is_element(node) {
-            self.steps.push(0);
-            return false;
-        }
-        let step = step(tree, node);
-        self.steps.push(step);
-        let above = tree.ancestors(node).take(2).map(|above| self.steps[above.index()]);
-        self.paths.push(above.fold(step, pair));
-        true
-    }
-
-    fn parent(&self, tree: &Tree<'_>, node: NodeId) -> u64 {
-        tree.parent(node).map_or(0, |parent| self.steps[parent.index()])
-    }
-
-    fn into_paths(mut self) -> Vec<u64> {
-        self.paths.sort_unstable();
-        self.paths.dedup();
-        self.paths.shrink_to_fit();
-        self.paths
-    }
 }
 
 /// A piece of text between two tags.
@@ -105,31 +71,6 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The hash of an element's name and classes. The order of classes means nothing.
-fn step(tree: &Tree<'_>, node: NodeId) -> u64 {
-    let name = hash(tree.name(node).as_bytes());
-    let classes = tree.attribute(node, "class").unwrap_or("");
-    if !classes.bytes().any(|byte| byte.is_ascii_whitespace()) {
-        return if classes.is_empty() { name } else { pair(name, hash(classes.as_bytes())) };
-    }
-    let mut classes: Vec<u64> = classes.split_ascii_whitespace().map(|class| hash(class.as_bytes())).collect();
-    classes.sort_unstable();
-    classes.dedup();
-    classes.into_iter().fold(name, pair)
-}
-
-/// The same on every machine and in every run: hashes are written to files of known groups.
-fn hash(bytes: &[u8]) -> u64 {
-    rapidhash_v3(bytes)
-}
-
-fn pair(one: u64, other: u64) -> u64 {
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&one.to_le_bytes());
-    bytes[8..].copy_from_slice(&other.to_le_bytes());
-    hash(&bytes)
-}
-
 fn fold_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -144,7 +85,7 @@ fn clip(text: &mut String, bytes: usize) {
 const TITLE_BYTES: usize = 400;
 
 /// The title of a page.
-fn title(tree: &Tree<'_>) -> String {
+pub(super) fn title(tree: &Tree<'_>) -> String {
     let mut title = tree.title();
     clip(&mut title, TITLE_BYTES);
     title

@@ -51,17 +51,19 @@
 //! The way of the substring amplification paper, which inspired this, is [`by_peaks`].
 
 mod features;
+pub mod fingerprint;
 mod known;
 mod layout;
 mod linkage;
 mod names;
+pub(crate) mod paths;
 mod peaks;
-
 mod sites;
 mod template;
 mod titles;
 mod weights;
 
+pub use fingerprint::{Fingerprint, Placed, Places};
 pub use known::{Known, KnownError, KnownGroup};
 pub use peaks::by_peaks;
 
@@ -100,6 +102,8 @@ pub struct Group {
     pub layout: usize,
     /// The number of its site.
     pub site: usize,
+    /// By what its pages are told from others.
+    pub fingerprint: Fingerprint,
 }
 
 /// Where a page belongs.
@@ -270,8 +274,13 @@ impl<'a> Pile<'a> {
             evidence,
             layout: free_layout + layout_numbers[at],
             site: free_site + site_numbers[at],
+            fingerprint: self.fingerprint(&drafts[at]),
         };
         evidence.into_iter().enumerate().map(of_draft).collect()
+    }
+
+    fn fingerprint(&self, draft: &Draft) -> Fingerprint {
+        Fingerprint::of(draft.pages.iter().map(|&page| &self.features[page]), draft.affix.as_ref())
     }
 
     fn given(&self, pages: &[usize]) -> Vec<usize> {

@@ -1,6 +1,6 @@
 //! Grouping as the paper does it: the pages that hold the words of a peak.
 
-use super::{Group, Grouping, Known, Place};
+use super::{Fingerprint, Group, Grouping, Known, Place};
 use crate::{
     Text,
     papers::amplify::{Amplification, Threshold},
@@ -35,7 +35,7 @@ struct Heap {
 /// let texts: Vec<Text> = (0..20).map(|n| Text::from_string(n.to_string(), page(n))).collect();
 /// let grouping = by_peaks(&texts)?;
 /// assert_eq!(grouping.groups()[0].pages.len(), 20);
-/// # Ok::<(), unmold::index::IndexError>(())
+/// # Ok::<(), unmold::symbols::index::IndexError>(())
 /// ```
 ///
 /// # Errors
@@ -60,6 +60,7 @@ pub fn by_peaks(texts: &[Text]) -> Result<Grouping, IndexError> {
         pages: pages.into_iter().map(|page| order[page]).collect(),
         layout: number,
         site: number,
+        fingerprint: Fingerprint::default(),
     });
     Ok(grouping(groups.collect(), texts.len()))
 }

@@ -1,54 +1,56 @@
 //! From pages of a site to a mold.
 //!
 //! Pages of different templates teach nothing about each other, so they are grouped first; then each group is learned
-//! on its own: its fields, and what its pages list. Fields of list pages that are the same in two groups get one name.
+//! on its own: its fields, and what its pages list. Where the main content is, is learned from groups that have it in the
+//! same place together. A page is parsed once and lent to all of these.
 //!
 //! ```
-//! use unmold::{Text, learn, papers::cut_point::Settings};
+//! use unmold::{Mold, Text};
 //!
-//! let page = |n: u64| {
-//!     let body = format!("{:x}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-//!     Text::from_string("page", format!("<div class=a><h1>Report</h1><p class=b>{body}</p><hr>All rights reserved</div>"))
+//! let page = |name: &str, weight: &str| {
+//!     Text::from_string(name, format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"))
 //! };
-//! let pages: Vec<Text> = (1..=40).map(page).collect();
-//! let mold = learn::lr(&pages, &Settings::default())?;
-//! assert_eq!(mold.groups.len(), 1);
-//! # Ok::<(), learn::NothingToLearn>(())
+//! let mold = Mold::learn(&[page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")])?;
+//! let names: Vec<_> = mold.groups[0].fields.iter().map(|field| field.name.as_str()).collect();
+//! assert_eq!(names, ["heading", "Weight"]);
+//! # Ok::<(), unmold::learn::LearnError>(())
 //! ```
+//!
+//! [`Learner`] has the other methods: LR wrappers and template strings, as the papers make them, and content alone.
 
-use crate::{
-    content::families,
-    lists::Records,
-    lr::learn as rules,
-    mold::{Group, Learned, Mold},
-};
+mod joining;
+mod list;
+mod pages;
 mod same;
+mod templates;
 
 use crate::{
     Text,
-    content::learn as main_content,
-    fields::{Field, View, apply::Finder},
-    group::{self, Grouping},
-    lists::{RecordRule, Regions, apply::Ready, recall::Recall},
-    papers::{
-        cut_point::{self, Settings},
-        documents,
-    },
-    read::{gaps, mutable::Mutables, tree::Tree},
+    content::families,
+    fields::{Field, View, held_out, learn::learn_scanned},
+    group, lr,
+    mold::{Group, Mold, Provenance},
+    papers::{cut_point, documents},
+    read::{PageError, gaps, guarded, mutable::Mutables},
     strings,
     symbols::{
         encode::chars,
         index::{Index, IndexError},
     },
 };
+use pages::Pages;
 use rayon::prelude::*;
 use same::Named;
 use std::collections::{HashMap, HashSet};
+use templates::Template;
+
+/// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
+pub const SAMPLE: usize = 200;
 
 /// Why nothing was learned.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum NothingToLearn {
+pub enum LearnError {
     /// There is nothing to compare a page with.
     #[error("one page alone has nothing to compare with: give at least two")]
     OnePage,
@@ -58,80 +60,223 @@ pub enum NothingToLearn {
     /// The pages could not be indexed.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// This program has an error that no single page shows.
+    #[error("an error of this program, please report it: {0}")]
+    Failed(String),
 }
 
-/// Learns LR rules for each group of pages, and the lists that its pages have.
-///
-/// # Errors
-/// When there are fewer than two pages, when nothing varies from page to page, or when memory runs out.
-pub fn lr(texts: &[Text], settings: &Settings) -> Result<Mold, NothingToLearn> {
-    if texts.len() < 2 {
-        return Err(NothingToLearn::OnePage);
+/// Learns molds; its default learns all there is to learn for [`Mold::reader`](crate::Mold::reader).
+#[derive(Clone, Debug, Default)]
+pub struct Learner {
+    method: Method,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Method {
+    /// Fields by several views, lists, content.
+    #[default]
+    Fields,
+    /// LR rules, lists, content.
+    Lr(cut_point::Settings),
+    /// Template strings.
+    Strings(Box<Mutables>, documents::Settings),
+    /// Content alone.
+    Content,
+}
+
+/// What was learned, and what it was not learned from.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Lesson {
+    /// What was learned.
+    pub mold: Mold,
+    /// The pages that show an error of this program; nothing was learned from these.
+    pub failed: Vec<PageError>,
+}
+
+impl Mold {
+    /// Learns what there is to learn from pages: which are of the same template, their fields, what they list, and where
+    /// their main content is.
+    ///
+    /// # Errors
+    /// When there is one page without a list, or when nothing varies from page to page.
+    pub fn learn(pages: &[Text]) -> Result<Mold, LearnError> {
+        Learner::default().learn(pages)
     }
-    let mut groups: Vec<Group> = Vec::new();
-    for (name, pages) in groups_of(&group::group(texts), texts) {
-        let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
-        if let Some(group) = learn_group(name, &pages, settings, first)? {
-            groups.push(group);
+}
+
+impl Learner {
+    /// Learns values by LR wrappers, as in the papers, instead of fields by votes.
+    #[must_use]
+    pub fn lr(settings: cut_point::Settings) -> Self {
+        Learner { method: Method::Lr(settings) }
+    }
+
+    /// Learns template strings, as in the thesis, and nothing else. Strings of plain language that several sites have are
+    /// dropped.
+    #[must_use]
+    pub fn strings(mutables: Mutables, settings: documents::Settings) -> Self {
+        Learner { method: Method::Strings(Box::new(mutables), settings) }
+    }
+
+    /// Learns where the main content is, and nothing else: what it says of content is what the default learns too.
+    #[must_use]
+    pub fn content_only() -> Self {
+        Learner { method: Method::Content }
+    }
+
+    /// Learns from pages.
+    ///
+    /// # Errors
+    /// When there is nothing to learn, or when memory runs out.
+    pub fn learn(&self, pages: &[Text]) -> Result<Mold, LearnError> {
+        Ok(self.study(pages)?.mold)
+    }
+
+    /// Learns from pages, and says which of them could not be learned from. One panic costs one page.
+    ///
+    /// # Errors
+    /// When there is nothing to learn, or when memory runs out.
+    pub fn study(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
+        let Some(first) = pages.first() else { return Err(LearnError::OnePage) };
+        match guarded(first, |_| self.learn_all(pages)) {
+            Ok(learned) => Ok(Lesson { mold: learned?, failed: Vec::new() }),
+            Err(error) => self.learn_from_good(pages, &error),
         }
     }
-    if groups.is_empty() {
-        return Err(NothingToLearn::AllTheSame);
+
+    /// Learns without the pages that cannot be worked on even alone.
+    #[cold]
+    fn learn_from_good(&self, pages: &[Text], error: &PageError) -> Result<Lesson, LearnError> {
+        let alone = |text: &Text| guarded(text, |text| parse_fully(std::slice::from_ref(text))).err();
+        let failed: Vec<PageError> = pages.par_iter().filter_map(alone).collect();
+        let bad: HashSet<&str> = failed.iter().map(|error| error.page.as_str()).collect();
+        let good: Vec<Text> = pages.iter().filter(|text| !bad.contains(text.id())).cloned().collect();
+        let unexplained = || LearnError::Failed(error.message.clone());
+        let first = good.first().filter(|_| !failed.is_empty()).ok_or_else(unexplained)?;
+        let mold = guarded(first, |_| self.learn_all(&good)).map_err(|error| LearnError::Failed(error.message))??;
+        Ok(Lesson { mold, failed })
     }
-    Ok(Mold::new(Learned::from("lr", texts), groups))
+
+    fn learn_all(&self, texts: &[Text]) -> Result<Mold, LearnError> {
+        match &self.method {
+            Method::Fields => fields(texts),
+            Method::Lr(settings) => lr_rules(texts, settings),
+            Method::Strings(mutables, settings) => template_strings(texts, mutables, settings),
+            Method::Content => Ok(content(texts)),
+        }
+    }
+}
+
+/// Does with a page all that is done with pages one by one.
+fn parse_fully(texts: &[Text]) {
+    let pages = Pages::new(texts);
+    drop((pages.scanned(0), pages.reading(0), group::group(texts)));
 }
 
 /// Learns the fields of each group of pages, and the lists that its pages have. One page alone teaches its lists.
-///
-/// # Errors
-/// When there is one page without a list, or when nothing varies from page to page.
-pub fn fields(texts: &[Text]) -> Result<Mold, NothingToLearn> {
+fn fields(texts: &[Text]) -> Result<Mold, LearnError> {
+    let pages = Pages::new(texts);
     if texts.len() < 2 {
-        let records = learn_records(texts).ok_or(NothingToLearn::OnePage)?;
-        let group = Group { name: "all".to_owned(), pages: 1, records: vec![records], ..Group::default() };
-        return Ok(Mold::new(Learned::from("fields", texts), vec![group]));
+        let list = list::learn(&pages, &[0]).ok_or(LearnError::OnePage)?;
+        let group = Group { records: vec![list], ..Group::new("all", 1) };
+        return Ok(Mold::new(Provenance::of("fields", texts), Vec::new(), vec![group]));
     }
     let grouping = group::group(texts);
-    let groups = joined(groups_of(&grouping, texts));
-    let mut contents = families::learn_grouped(texts, &grouping).by_page(texts);
-    let contents: Vec<_> = groups.iter().map(|(_, pages)| contents.take_first(pages)).collect();
-    let learned = groups.into_par_iter().zip(contents).map(|((name, pages), content)| {
-        let named = learn_fields(name, &pages);
-        Named { group: Group { content, ..named.group }, ..named }
-    });
-    let mut learned: Vec<Named> = learned.collect();
-    same::join(&mut learned);
-    let groups: Vec<Group> = learned.into_iter().map(|named| named.group).collect();
+    let contents = families::learn(&grouping, &|page| pages.reading(page));
+    let templates = joining::joined(&pages, templates::of(&grouping, &contents, texts.len()));
+    let mut named: Vec<Named> = templates.into_par_iter().map(|template| learn_template(&pages, template)).collect();
+    same::join(&pages, &mut named);
+    let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
-        return Err(NothingToLearn::AllTheSame);
+        return Err(LearnError::AllTheSame);
     }
-    Ok(Mold::new(Learned::from("fields", texts), groups))
+    Ok(Mold::new(Provenance::of("fields", texts), contents.rules, groups))
 }
 
-/// Learns the template strings of each group of pages; strings of plain language that several sites have are dropped.
-///
-/// # Errors
-/// When there are fewer than two pages, or when memory runs out.
-pub fn template_strings(
-    texts: &[Text],
-    mutables: &Mutables,
-    settings: &documents::Settings,
-) -> Result<Mold, NothingToLearn> {
+fn learn_template(pages: &Pages<'_>, template: Template) -> Named {
+    let sample = sampled(&template.pages);
+    let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
+    let mut learned = learn_scanned(&scanned);
+    held_out::judge(&scanned, &mut learned.fields);
+    let records = list::learn(pages, &sample).into_iter().collect();
+    let group = Group { fields: learned.fields, landmarks: learned.landmarks, records, ..template.group() };
+    Named { group, named_by: learned.named_by, pages: sample }
+}
+
+/// At most [`SAMPLE`] pages, spread evenly.
+fn sampled(pages: &[usize]) -> Vec<usize> {
+    let count = pages.len().min(SAMPLE);
+    (0..count).map(|at| pages[at * pages.len() / count]).collect()
+}
+
+/// Learns where the main content of pages is.
+fn content(texts: &[Text]) -> Mold {
+    let pages = Pages::new(texts);
+    let grouping = group::group(texts);
+    let contents = families::learn(&grouping, &|page| pages.reading(page));
+    let templates = templates::of(&grouping, &contents, 0);
+    let groups = templates.iter().map(Template::group).collect();
+    Mold::new(Provenance::of("content", texts), contents.rules, groups)
+}
+
+/// Learns LR rules for each group of pages, the lists that its pages have, and their content.
+fn lr_rules(texts: &[Text], settings: &cut_point::Settings) -> Result<Mold, LearnError> {
     if texts.len() < 2 {
-        return Err(NothingToLearn::OnePage);
+        return Err(LearnError::OnePage);
     }
+    let pages = Pages::new(texts);
+    let grouping = group::group(texts);
+    let contents = families::learn(&grouping, &|page| pages.reading(page));
+    let mut groups: Vec<Group> = Vec::new();
+    for template in templates::of(&grouping, &contents, texts.len()) {
+        let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
+        let Some(fields) = lr_fields(&template.texts(texts), settings, first)? else { continue };
+        let records = list::learn(&pages, &template.pages).into_iter().collect();
+        groups.push(Group { fields, records, ..template.group() });
+    }
+    if groups.is_empty() {
+        return Err(LearnError::AllTheSame);
+    }
+    Ok(Mold::new(Provenance::of("lr", texts), contents.rules, groups))
+}
+
+/// The LR rules of a group as fields with neutral names, numbered from `first`; `None` if its pages are all the same.
+fn lr_fields(texts: &[Text], settings: &cut_point::Settings, first: usize) -> Result<Option<Vec<Field>>, IndexError> {
+    let index = Index::new(chars::encode(texts))?;
+    let template = cut_point::find_optimal(&index, settings.clone()).template(&index);
+    let content: Vec<_> =
+        texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
+    if content.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    let field = |(number, learned): (usize, lr::learn::LearnedRule)| Field {
+        name: format!("field_{number}"),
+        fill: learned.fill,
+        samples: learned.samples,
+        views: vec![View::Lr(learned.rule)],
+        ..Field::default()
+    };
+    Ok(Some((first..).zip(lr::learn::learn_ranked(texts, &content)).map(field).collect()))
+}
+
+/// Learns the template strings of each group of pages.
+fn template_strings(texts: &[Text], mutables: &Mutables, settings: &documents::Settings) -> Result<Mold, LearnError> {
+    if texts.len() < 2 {
+        return Err(LearnError::OnePage);
+    }
+    let grouping = group::group(texts);
     let mut learned: Vec<(usize, Group)> = Vec::new();
-    for (site, name, pages) in groups_with_sites(&group::group(texts), texts) {
-        let template = Some(strings::learn(&pages, mutables, settings)?);
-        let group = Group { name, pages: pages.len(), template, ..Group::default() };
-        learned.push((site, group));
+    for template in templates::of(&grouping, &families::Families::default(), texts.len()) {
+        let strings = strings::learn(&template.texts(texts), mutables, settings)?;
+        learned.push((template.site, Group { template: Some(strings), ..template.group() }));
     }
     drop_language(&mut learned);
     let groups = learned.into_iter().map(|(_, group)| group).collect();
-    Ok(Mold::new(Learned::from("documents", texts), groups))
+    Ok(Mold::new(Provenance::of("documents", texts), Vec::new(), groups))
 }
 
-/// The second level over the sites of one run.
+/// The second level of the thesis, over the sites of one run.
 fn drop_language(learned: &mut [(usize, Group)]) {
     let mut by_site: HashMap<usize, HashSet<String>> = HashMap::new();
     for (site, group) in learned.iter() {
@@ -144,145 +289,4 @@ fn drop_language(learned: &mut [(usize, Group)]) {
             others.map(|(_, strings)| strings.iter().map(String::as_str).collect()).collect();
         group.template.iter_mut().for_each(|template| template.drop_frequent_elsewhere(&others));
     }
-}
-
-/// Groups with those put together whose rules work on each other's pages: one template with optional parts.
-fn joined(groups: Vec<(String, Vec<Text>)>) -> Vec<(String, Vec<Text>)> {
-    let mut joined: Vec<(String, Vec<Text>, Probe)> = Vec::new();
-    for (name, pages) in groups {
-        match joined.iter_mut().find(|(_, _, probe)| probe.fits(&pages)) {
-            Some((_, known, probe)) => {
-                let told = known.len();
-                known.extend(pages);
-                if told < Probe::LEARNED_FROM {
-                    *probe = Probe::of(known);
-                }
-            }
-            None => {
-                let probe = Probe::of(&pages);
-                joined.push((name, pages, probe));
-            }
-        }
-    }
-    joined.into_iter().map(|(name, pages, _)| (name, pages)).collect()
-}
-
-/// The rules of a group, to see whether they work on other pages.
-struct Probe {
-    finder: Finder,
-    /// How much they find on a page of the group.
-    found: f64,
-}
-
-impl Probe {
-    /// So many pages tell.
-    const TRIED: usize = 10;
-    const LEARNED_FROM: usize = 2 * Self::TRIED;
-
-    fn of(known: &[Text]) -> Self {
-        /// The fields that count: what comes later is often the frame, which pages of a site share.
-        const FIRST: usize = 20;
-        let learned = crate::fields::learn(&known[..known.len().min(Self::LEARNED_FROM)]);
-        let fields = &learned.fields[..learned.fields.len().min(FIRST)];
-        let finder = Finder::new(fields, &learned.landmarks);
-        Probe { found: fields_a_page(&finder, known), finder }
-    }
-
-    /// Whether the rules find at least half as much on other pages.
-    fn fits(&self, others: &[Text]) -> bool {
-        2.0 * fields_a_page(&self.finder, others) >= self.found
-    }
-}
-
-/// How many fields are found on one of the first pages, on average.
-fn fields_a_page(finder: &Finder, texts: &[Text]) -> f64 {
-    let texts = &texts[..texts.len().min(Probe::TRIED)];
-    let counts = texts.iter().map(|text| finder.find_in(text).iter().filter(|found| !found.slots.is_empty()).count());
-    counts.sum::<usize>() as f64 / texts.len().max(1) as f64
-}
-
-/// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
-pub const SAMPLE: usize = 200;
-
-fn sampled(texts: &[Text]) -> Vec<Text> {
-    let count = texts.len().min(SAMPLE);
-    (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
-}
-
-fn learn_fields(name: String, texts: &[Text]) -> Named {
-    let pages = texts.len();
-    let texts = sampled(texts);
-    let mut learned = crate::fields::learn(&texts);
-    crate::fields::held_out::judge(&texts, &mut learned.fields);
-    let records = learn_records(&texts).into_iter().collect();
-    let (fields, landmarks, named_by) = (learned.fields, learned.landmarks, learned.named_by);
-    Named { group: Group { name, pages, fields, landmarks, records, ..Group::default() }, named_by, texts }
-}
-
-/// The pages of each template with a name for it. Pages without markup, and those that fit no group, teach nothing;
-/// but where no page fits any, all are taken together.
-fn groups_of(grouping: &Grouping, texts: &[Text]) -> Vec<(String, Vec<Text>)> {
-    groups_with_sites(grouping, texts).into_iter().map(|(_, name, pages)| (name, pages)).collect()
-}
-
-/// The same with the number of each group's site.
-fn groups_with_sites(grouping: &Grouping, texts: &[Text]) -> Vec<(usize, String, Vec<Text>)> {
-    let groups = grouping.groups().iter().filter(|group| group.pages.len() >= 2);
-    let pages = |group: &group::Group| group.pages.iter().map(|&page| texts[page].clone()).collect();
-    let groups: Vec<_> = groups.map(|group| (group.site, group.name.clone(), pages(group))).collect();
-    if groups.is_empty() { vec![(0, "all".to_owned(), texts.to_vec())] } else { groups }
-}
-
-/// Learns one group; `None` if its pages are all the same.
-fn learn_group(name: String, texts: &[Text], settings: &Settings, first: usize) -> Result<Option<Group>, IndexError> {
-    let index = Index::new(chars::encode(texts))?;
-    let template = cut_point::find_optimal(&index, settings.clone()).template(&index);
-    let content: Vec<_> =
-        texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
-    if content.iter().all(Vec::is_empty) {
-        return Ok(None);
-    }
-    let rules = rules::learn_ranked(texts, &content);
-    let fields = (first..).zip(rules).map(|(number, learned)| Field {
-        name: format!("field_{number}"),
-        fill: learned.fill,
-        samples: learned.samples,
-        views: vec![View::Lr(learned.rule)],
-        ..Field::default()
-    });
-    let fields = fields.collect();
-    let records = learn_records(texts).into_iter().collect();
-    let main = main_content::learn(&texts.iter().collect::<Vec<_>>());
-    Ok(Some(Group { name, pages: texts.len(), content: main, fields, records, ..Group::default() }))
-}
-
-/// The best list of the first page that has one which half of the pages have too.
-fn learn_records(texts: &[Text]) -> Option<Records> {
-    /// Pages that are looked at for a list: those of a group are alike.
-    const TRIED: usize = 3;
-    let best = |text: &Text| Regions::default().find(text).into_iter().next();
-    let mut rules = texts.iter().take(TRIED).filter_map(best).map(|pattern| pattern.rule().clone());
-    rules.find_map(|rule| {
-        let ready = Ready::new(&rule);
-        let has = |text: &&Text| {
-            let list = ready.list(text, &Tree::new(text.as_str()), &mut Recall::default());
-            list.is_some_and(|list| list.records.len() >= 2)
-        };
-        let filled = texts.par_iter().filter(has).count();
-        let fill = filled as f64 / texts.len() as f64;
-        (2 * filled >= texts.len()).then(|| Records {
-            name: "records".to_owned(),
-            fill,
-            rule: with_columns(&rule, texts),
-        })
-    })
-}
-
-/// A rule with the columns that any of the first pages has: what no record of one page has, some of the next have.
-fn with_columns(rule: &RecordRule, texts: &[Text]) -> RecordRule {
-    /// Pages that are looked at for columns.
-    const TRIED: usize = 20;
-    let mut rule = rule.clone();
-    texts.iter().take(TRIED).for_each(|text| rule.learn_columns(text));
-    rule
 }

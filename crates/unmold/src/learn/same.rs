@@ -13,17 +13,15 @@
 //! is done only for pages most of whose text is what they list, only with titles on both sides, and never for fields that the
 //! pages call differently.
 //!
-//! Cost: twenty pages of each group are read once more.
+//! Cost: the fields and lists of twenty pages of each group are looked for once more.
 
+use super::pages::Pages;
 use crate::{
-    Span, Text,
-    fields::apply::Finder,
-    lists::{Column, List, apply::Ready, recall::Recall},
-    read::{html::visible_text, tree::Tree},
-};
-use crate::{
-    fields::{Field, Type, names::NamedBy, slots},
+    Span,
+    fields::{Field, Type, apply::Finder, learn::ScannedPage, names::NamedBy},
+    lists::{self, Column, List, tag_memory::TagMemory},
     mold::Group,
+    read::html::visible_text,
 };
 use std::collections::HashSet;
 
@@ -31,15 +29,16 @@ use std::collections::HashSet;
 pub(super) struct Named {
     pub group: Group,
     pub named_by: Vec<NamedBy>,
-    pub texts: Vec<Text>,
+    /// By number.
+    pub pages: Vec<usize>,
 }
 
 /// Gives one name to fields that are the same in several groups.
-pub(super) fn join(groups: &mut [Named]) {
+pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
     if groups.iter().filter(|named| !named.group.records.is_empty()).count() < 2 {
         return;
     }
-    let parts: Vec<Option<Parts>> = groups.iter().map(Parts::of).collect();
+    let parts: Vec<Option<Parts>> = groups.iter().map(|named| Parts::of(pages, named)).collect();
     let of: [fn(&Parts) -> &Members; 3] = [|parts| &parts.title, |parts| &parts.date, |parts| &parts.text];
     for of in of {
         let members: Vec<(usize, &Members)> =
@@ -110,8 +109,8 @@ impl Members {
 }
 
 impl Parts {
-    fn of(named: &Named) -> Option<Parts> {
-        let listing = Listing::read(&named.group, &named.texts).filter(Listing::is_most_of_the_page)?;
+    fn of(pages: &Pages<'_>, named: &Named) -> Option<Parts> {
+        let listing = Listing::read(&named.group, pages, &named.pages).filter(Listing::is_most_of_the_page)?;
         let title = listing.title()?;
         let of = |column: Option<usize>, kind: Option<Type>| {
             column.map_or_else(Members::default, |column| listing.members(&named.group.fields, column, kind))
@@ -143,9 +142,9 @@ fn nearly_all(part: usize, whole: usize) -> bool {
 }
 
 impl<'g> Listing<'g> {
-    fn read(group: &'g Group, texts: &[Text]) -> Option<Self> {
+    fn read(group: &'g Group, pages: &Pages<'_>, numbers: &[usize]) -> Option<Self> {
         let rule = &group.records.first()?.rule;
-        let (ready, finder) = (Ready::new(rule), Finder::new(&group.fields, &group.landmarks));
+        let (records, fields) = (lists::apply::Finder::new(rule), Finder::new(&group.fields, &group.landmarks));
         let columns = rule.columns()?;
         let mut listing = Listing {
             columns,
@@ -154,10 +153,10 @@ impl<'g> Listing<'g> {
             letters: (0, 0),
             stands: vec![vec![(0, 0); columns.len()]; group.fields.len()],
         };
-        for text in texts.iter().take(TRIED) {
-            let tree = Tree::new(text.as_str());
-            if let Some(list) = ready.list(text, &tree, &mut Recall::default()) {
-                listing.add(text.as_str(), &list, &spans(&finder, &tree));
+        for &page in numbers.iter().take(TRIED) {
+            let text = pages.text(page);
+            if let Some(list) = records.find(text, pages.tree(page), &mut TagMemory::default()) {
+                listing.add(text.as_str(), &list, &spans(&fields, &pages.scanned(page)));
             }
         }
         Some(listing)
@@ -265,8 +264,8 @@ impl<'g> Listing<'g> {
 }
 
 /// Where each field stands on a page.
-fn spans(finder: &Finder, tree: &Tree<'_>) -> Vec<Vec<Span>> {
-    let mut slots = slots::scan(tree);
+fn spans(finder: &Finder, page: &ScannedPage<'_>) -> Vec<Vec<Span>> {
+    let mut slots = page.own_slots();
     finder.set_landmarks(&mut slots);
     let found = finder.find_fields(&slots).into_iter();
     found.map(|found| found.slots.iter().map(|&slot| slots[slot as usize].span).collect()).collect()

@@ -1,7 +1,7 @@
 //! How are records found that are known, as fast as a page can be read?
 //!
 //! [`RecordRule::find`](super::RecordRule::find) sorts all elements of a page into kinds and so sees columns that the
-//! rule does not have. A mold that is applied to many pages needs none of that. A [`Known`] rule goes down the path of
+//! rule does not have. A mold that is applied to many pages needs none of that. A [`Finder`] goes down the path of
 //! the rule and nowhere else, asks of each element there whether it looks like a record, and inside records goes only
 //! the ways that lead to a column. What it looks up are hashes of the words in the rule.
 //!
@@ -10,10 +10,10 @@
 use super::{
     Column, Field, Record, RecordRule,
     columns::span,
-    recall::{Make, Recall},
     rule::{Lone, RegionRule},
     runs::{Rows, end_where_the_next_begins, rows, rows_from, segments},
     shape::{Features, Looks},
+    tag_memory::{ShapeId, TagMemory},
     tidy::strangers,
     ways::{ATTRIBUTES, MAX_ARITY, label, write_position},
 };
@@ -48,75 +48,72 @@ fn ranks(columns: &[Column]) -> Arc<[usize]> {
 }
 
 /// A rule made ready for many pages. It gives what the rule knows and looks for no other columns.
-pub(crate) struct Ready<'r> {
-    rule: &'r RecordRule,
-    known: Option<(Known<'r>, Arc<[usize]>)>,
+pub(crate) struct Finder {
+    rule: RecordRule,
+    regions: Option<RegionFinder>,
+    ranks: Arc<[usize]>,
 }
 
-impl<'r> Ready<'r> {
-    pub(crate) fn new(rule: &'r RecordRule) -> Self {
-        let known = match rule {
-            RecordRule::Regions(rule) => Some((Known::new(rule), ranks(&rule.columns))),
-            _ => None,
+impl Finder {
+    pub fn new(rule: &RecordRule) -> Self {
+        let (regions, ranks) = match rule {
+            RecordRule::Regions(rule) => (Some(RegionFinder::new(rule)), ranks(&rule.columns)),
+            _ => (None, ranks(&[])),
         };
-        Ready { rule, known }
+        Finder { rule: rule.clone(), regions, ranks }
     }
 
     /// What a page lists, if anything.
-    pub(crate) fn list(&self, text: &Text, tree: &Tree<'_>, recall: &mut Recall) -> Option<List<'r>> {
-        let Some((known, ranks)) = &self.known else {
+    pub fn find(&self, text: &Text, tree: &Tree<'_>, memory: &mut TagMemory) -> Option<List<'_>> {
+        let Some(regions) = &self.regions else {
             // A rule too large to be one of ours was refused when the mold was read.
             let pattern = self.rule.find_in(text, tree).ok()??;
             let ranks = ranks(&pattern.columns);
             return Some(List { columns: Cow::Owned(pattern.columns), records: pattern.records, ranks });
         };
-        let records = known.records(tree, recall);
-        let columns = Cow::Borrowed(known.columns());
-        (!records.is_empty()).then(|| List { columns, records, ranks: ranks.clone() })
+        let records = regions.records(tree, memory);
+        let columns = Cow::Borrowed(regions.rule.columns.as_slice());
+        (!records.is_empty()).then(|| List { columns, records, ranks: self.ranks.clone() })
     }
 }
 
-/// A rule made ready for many pages.
-pub(super) struct Known<'r> {
-    rule: &'r RegionRule,
-    record: Model<'r>,
-    rows: Vec<Model<'r>>,
+/// A rule by regions made ready.
+struct RegionFinder {
+    rule: RegionRule,
+    record: Model,
+    rows: Vec<Model>,
     ways: Ways,
 }
 
 /// A record in the making: its nodes, and the tags of its first element.
 struct Draft {
     rows: Rows,
-    make: Make,
+    shape: ShapeId,
 }
 
 /// A page, and what is known of tags.
 struct Page<'t, 'p> {
     tree: &'t Tree<'p>,
-    recall: &'t mut Recall,
+    memory: &'t mut TagMemory,
 }
 
-impl<'r> Known<'r> {
-    pub(super) fn new(rule: &'r RegionRule) -> Self {
-        Known {
-            rule,
+impl RegionFinder {
+    fn new(rule: &RegionRule) -> Self {
+        RegionFinder {
+            rule: rule.clone(),
             record: Model::new(&rule.record),
             rows: rule.rows.iter().map(Model::new).collect(),
             ways: Ways::new(rule),
         }
     }
 
-    pub(super) fn columns(&self) -> &'r [Column] {
-        &self.rule.columns
-    }
-
     /// The records of a page, in its order.
-    pub(super) fn records(&self, tree: &Tree<'_>, recall: &mut Recall) -> Vec<Record> {
-        let mut page = Page { tree, recall };
+    fn records(&self, tree: &Tree<'_>, memory: &mut TagMemory) -> Vec<Record> {
+        let mut page = Page { tree, memory };
         let anchors = self.anchors(&mut page);
         let mut drafts = self.drafts(&mut page, anchors);
         drafts.retain(|draft| has_text(tree, &draft.rows));
-        drop_strangers(&mut drafts, page.recall);
+        drop_strangers(&mut drafts, page.memory);
         let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
         end_where_the_next_begins(&mut records);
         self.adopt_lone(&mut page, &mut records);
@@ -153,7 +150,7 @@ impl<'r> Known<'r> {
     fn drafts(&self, page: &mut Page<'_, '_>, anchors: Vec<Alike>) -> Vec<Draft> {
         let tree = page.tree;
         if self.rows.is_empty() {
-            let draft = |alike: Alike| Draft { rows: rows(tree, alike.node, alike.node), make: alike.make };
+            let draft = |alike: Alike| Draft { rows: rows(tree, alike.node, alike.node), shape: alike.shape };
             return anchors.into_iter().map(draft).collect();
         }
         let nodes: Vec<NodeId> = anchors.iter().map(|alike| alike.node).collect();
@@ -163,8 +160,9 @@ impl<'r> Known<'r> {
         let rows: RapidHashSet<usize> = rows.map(|alike| alike.node.index()).collect();
         let is_row = |node: NodeId| rows.contains(&node.index());
         let found = rows_from(tree, &segments, is_row, |rows| has_text(tree, rows)).unwrap_or_default();
-        let makes: RapidHashMap<usize, Make> = anchors.iter().map(|alike| (alike.node.index(), alike.make)).collect();
-        found.into_iter().filter_map(|rows| Some(Draft { make: *makes.get(&rows.start)?, rows })).collect()
+        let shapes: RapidHashMap<usize, ShapeId> =
+            anchors.iter().map(|alike| (alike.node.index(), alike.shape)).collect();
+        found.into_iter().filter_map(|rows| Some(Draft { shape: *shapes.get(&rows.start)?, rows })).collect()
     }
 
     /// Takes in records that stood in places of their own where the rule was learned.
@@ -185,13 +183,13 @@ impl<'r> Known<'r> {
 }
 
 /// Drops records that have next to nothing of what most have.
-fn drop_strangers(drafts: &mut Vec<Draft>, recall: &Recall) {
-    let mut makes: Vec<Make> = drafts.iter().map(|draft| draft.make).collect();
-    makes.sort_unstable();
-    let kinds: Vec<(Make, usize)> = makes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
-    let is_stranger = strangers(kinds.iter().map(|&(make, count)| (recall.features(make), count)));
-    let place = |make: Make| kinds.binary_search_by_key(&make, |kind| kind.0);
-    drafts.retain(|draft| place(draft.make).is_ok_and(|at| !is_stranger[at]));
+fn drop_strangers(drafts: &mut Vec<Draft>, memory: &TagMemory) {
+    let mut shapes: Vec<ShapeId> = drafts.iter().map(|draft| draft.shape).collect();
+    shapes.sort_unstable();
+    let kinds: Vec<(ShapeId, usize)> = shapes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
+    let is_stranger = strangers(kinds.iter().map(|&(shape, count)| (memory.features(shape), count)));
+    let place = |shape: ShapeId| kinds.binary_search_by_key(&shape, |kind| kind.0);
+    drafts.retain(|draft| place(draft.shape).is_ok_and(|at| !is_stranger[at]));
 }
 
 /// The elements of a name on a path of names from the top.
@@ -209,7 +207,7 @@ fn at_path(tree: &Tree<'_>, path: &[String], name: &str) -> Vec<NodeId> {
 struct Alike {
     node: NodeId,
     likeness: f64,
-    make: Make,
+    shape: ShapeId,
 }
 
 /// Those on the same path as the likest, the first of equals.
@@ -234,17 +232,17 @@ fn has_text(tree: &Tree<'_>, rows: &Rows) -> bool {
 }
 
 /// The looks of records, with hashes for their words.
-struct Model<'r> {
-    looks: &'r Looks,
+struct Model {
+    looks: Looks,
     inside: RapidHashSet<u64>,
     with_class: RapidHashSet<u64>,
 }
 
-impl<'r> Model<'r> {
-    fn new(looks: &'r Looks) -> Self {
+impl Model {
+    fn new(looks: &Looks) -> Self {
         let hashes = |features: &mut dyn Iterator<Item = &String>| features.map(|feature| hash(feature)).collect();
         Model {
-            looks,
+            looks: looks.clone(),
             inside: hashes(&mut looks.inside.iter()),
             with_class: hashes(&mut looks.inside.iter().filter(|feature| has_class(feature))),
         }
@@ -252,12 +250,12 @@ impl<'r> Model<'r> {
 
     /// Those of some elements that look right. Elements with the same tags are judged once.
     fn all_alike(&self, page: &mut Page<'_, '_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Alike> {
-        let mut known: RapidHashMap<Make, Option<f64>> = RapidHashMap::default();
+        let mut known: RapidHashMap<ShapeId, Option<f64>> = RapidHashMap::default();
         let tree = page.tree;
         let alike = |node: NodeId| {
-            let make = page.recall.make(tree, node);
-            let likeness = known.entry(make).or_insert_with(|| self.likeness(tree, node, page.recall.features(make)));
-            likeness.map(|likeness| Alike { node, likeness, make })
+            let shape = page.memory.shape_id(tree, node);
+            let likeness = known.entry(shape).or_insert_with(|| self.likeness(tree, node, page.memory.features(shape)));
+            likeness.map(|likeness| Alike { node, likeness, shape })
         };
         nodes.filter(|&node| tree.name(node) == self.looks.name).filter_map(alike).collect()
     }
@@ -357,7 +355,7 @@ impl Reader<'_, '_> {
             next = node.index() + tree.subtree(node).len();
             self.way.clear();
             if tree.is_element(node) {
-                self.page.recall.write_step(&mut self.way, tree, node);
+                self.page.memory.write_step(&mut self.way, tree, node);
                 self.enter(node, rows);
             } else {
                 self.push(tree.span(node));
@@ -440,7 +438,7 @@ impl Reader<'_, '_> {
             }
             self.way.truncate(here);
         }
-        self.page.recall.write_step(&mut self.way, self.page.tree, child);
+        self.page.memory.write_step(&mut self.way, self.page.tree, child);
         self.enter(child, rows);
     }
 

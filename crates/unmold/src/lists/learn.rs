@@ -50,8 +50,12 @@ impl Regions {
 
     /// The patterns of a page, the one that is most likely meant first.
     pub fn find(self, text: &Text) -> Vec<Pattern> {
-        let tree = Tree::new(text.as_str());
-        let outline = Outline::new(&tree);
+        self.find_in(&Tree::new(text.as_str()))
+    }
+
+    /// The same where the tree of the page is there already.
+    pub(crate) fn find_in(self, tree: &Tree<'_>) -> Vec<Pattern> {
+        let outline = Outline::new(tree);
         let best = best_runs(&outline, self.max_patterns, self.min_records);
         best.par_iter().map(|run| pattern(&outline, run, &[])).collect()
     }

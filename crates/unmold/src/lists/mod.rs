@@ -51,10 +51,10 @@ mod kinds;
 mod learn;
 mod pattern;
 mod rank;
-pub(crate) mod recall;
 pub mod rule;
 mod runs;
 mod shape;
+pub(crate) mod tag_memory;
 mod tidy;
 mod ways;
 mod weight;
@@ -63,5 +63,5 @@ pub use {
     apply::List,
     learn::Regions,
     pattern::{Column, Field, Pattern, Record},
-    rule::{RecordRule, Records, RegionRule, RuleError},
+    rule::{ListRule, RecordRule, RegionRule, RuleError, RuleFileError},
 };

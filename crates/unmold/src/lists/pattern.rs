@@ -4,12 +4,17 @@ use super::RecordRule;
 use crate::{
     Span, Text, lr,
     papers::{
+        cut_point,
         iepad::{self, Measures},
         scoop,
     },
-    read::html::{push_attribute, push_visible, visible_text},
+    read::{
+        gaps,
+        html::{push_attribute, push_visible, visible_text},
+    },
     symbols::{encode::tags::TEXT, index::IndexError},
 };
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Records that were printed by the same part of a template, and what is known of them.
@@ -48,6 +53,19 @@ impl Pattern {
             records: records.iter().map(|&span| Record { span, fields: vec![Field { column: 0, span }] }).collect(),
             rule: RecordRule::Delimiters(delimiters),
         }
+    }
+
+    /// The records of each page by the tags around its content parts, which are told from what all pages have in common.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn by_delimiters(texts: &[Text]) -> Result<Vec<Vec<Self>>, IndexError> {
+        let cut = cut_point::Cut::find(texts, cut_point::Settings::default(), false)?;
+        let found = texts.par_iter().zip(&cut.template).map(|(text, template)| {
+            let page = text.as_str();
+            Pattern::by_scoop(page, &gaps(page.len(), template))
+        });
+        Ok(found.map(|pattern| pattern.into_iter().collect()).collect())
     }
 
     /// The records of a page as [`scoop`] finds them from its content parts.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Text,
-    lr::{self, apply::Wrapper},
+    lr::{self, apply::Finder},
     papers::iepad::{MAX_SLOTS, PatternRule},
     read::tree::{NodeId, Tree},
 };
@@ -51,7 +51,7 @@ pub enum RecordRule {
 /// A list that pages have: results, posts, offers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Records {
+pub struct ListRule {
     /// What the list is called.
     pub name: String,
     /// The share of pages that have it.
@@ -88,6 +88,26 @@ impl RecordRule {
         })
     }
 
+    /// Reads a rule from a file of its own.
+    ///
+    /// # Errors
+    /// When it is not such a file, or of a newer version.
+    pub fn from_json(json: &str) -> Result<Self, RuleFileError> {
+        let RuleVersion { unmold } = serde_json::from_str(json)?;
+        if unmold > FILE_VERSION {
+            return Err(RuleFileError::Newer { found: unmold });
+        }
+        let RuleFile { records, .. } = serde_json::from_str(json)?;
+        records.check()?;
+        Ok(records)
+    }
+
+    /// Writes a rule for a file of its own.
+    pub fn to_json(&self) -> String {
+        let file = RuleFile { unmold: FILE_VERSION, records: self.clone() };
+        serde_json::to_string_pretty(&file).expect("a rule has nothing that JSON cannot say") + "\n"
+    }
+
     /// The columns, where records have any.
     pub(crate) fn columns(&self) -> Option<&[Column]> {
         match self {
@@ -97,8 +117,8 @@ impl RecordRule {
     }
 
     /// Adds the columns that a page has and the rule has not. What the rule looks for stays as it is.
-    pub(crate) fn learn_columns(&mut self, text: &Text) {
-        let found = self.find(text).ok().flatten();
+    pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) {
+        let found = self.find_in(text, tree).ok().flatten();
         if let (RecordRule::Regions(rule), Some(pattern)) = (self, found) {
             // What the rule takes whole is not taken apart because one page would.
             let whole = rule.whole_ways();
@@ -120,12 +140,47 @@ impl RecordRule {
 }
 
 fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
-    let records = Wrapper::new(std::slice::from_ref(rule)).apply_alone(page).into_items();
+    let records = Finder::new(std::slice::from_ref(rule)).apply_alone(page).into_items();
     (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
 fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleError> {
     if found <= limit { Ok(()) } else { Err(RuleError { what, limit, found }) }
+}
+
+/// The form of rule files that this program writes.
+const FILE_VERSION: u32 = 1;
+
+/// A rule as it is kept in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    unmold: u32,
+    records: RecordRule,
+}
+
+/// The part of a rule file that no version changes.
+#[derive(Deserialize)]
+struct RuleVersion {
+    unmold: u32,
+}
+
+/// Why a file of a rule was refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleFileError {
+    /// It is not JSON, or not the JSON of a rule; the reason names line and column.
+    #[error(transparent)]
+    Format(#[from] serde_json::Error),
+    /// It was written by a newer program.
+    #[error("it is of version {found}, this program knows {FILE_VERSION}")]
+    Newer {
+        /// Its version.
+        found: u32,
+    },
+    /// It is larger than any that is learned.
+    #[error(transparent)]
+    TooLarge(#[from] RuleError),
 }
 
 /// What records look like, where they stand, and their columns.

@@ -1,10 +1,10 @@
 //! LR rules, applied all at once.
 //!
 //! ```
-//! use unmold::lr::{Rule, apply::Wrapper};
+//! use unmold::lr::{Rule, apply::Finder};
 //!
 //! let rule = |left: &str, right: &str| Rule { left: left.into(), right: right.into() };
-//! let wrapper = Wrapper::new(&[rule("<b>", "</b>"), rule(" <i>", "</i><br>")]);
+//! let wrapper = Finder::new(&[rule("<b>", "</b>"), rule(" <i>", "</i><br>")]);
 //! let page = "<b>Congo</b> <i>242</i><br><b>Egypt</b> <i>20</i><br>";
 //! let found = wrapper.apply(page);
 //! assert_eq!(found.list(0).iter().map(|value| value.of(page)).collect::<Vec<_>>(), ["Congo", "Egypt"]);
@@ -18,15 +18,16 @@
 //! A wrapper remembers what it found on the first pages it is applied to. Most of a page made from the same template has
 //! been searched before, byte by byte, and is only compared: the more pages, the faster, with the same outcome.
 
+use super::Rule;
 use super::delimiters::{Delimiters, Memory};
-use super::{Rule, jagged::Lists};
 use crate::Span;
+use crate::read::jagged::Jagged;
 use crate::read::pool::Pool;
 use memchr::memchr;
 
 /// Rules made ready for use.
 #[derive(Clone, Debug)]
-pub struct Wrapper {
+pub struct Finder {
     delimiters: Delimiters,
     rules: Vec<CompiledRule>,
     memories: Pool<Memory>,
@@ -49,7 +50,7 @@ enum Right {
     Found(usize),
 }
 
-impl Wrapper {
+impl Finder {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
         let lefts = rules.iter().map(|rule| rule.left.as_str());
@@ -63,22 +64,22 @@ impl Wrapper {
                 _ => Right::Found(delimiters.number(&rule.right)),
             },
         });
-        Wrapper { rules: compiled.collect(), delimiters, memories: Pool::default() }
+        Finder { rules: compiled.collect(), delimiters, memories: Pool::default() }
     }
 
     /// The values of each rule on a page, in page order.
-    pub fn apply(&self, page: &str) -> Lists<Span> {
+    pub fn apply(&self, page: &str) -> Jagged<Span> {
         self.memories.lend(|memory| self.apply_with(page, memory))
     }
 
     /// The same for the only page there is, or for pages that have nothing in common.
-    pub fn apply_alone(&self, page: &str) -> Lists<Span> {
+    pub fn apply_alone(&self, page: &str) -> Jagged<Span> {
         self.apply_with(page, &mut Memory::none())
     }
 
-    fn apply_with(&self, page: &str, memory: &mut Memory) -> Lists<Span> {
+    fn apply_with(&self, page: &str, memory: &mut Memory) -> Jagged<Span> {
         let places = self.delimiters.find(page, memory);
-        let mut values = Lists::with_capacity(self.rules.len(), page.len() / 32);
+        let mut values = Jagged::with_capacity(self.rules.len(), page.len() / 32);
         for rule in &self.rules {
             values.push_with(|values| rule.find_values(page.as_bytes(), &places, values));
         }
@@ -87,7 +88,7 @@ impl Wrapper {
 }
 
 impl CompiledRule {
-    fn find_values(&self, page: &[u8], places: &Lists<u32>, values: &mut Vec<Span>) {
+    fn find_values(&self, page: &[u8], places: &Jagged<u32>, values: &mut Vec<Span>) {
         let lefts = places.list(self.left);
         match self.right {
             Right::Byte(byte) => {
@@ -152,7 +153,7 @@ mod tests {
         ) {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
             let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
-            let found = Wrapper::new(&rules).apply(&page);
+            let found = Finder::new(&rules).apply(&page);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
         }
     }
@@ -177,7 +178,7 @@ mod tests {
             pages in alike_pages(),
         ) {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
-            let wrapper = Wrapper::new(&rules);
+            let wrapper = Finder::new(&rules);
             for page in &pages {
                 let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, page)).collect();
                 let found = wrapper.apply(page);
@@ -192,7 +193,7 @@ mod tests {
             (0..300).map(|number| Rule { left: format!(" w{number} "), right: format!("\nw{number}") }).collect();
         let page: String = (0..2000).map(|word| format!(" w{} x\nw{}", word % 301, word * 7 % 300)).collect();
         let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
-        assert_eq!(Wrapper::new(&rules).apply(&page).iter().collect::<Vec<_>>(), expected);
+        assert_eq!(Finder::new(&rules).apply(&page).iter().collect::<Vec<_>>(), expected);
         assert!(expected.iter().flatten().count() > 300);
     }
 }

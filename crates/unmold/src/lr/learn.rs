@@ -24,7 +24,7 @@
 //!
 //! # Paper
 //!
-//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Wrapper Generation for Multilingual Web Documents
+//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Finder Generation for Multilingual Web Documents
 //! Using Alternation Counts*, 2004, section 3.
 //!
 //! # Cost
@@ -32,7 +32,7 @@
 //! Delimiters are counted in an index of their page, once for each different delimiter; a page costs what its index
 //! costs, and a little for each content part.
 
-use super::{Rule, apply::Wrapper};
+use super::{Rule, apply::Finder};
 use crate::{
     Span, Text,
     read::html::visible_text,
@@ -67,7 +67,7 @@ pub struct LearnedRule {
 pub fn learn_ranked(texts: &[Text], content: &[Vec<Span>]) -> Vec<LearnedRule> {
     let mut rules = learn_with_fill(texts, content);
     rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
-    let wrapper = Wrapper::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
+    let wrapper = Finder::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
     let samples = samples(&wrapper, texts, rules.len());
     let ranked = rules.into_iter().zip(samples).map(|((rule, filled), samples)| LearnedRule {
         rule,
@@ -78,7 +78,7 @@ pub fn learn_ranked(texts: &[Text], content: &[Vec<Span>]) -> Vec<LearnedRule> {
 }
 
 /// The first values of each rule on the first pages.
-fn samples(wrapper: &Wrapper, texts: &[Text], rules: usize) -> Vec<Vec<String>> {
+fn samples(wrapper: &Finder, texts: &[Text], rules: usize) -> Vec<Vec<String>> {
     const SAMPLES: usize = 3;
     let mut samples = vec![Vec::new(); rules];
     for text in texts.iter().take(SAMPLES) {
@@ -105,7 +105,7 @@ fn without_duplicates(rules: impl Iterator<Item = Rule>) -> Vec<Rule> {
 
 /// On how many pages each rule gives a value.
 fn pages_filled(rules: &[Rule], texts: &[Text]) -> Vec<usize> {
-    let wrapper = Wrapper::new(rules);
+    let wrapper = Finder::new(rules);
     let filled = |text: &Text| -> Vec<usize> {
         wrapper.apply(text.as_str()).iter().map(|values| usize::from(!values.is_empty())).collect()
     };

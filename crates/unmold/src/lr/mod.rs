@@ -5,9 +5,8 @@
 
 pub mod apply;
 mod delimiters;
-pub mod jagged;
+pub mod expression;
 pub mod learn;
-pub mod regex;
 pub mod rule;
 
 pub use {learn::learn, rule::Rule};

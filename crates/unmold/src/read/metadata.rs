@@ -5,15 +5,15 @@
 //! is the date; nothing is known of authors then.
 //!
 //! ```
-//! use unmold::{Text, read::metadata::About};
+//! use unmold::{Text, read::metadata::Metadata};
 //!
 //! let page = Text::from_string("1", "<meta name=author content='A. Nonym'><h1>Egg found</h1><time datetime=2024-07-02>Tuesday</time>");
-//! let about = About::of(&page, None);
+//! let about = Metadata::of(&page, None);
 //! assert_eq!((about.date.as_deref(), about.author.as_deref()), (Some("2024-07-02"), Some("A. Nonym")));
 //!
 //! let plain = "<h1>卵が見つかる</h1><p>掲載日：2009年10月28日</p>";
 //! let headline = unmold::Span::new(4, 22);
-//! assert_eq!(About::of(&Text::from_string("2", plain), Some(headline)).date.as_deref(), Some("2009-10-28"));
+//! assert_eq!(Metadata::of(&Text::from_string("2", plain), Some(headline)).date.as_deref(), Some("2009-10-28"));
 //! ```
 //!
 //! Cost: one tree of the page. JSON-LD is parsed, everything else is read where it stands.
@@ -28,23 +28,38 @@ use serde_json::Value;
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About {
+#[non_exhaustive]
+pub struct Metadata {
     /// The title that the page gives to itself, where it says more than `<title>`, else that.
     pub title: Option<String>,
     /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else as written.
     pub date: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
+    /// The language it is in, as the page names it.
+    pub language: Option<String>,
+    /// The address that the page calls its own.
+    pub canonical: Option<String>,
 }
 
-impl About {
+impl Metadata {
     /// Reads what a page says, whose headline may be known.
     pub fn of(text: &Text, headline: Option<Span>) -> Self {
-        let tree = Tree::new(text.as_str());
-        let markup = Markup::read(&tree);
+        Metadata::of_tree(text, &Tree::new(text.as_str()), headline)
+    }
+
+    /// The same where the tree is there already.
+    pub(crate) fn of_tree(text: &Text, tree: &Tree<'_>, headline: Option<Span>) -> Self {
+        let markup = Markup::read(tree);
         let title = first(&markup.titles).or_else(|| filled(tree.title()));
         let date = first(&markup.dates).or_else(|| date_behind(text.as_str(), headline?));
-        About { title, date: date.map(|date| iso(&date).unwrap_or(date)), author: first(&markup.authors) }
+        Metadata {
+            title,
+            date: date.map(|date| iso(&date).unwrap_or(date)),
+            author: first(&markup.authors),
+            language: markup.language,
+            canonical: markup.canonical,
+        }
     }
 }
 
@@ -68,6 +83,8 @@ struct Markup {
     titles: Statements,
     dates: Statements,
     authors: Statements,
+    language: Option<String>,
+    canonical: Option<String>,
 }
 
 impl Markup {
@@ -77,6 +94,10 @@ impl Markup {
             match tree.name(node) {
                 "meta" => markup.meta(tree, node),
                 "script" => markup.linked_data(tree, node),
+                "html" => set(&mut markup.language, attribute(tree, node, "lang")),
+                "link" if has_word(tree, node, "rel", "canonical") => {
+                    set(&mut markup.canonical, attribute(tree, node, "href"));
+                }
                 "time" => set(&mut markup.dates[ELEMENT], attribute(tree, node, "datetime")),
                 "a" | "link" if has_word(tree, node, "rel", "author") => {
                     set(&mut markup.authors[ELEMENT], shown(tree, node));
@@ -234,7 +255,7 @@ mod tests {
     use super::*;
 
     fn about(page: &str) -> (Option<String>, Option<String>) {
-        let about = About::of(&Text::from_string("page", page), None);
+        let about = Metadata::of(&Text::from_string("page", page), None);
         (about.date, about.author)
     }
 

@@ -14,7 +14,9 @@
 
 pub mod decode;
 pub(crate) mod eight;
+mod guard;
 pub mod html;
+pub mod jagged;
 pub mod metadata;
 pub mod mutable;
 pub mod page;
@@ -25,6 +27,7 @@ pub mod vocabulary;
 
 pub use {
     decode::Text,
+    guard::{PageError, guarded},
     page::Page,
     span::{Span, gaps},
 };

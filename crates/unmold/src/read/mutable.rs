@@ -13,7 +13,7 @@
 //! let symbols = Words::default().with_mutables(Mutables::common().and([part])).encode(&[page]);
 //! let names: Vec<_> = symbols.page(0).map(|position| symbols.name(position)).collect();
 //! assert_eq!(names, ["{part}", ",", "{date}", ",", "{date-in-words}", ",", "{date-in-words}", ",", "{amount}"]);
-//! # Ok::<(), unmold::encode::mutable::BadPattern>(())
+//! # Ok::<(), unmold::read::mutable::BadPattern>(())
 //! ```
 //!
 //! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none of them needs a
@@ -236,6 +236,24 @@ impl Default for Mutables {
     }
 }
 
+/// A line of a list of patterns that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {number}: {reason}")]
+pub struct BadPatternLine {
+    number: usize,
+    reason: String,
+}
+
+/// The pattern that a line says.
+fn pattern_of(line: &str) -> Result<Mutable, String> {
+    let (name, regex) = line.split_once('=').ok_or("not of the form NAME=REGEX")?;
+    let name = name.trim();
+    if name.is_empty() || name.contains(['{', '}']) {
+        return Err("a name without curly brackets is needed before the =".to_owned());
+    }
+    Mutable::new(name, regex.trim()).map_err(|error| error.to_string())
+}
+
 impl Mutables {
     /// No patterns: every word stands for itself.
     pub fn none() -> Self {
@@ -248,6 +266,16 @@ impl Mutables {
     pub fn common() -> Self {
         static COMMON: LazyLock<Mutables> = LazyLock::new(|| Mutables::compile(common_patterns()));
         COMMON.clone()
+    }
+
+    /// Reads patterns of a list, one `NAME=REGEX` per line; empty lines and those behind `#` are passed over.
+    ///
+    /// # Errors
+    /// When a line is no pattern; the line is named.
+    pub fn parse_list(lines: &str) -> Result<Vec<Mutable>, BadPatternLine> {
+        let numbered = lines.lines().zip(1..).map(|(line, number)| (line.trim(), number));
+        let patterns = numbered.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        patterns.map(|(line, number)| pattern_of(line).map_err(|reason| BadPatternLine { number, reason })).collect()
     }
 
     /// These patterns with more put before them; one of the same name is replaced.

@@ -1,4 +1,7 @@
-//! Results as people and programs want them: rows and pictures.
+//! Results as programs and people want them: rows, tables, pictures.
 
+pub mod cleaned;
 pub mod picture;
+pub mod records;
 pub mod rows;
+pub mod table;

@@ -1,7 +1,7 @@
 //! What pages hold, as rows for other programs.
 //!
 //! ```
-//! use unmold::{Text, mold::Mold, reader::Extractor, report::rows};
+//! use unmold::{Mold, Text, report::rows};
 //!
 //! let mold = Mold::from_json(r#"{
 //!     "unmold": 1,
@@ -13,34 +13,36 @@
 //!     }]
 //! }"#)?;
 //! let page = Text::from_string("1", "<b>Congo</b> <i>242</i>");
-//! let found = Extractor::new(&mold).extract(&page);
-//! assert_eq!(rows::json(&page, &found), r#"{"page":"1","group":0,"fields":{"code":["242"]}}"#);
+//! let reader = mold.reader();
+//! let found = reader.read(&page)?;
+//! assert_eq!(rows::json(&found), r#"{"page":"1","group":0,"fields":{"code":["242"]}}"#);
 //!
 //! let columns = rows::Columns::of(&mold);
 //! assert_eq!(columns.names(), ["page", "url", "code"]);
-//! assert_eq!(columns.row(&page, found), [Some("1".into()), None, Some("242".into())]);
-//! # Ok::<(), unmold::mold::MoldError>(())
+//! assert_eq!(columns.row(&found), [Some("1".into()), None, Some("242".into())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use crate::{
-    Text,
+    fields::Value,
     lists::{Column, Field, List, Record},
     mold::Mold,
-    reader::Extraction,
+    reader::{Extraction, FoundField},
 };
 use rapidhash::RapidHashMap;
 use serde::{Serialize, Serializer};
 
 /// A page as a JSON object on one line, without the line's end: all fields of its group in the order of the mold, `null`
 /// for what the page does not have, and what it lists.
-pub fn json(text: &Text, extraction: &Extraction<'_>) -> String {
+pub fn json(extraction: &Extraction<'_>) -> String {
     let mut row = Vec::new();
-    write_json(&mut row, text, extraction);
+    write_json(&mut row, extraction);
     String::from_utf8(row).expect("JSON is text")
 }
 
 /// The same, added to other rows.
-pub fn write_json(out: &mut Vec<u8>, text: &Text, extraction: &Extraction<'_>) {
+pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
+    let text = extraction.page();
     let mut row = Row { out, page: text.as_str(), fields: Vec::new(), value: String::new() };
     row.raw("{\"page\":");
     row.string(text.id());
@@ -49,24 +51,27 @@ pub fn write_json(out: &mut Vec<u8>, text: &Text, extraction: &Extraction<'_>) {
         row.string(url);
     }
     row.raw(",\"group\":");
-    row.json(&extraction.group);
+    row.json(&extraction.group());
     row.raw(",\"fields\":{");
-    row.separated(&extraction.values, |row, (name, values)| row.field(name, values));
+    row.separated(extraction.fields(), |row, field| row.field(field));
     row.raw("}");
-    if !extraction.records.is_empty() {
+    if extraction.lists().next().is_some() {
         row.raw(",\"records\":{");
-        row.separated(&extraction.records, |row, (name, list)| row.list(name, list));
+        row.separated(extraction.lists(), |row, found| row.list(found.name, found.list));
         row.raw("}");
     }
     row.raw("}");
 }
 
 /// The fields of a page as an object, in the order of the mold, `null` for what the page does not have.
-pub struct Fields<'a>(pub &'a [(&'a str, Vec<String>)]);
+pub struct Fields<'e>(pub &'e Extraction<'e>);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, values)| (name, (!values.is_empty()).then_some(values))))
+        serializer.collect_map(self.0.fields().map(|field| {
+            let values: Vec<&str> = field.values().map(Value::text).collect();
+            (field.name(), (!values.is_empty()).then_some(values))
+        }))
     }
 }
 
@@ -100,13 +105,13 @@ impl Row<'_> {
         self.raw("\"");
     }
 
-    fn field(&mut self, name: &str, values: &[String]) {
-        self.string(name);
-        if values.is_empty() {
+    fn field(&mut self, field: FoundField<'_>) {
+        self.string(field.name());
+        if field.values().len() == 0 {
             return self.raw(":null");
         }
         self.raw(":[");
-        self.separated(values, |row, value| row.string(value));
+        self.separated(field.values(), |row, value| row.string(value.text()));
         self.raw("]");
     }
 
@@ -177,16 +182,25 @@ impl<'m> Columns<'m> {
         &self.names
     }
 
-    /// The row of a page. Several values of a field are lines of one cell.
-    pub fn row(&self, text: &Text, extraction: Extraction<'_>) -> Vec<Option<String>> {
+    /// The row of a page. Several values of a field are joined by [`BETWEEN_VALUES`].
+    pub fn row(&self, extraction: &Extraction<'_>) -> Vec<Option<String>> {
         let mut row = vec![None; self.names.len()];
-        (row[0], row[1]) = (Some(text.id().to_owned()), text.url().map(str::to_owned));
-        for (name, mut values) in extraction.values {
-            let cell = if values.len() < 2 { values.pop() } else { Some(values.join("\n")) };
-            if let Some(&place) = self.places.get(name) {
-                row[place] = cell;
+        let page = extraction.page();
+        (row[0], row[1]) = (Some(page.id().to_owned()), page.url().map(str::to_owned));
+        for field in extraction.fields() {
+            if let Some(&place) = self.places.get(field.name()) {
+                row[place] = joined(field.values().map(Value::text));
             }
         }
         row
     }
+}
+
+/// What stands between several values in one cell of a table.
+pub const BETWEEN_VALUES: &str = "\n";
+
+/// Several values as one cell; `None` if there is none.
+pub fn joined<'v>(mut values: impl Iterator<Item = &'v str>) -> Option<String> {
+    let first = values.next()?.to_owned();
+    Some(values.fold(first, |cell, value| cell + BETWEEN_VALUES + value))
 }

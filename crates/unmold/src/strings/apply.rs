@@ -1,23 +1,23 @@
 //! Where on a page does the template stand?
 //!
 //! ```
-//! use unmold::{Text, read::mutable::Mutables, strings::{apply::Cleaner, rule::Template}};
+//! use unmold::{Text, read::mutable::Mutables, strings::{apply::Finder, rule::Template}};
 //!
 //! let template = Template::of(&Mutables::common(), ["Published on: {date-in-words}", "Read more"])?;
-//! let cleaner = Cleaner::new([&template])?;
+//! let finder = Finder::new([&template])?;
 //! let page = "Published on: 27th February, 2007 Real estate developers met on Monday. Read more";
-//! let removed: Vec<_> = cleaner.clean(page).iter().map(|span| span.of(page)).collect();
+//! let removed: Vec<_> = finder.template(page).iter().map(|span| span.of(page)).collect();
 //! assert_eq!(removed, ["Published on: 27th February, 2007", "Read more"]);
-//! # Ok::<(), unmold::mold::template::BadTemplate>(())
+//! # Ok::<(), unmold::strings::BadTemplate>(())
 //! ```
 //!
 //! All strings are looked for at once and every match counts, whichever other string covers part of it too: the thesis'
-//! `aabb` is removed whole by `aabb` and `ab`, in any order. [`Cleaner::matches`] gives the union of all matches; its
+//! `aabb` is removed whole by `aabb` and `ab`, in any order. [`Finder::matches`] gives the union of all matches; its
 //! answer is that of the [expressions](Template::expressions) of the strings, but for places inside a date or an
-//! address, which are one symbol here. [`Cleaner::clean`] makes two corrections more:
+//! address, which are one symbol here. [`Finder::template`] makes two corrections more:
 //!
-//! - what is left between two matches goes too if it is shorter than the [gap](Cleaner::merge_gap), and
-//! - a match of a few characters inside text that stays, stays as well ([islands](Cleaner::island)).
+//! - what is left between two matches goes too if it is shorter than the [gap](Finder::merge_gap), and
+//! - a match of a few characters inside text that stays, stays as well ([islands](Finder::island)).
 //!
 //! # Cost
 //!
@@ -27,7 +27,7 @@
 //! Pages of a template repeat each other, so what was read before is remembered: pieces of markup with what the automaton
 //! made of them. A piece that stands there again is compared and passed over. On the JDK's documentation this spares
 //! seven bytes in ten, and pages are cleaned 1.8 times as fast. The answer does not depend on what is remembered. Each
-//! thread that cleans at the same time has a memory of its own, of [2 MB](Cleaner::memory) and an eighth of that for
+//! thread that cleans at the same time has a memory of its own, of [2 MB](Finder::memory) and an eighth of that for
 //! keeping order. Pages are read whole if a pattern of the user's own may match across a tag.
 
 use super::automaton::{Automaton, Code};
@@ -46,9 +46,14 @@ use crate::{
     symbols::encode::flat::CUTS,
 };
 
+/// What is left between two matches goes if it has fewer characters than this.
+pub const MERGE_GAP: usize = 3;
+/// A match of fewer characters than this inside text that stays, stays as well.
+pub const ISLAND: usize = 12;
+
 /// Templates made ready for use.
 #[derive(Clone, Debug)]
-pub struct Cleaner {
+pub struct Finder {
     /// A part for each set of patterns: pages are read once for each.
     parts: Vec<Part>,
     merge_gap: usize,
@@ -73,7 +78,7 @@ pub(super) struct Part {
     memories: Pool<Memory>,
 }
 
-impl Cleaner {
+impl Finder {
     /// Makes templates ready.
     ///
     /// # Errors
@@ -91,7 +96,7 @@ impl Cleaner {
             }
         }
         let parts = sets.into_iter().map(|(_, parsed)| Part::new(parsed)).collect();
-        Ok(Cleaner { parts, merge_gap: 3, island: 12, memory: 2 << 20 })
+        Ok(Finder { parts, merge_gap: MERGE_GAP, island: ISLAND, memory: 2 << 20 })
     }
 
     /// Removes what is left between two matches if it has fewer characters than this, white space not counted.
@@ -131,7 +136,7 @@ impl Cleaner {
     }
 
     /// What of a page is template, in order.
-    pub fn clean(&self, page: &str) -> Vec<Span> {
+    pub fn template(&self, page: &str) -> Vec<Span> {
         intervals::removed(page, self.matches(page), self.merge_gap, self.island)
     }
 }

@@ -14,7 +14,7 @@
 use super::rule::{Name, Symbol};
 use crate::{
     Span,
-    lr::regex::literal,
+    lr::expression::literal,
     read::mutable::Mutables,
     symbols::encode::{flat, words::Class},
 };

@@ -1,6 +1,6 @@
 //! From pages to template strings.
 
-use super::apply::Cleaner;
+use super::apply::Finder;
 use super::rule::{Template, TemplateString, patterns};
 use crate::{
     Span, Text,
@@ -102,11 +102,11 @@ const LONGEST: usize = 16 << 10;
 /// Which strings remove something: at most places where they stand, what they match is not given back as an island. The
 /// others are turns of phrase.
 fn useful(all: &Template, maximal: &[Maximal], index: &Index, texts: &[Text]) -> Vec<bool> {
-    let Ok(cleaner) = Cleaner::new([all]) else { return vec![true; maximal.len()] };
+    let Ok(finder) = Finder::new([all]) else { return vec![true; maximal.len()] };
     let places: Vec<Vec<(usize, Span)>> = maximal.par_iter().map(|string| some_places(string, index)).collect();
     let needed: BTreeSet<usize> = places.iter().flatten().map(|(page, _)| *page).collect();
     let needed: Vec<usize> = needed.into_iter().collect();
-    let removed: Vec<Vec<Span>> = needed.par_iter().map(|&page| cleaner.clean(texts[page].as_str())).collect();
+    let removed: Vec<Vec<Span>> = needed.par_iter().map(|&page| finder.template(texts[page].as_str())).collect();
     let is_removed = |(page, span): &(usize, Span)| {
         let removed = needed.binary_search(page).map_or(&[][..], |at| &removed[at]);
         let from = removed.partition_point(|removed| removed.end <= span.start);

@@ -4,93 +4,87 @@ mod sink;
 
 use self::sink::{Cleaned, write_pages};
 use crate::{
-    args::{CleanArgs, CleanFormat, CleanMethod, Global},
-    corpus::{Chunks, Corpus},
-    cutting::Cut,
+    args::{CleanArgs, CleanMethod, Global},
+    corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
-    guard,
+    learning,
     molds::read_mold,
     progress::Progress,
-    templating,
     terminal::counted,
 };
 use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
-    Text,
-    content::{apply::Cleaner, families},
-    mold::Mold,
-    papers::amplify::{Amplification, Threshold, template_spans},
-    reader::Extractor,
-    strings,
-    symbols::{encode::chars, index::Index},
+    Learner, Mold, Reader, Span, Text,
+    papers::amplify,
+    read::PageError,
+    reader::{Content, Part},
 };
+use unmold_io::Fault;
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
-        Some(path) => {
-            let mold = read_mold(path)?;
-            by_mold(&Applied::new(&mold, args)?, args, global, &mut progress)
-        }
+        Some(path) => by_mold(&Cleaner::new(&read_mold(path)?, args)?, args, global, &mut progress),
         None => by_its_own_pages(args, global, &mut progress),
     }
 }
 
 /// A mold made ready to clean pages, in one way or the other.
-enum Applied<'m> {
-    /// By content rules; with fields, if there is a place for them.
-    Content(Cleaner, Option<Extractor<'m>>),
-    Strings(strings::apply::Cleaner),
+struct Cleaner {
+    reader: Reader,
+    by_strings: bool,
+    with_fields: bool,
 }
 
-impl<'m> Applied<'m> {
-    fn new(mold: &'m Mold, args: &CleanArgs) -> Result<Self> {
-        let has_content = mold.groups.iter().any(|group| group.content.is_some());
-        match args.method {
-            Some(CleanMethod::Content) if !has_content => {
-                Err(Failure::Usage("the mold does not say where content is: learn it without --method".to_owned())
-                    .into())
+impl Cleaner {
+    fn new(mold: &Mold, args: &CleanArgs) -> Result<Self> {
+        let by_strings = match args.method {
+            Some(CleanMethod::Content) if !mold.has_content() => {
+                let reason = "the mold does not say where content is: learn it without --method";
+                return Err(Failure::Usage(reason.to_owned()).into());
             }
-            Some(CleanMethod::Content) => Ok(Applied::by_content(mold, args)),
-            None if has_content => Ok(Applied::by_content(mold, args)),
-            Some(CleanMethod::Documents) | None => Ok(Applied::Strings(templating::cleaner(mold, &args.cleaner)?)),
             Some(CleanMethod::CutPoint | CleanMethod::Amplify) => {
-                Err(Failure::Usage("this method learns from the pages themselves: leave out --mold".to_owned()).into())
+                let reason = "this method learns from the pages themselves: leave out --mold";
+                return Err(Failure::Usage(reason.to_owned()).into());
             }
+            Some(CleanMethod::Content) => false,
+            Some(CleanMethod::Documents) => true,
+            None => !mold.has_content() && mold.has_strings(),
+        };
+        if by_strings && !mold.has_strings() {
+            let reason = "the mold has no template strings: learn it with --method documents";
+            return Err(Failure::Usage(reason.to_owned()).into());
         }
+        Ok(Cleaner::of(mold, by_strings, args))
     }
 
-    fn by_content(mold: &'m Mold, args: &CleanArgs) -> Self {
-        let rules = mold.groups.iter().filter_map(|group| group.content.as_ref());
-        let has_fields = mold.groups.iter().any(|group| !group.fields.is_empty());
-        let is_wanted = has_fields && args.format == CleanFormat::Jsonl;
-        Applied::Content(Cleaner::new(rules), is_wanted.then(|| Extractor::new(mold).fields_only()))
+    fn of(mold: &Mold, by_strings: bool, args: &CleanArgs) -> Self {
+        let mut parts = vec![Part::About, if by_strings { Part::Strings } else { Part::Content }];
+        if args.with_fields {
+            parts.push(Part::Fields);
+        }
+        let reader = mold.reader().only(&parts).string_gaps(args.cleaner.merge_gap, args.cleaner.island);
+        Cleaner { reader, by_strings, with_fields: args.with_fields }
     }
 
-    fn clean(&self, text: Text) -> Cleaned<'m> {
-        match self {
-            Applied::Content(cleaner, extractor) => {
-                let fields = extractor.as_ref().map(|extractor| extractor.extract(&text).values);
-                Cleaned::by(cleaner, text).with_fields(fields)
-            }
-            Applied::Strings(cleaner) => {
-                let template = cleaner.clean(text.as_str());
-                Cleaned::of(text, template)
-            }
-        }
+    fn clean(&self, text: &Text, sink: &sink::Writer) -> Result<Cleaned, PageError> {
+        let found = self.reader.read(text)?;
+        let content = if self.by_strings { Content::without(text, found.template_strings()) } else { found.content() };
+        sink.write(&found, content, self.with_fields)
     }
 }
 
 /// Cleans pages as they are read: memory does not grow with their number.
-fn by_mold(mold: &Applied<'_>, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
+    let writer = sink::Writer::of(args);
     let (mut cleaned, mut alone) = (0, 0);
     progress.begin("cleaning");
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
-        let pages = guard::each_page(texts.into_par_iter(), |text| mold.clean(text));
-        let pages: Vec<Cleaned<'_>> = chunks.good(pages, progress)?;
+        let pages = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
+        let pages: Vec<Cleaned> = chunks.good(pages, progress)?;
         cleaned += pages.len();
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
@@ -101,57 +95,70 @@ fn by_mold(mold: &Applied<'_>, args: &CleanArgs, global: &Global, progress: &mut
 
 /// Learns from all pages, then cleans them.
 fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    let corpus = Corpus::read(&args.inputs, global, progress)?;
-    let outcome = corpus.outcome();
-    progress.begin("cleaning");
-    let (pages, how) = cleaned(corpus.texts, args, progress)?;
-    progress.end(&format!("{how}; cleaned {}", counted(pages.len(), "page")));
+    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    let writer = sink::Writer::of(args);
+    let (pages, how) = cleaned(&mut corpus, args, &writer, progress)?;
+    let pages = corpus.good(pages, progress)?;
+    let alone = judged_alone(pages.iter().filter(|page| page.is_alone).count());
+    progress.end(&format!("{how}{alone}; cleaned {}", counted(pages.len(), "page")));
     let mut pages = Some(pages);
     write_pages(args, || Ok(pages.take()))?;
-    Ok(outcome)
+    corpus.close()
 }
 
+type Outcomes = Vec<Result<Cleaned, Fault>>;
+
 /// Pages cleaned by the method that was asked for, and how that went.
-fn cleaned(texts: Vec<Text>, args: &CleanArgs, progress: &mut Progress) -> Result<(Vec<Cleaned<'static>>, String)> {
-    let (template, how) = match args.method.unwrap_or(CleanMethod::Content) {
-        CleanMethod::Content => return Ok(by_content(texts)),
+fn cleaned(
+    corpus: &mut Corpus<'_>,
+    args: &CleanArgs,
+    writer: &sink::Writer,
+    progress: &mut Progress,
+) -> Result<(Outcomes, String)> {
+    let by_strings = match args.method.unwrap_or(CleanMethod::Content) {
+        CleanMethod::Content => false,
+        CleanMethod::Documents => true,
         CleanMethod::CutPoint => {
-            let cut = Cut::find(&texts, &args.cut_point)?;
-            let how = cut.describe();
-            (cut.template, how)
+            progress.begin("cleaning");
+            let cut = learning::cut(&corpus.texts, &args.cut_point)?;
+            return Ok((without(&corpus.texts, &cut.template, writer), cut.describe()));
         }
         CleanMethod::Amplify => {
-            let index = Index::new(chars::encode(&texts))?;
-            let peaks = Amplification::of(&index).peaks(Threshold::default());
-            (template_spans(&index, &peaks), format!("{} frequencies stand out", peaks.len()))
-        }
-        CleanMethod::Documents => {
-            let mold = templating::learn(&texts, &args.documents, progress)?;
-            let cleaner = templating::cleaner(&mold, &args.cleaner)?;
-            let template = texts.par_iter().map(|text| cleaner.clean(text.as_str())).collect();
-            (template, "applied template strings".to_owned())
+            progress.begin("cleaning");
+            let found = amplify::template_of(&corpus.texts, amplify::Threshold::default())?;
+            let how = format!("{} frequencies stand out", found.peaks);
+            return Ok((without(&corpus.texts, &found.template, writer), how));
         }
     };
-    let pages = texts.into_iter().zip(template).map(|(text, template)| Cleaned::of(text, template)).collect();
+    let learner = if by_strings {
+        Learner::strings(learning::mutables(&args.documents)?, learning::string_settings(&args.documents))
+    } else {
+        Learner::content_only()
+    };
+    let mold = learning::learn(&learner, corpus, progress)?;
+    if by_strings {
+        learning::describe(&mold, corpus.texts.len(), progress);
+    }
+    progress.begin("cleaning");
+    let cleaner = Cleaner::of(&mold, by_strings, args);
+    let pages = faults(corpus.texts.par_iter().map(|text| cleaner.clean(text, writer)));
+    let how = if by_strings { "applied template strings".to_owned() } else { templates(mold.contents.len()) };
     Ok((pages, how))
 }
 
-/// Pages cleaned by the rule of their group.
-fn by_content(texts: Vec<Text>) -> (Vec<Cleaned<'static>>, String) {
-    let learned = families::learn(&texts);
-    let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
-    let lone = Cleaner::new([]);
-    let of_page = |(text, rule): (Text, Option<usize>)| {
-        let cleaner = rule.map_or(&lone, |rule| &cleaners[rule]);
-        Cleaned::by(cleaner, text)
-    };
-    let pages: Vec<Cleaned<'static>> = texts.into_par_iter().zip(learned.rule_of_page).map(of_page).collect();
-    let alone = pages.iter().filter(|page| page.is_alone).count();
-    let templates = match learned.rules.len() {
-        1 => "one template".to_owned(),
-        count => format!("{count} templates"),
-    };
-    (pages, format!("{templates}{}", judged_alone(alone)))
+fn templates(count: usize) -> String {
+    if count == 1 { "one template".to_owned() } else { format!("{count} templates") }
+}
+
+/// Pages without the template that a method found for each.
+fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Outcomes {
+    let nothing = Mold::nothing().reader().only(&[Part::About]);
+    faults(
+        texts
+            .par_iter()
+            .zip(template)
+            .map(|(text, template)| writer.write(&nothing.read(text)?, Content::without(text, template), false)),
+    )
 }
 
 fn judged_alone(pages: usize) -> String {

@@ -43,7 +43,7 @@ pub fn run(args: &AmplifyArgs, global: &Global) -> Result<Outcome> {
         Format::Table => write_table(out, &index, &amplification, &peaks, args.top),
         Format::Jsonl => rows(&amplification, &peaks).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 fn threshold(args: &AmplifyArgs) -> Result<Threshold> {

@@ -3,9 +3,8 @@
 use crate::{
     args::{CutPointArgs, Global},
     corpus::Corpus,
-    cutting::{self, Cut},
     exit::Outcome,
-    output,
+    learning, output,
     progress::Progress,
     terminal::dimmed,
 };
@@ -25,7 +24,7 @@ pub fn run(args: &CutPointArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("searching");
-    let cut = Cut::find(&corpus.texts, &args.cut_point)?;
+    let cut = learning::cut(&corpus.texts, &args.cut_point)?;
     let path = cut.found.path();
     let rows = landscape(&cut, args);
     progress.end(&cut.describe());
@@ -41,12 +40,12 @@ pub fn run(args: &CutPointArgs, global: &Global) -> Result<Outcome> {
     if let Some(folder) = &args.html {
         write_painted(folder, args.overwrite, &corpus.texts, &cut.template)?;
     }
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 /// Rows as far as the path goes and a little beyond, within what was asked for.
-fn landscape(cut: &Cut, args: &CutPointArgs) -> Vec<[u64; 100]> {
-    let mut landscape = Landscape::new(&cut.index, cutting::settings(&args.cut_point));
+fn landscape(cut: &unmold::papers::cut_point::Cut, args: &CutPointArgs) -> Vec<[u64; 100]> {
+    let mut landscape = Landscape::new(&cut.index, learning::cut_settings(&args.cut_point));
     let last = (cut.found.path().iter().map(|point| point.n).max().unwrap_or(2) + 5).max(args.rows.min(2 + 20));
     (2..=last.min(landscape.longest_page().max(2))).map(|n| *landscape.row(n)).collect()
 }

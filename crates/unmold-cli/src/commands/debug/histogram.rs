@@ -4,9 +4,8 @@ use crate::{
     args::{Format, Global, HistogramArgs},
     corpus::Corpus,
     exit::Outcome,
-    output,
+    learning, output,
     progress::Progress,
-    templating,
     terminal::{clipped, dimmed, visible},
 };
 use anyhow::Result;
@@ -22,12 +21,12 @@ use unmold::{
 };
 
 pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {
-    let mutables = templating::mutables(&args.documents)?;
+    let mutables = learning::mutables(&args.documents)?;
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("counting strings");
     let index = Index::new(Flat::default().with_mutables(mutables).encode(&corpus.texts))?;
-    let found = documents::find(&index, &templating::settings(&args.documents));
+    let found = documents::find(&index, &learning::string_settings(&args.documents));
     progress.end(&format!("found {} maximal strings", found.strings().len()));
     drop(progress);
     if let Some(path) = &args.svg {
@@ -39,7 +38,7 @@ pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {
             found.strings().iter().try_for_each(|string| output::jsonl_row(out, &row(string, &index, &found)))
         }
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 /// A maximal string, for other programs.

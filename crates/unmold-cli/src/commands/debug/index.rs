@@ -31,7 +31,7 @@ pub fn run(args: &IndexArgs, global: &Global) -> Result<Outcome> {
         Format::Table => write_table(out, &index, &corpus.texts, args.top),
         Format::Jsonl => rows(&index, &corpus.texts).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 /// A suffix, in sorted order.

@@ -35,7 +35,7 @@ pub fn run(args: &RepeatsArgs, global: &Global) -> Result<Outcome> {
             repeats.iter().take(args.top).try_for_each(|&node| output::jsonl_row(out, &Row::new(&index, node)))
         }
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 /// The maximal repeats that the options let through, the most important first.

@@ -28,7 +28,7 @@ pub fn run(args: &SymbolsArgs, global: &Global) -> Result<Outcome> {
         Format::Table => write_tables(out, &symbols, &corpus.texts, args.top),
         Format::Jsonl => write_rows(out, &symbols, &corpus.texts),
     })?;
-    Ok(corpus.outcome())
+    corpus.close()
 }
 
 fn write_tables(out: &mut dyn Write, symbols: &Symbols, texts: &[Text], top: usize) -> io::Result<()> {

@@ -1,56 +1,81 @@
 //! `unmold records`: the records that pages list.
 
-mod rows;
-mod rule;
 mod table;
 
 use super::debug::level;
 use crate::{
     args::{Global, RecordsArgs, RecordsFormat, RecordsMethod},
-    corpus::Corpus,
-    exit::Outcome,
+    corpus::{Chunks, Corpus, faults},
+    exit::{Failure, Outcome},
+    molds::read_rule,
     output,
     progress::Progress,
     terminal::counted,
 };
 use anyhow::Result;
 use rayon::prelude::*;
-use unmold::{
-    Text,
-    lists::{Pattern, RecordRule, Regions},
-    papers::{
-        cut_point::{self, Settings},
-        iepad::Iepad,
-    },
-    read::gaps,
-    symbols::{encode::chars, index::Index},
+use std::{
+    io::{self, Write},
+    path::Path,
 };
+use unmold::{
+    Page, Text,
+    lists::{Pattern, RecordRule, Regions},
+    papers::iepad::Iepad,
+    read::guarded,
+    report::records::{PageRow, RecordTable},
+};
+use unmold_io::{Fault, LoadSettings};
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
+    let rule = chosen_rule(args)?;
     let mut progress = Progress::new(global.quiet);
-    let rule = rule::chosen(args)?;
-    let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
-    progress.begin("finding records");
-    let found = match (&rule, args.method) {
-        (None, RecordsMethod::Delimiters) => delimited(&corpus.texts)?,
-        _ => corpus.texts.par_iter().map(|text| found(text, rule.as_ref(), args)).collect::<Result<Vec<_>>>()?,
-    };
-    progress.end(&summary(&found));
-    drop(progress);
-    let pages: Vec<Found<'_>> = corpus.texts.iter().zip(found).collect();
-    output::write_to(args.output.output.as_deref(), args.output.overwrite, |out| match args.output.format {
-        RecordsFormat::Table => table::write(out, &pages, args.top),
-        RecordsFormat::Jsonl => rows::write_jsonl(out, &pages),
-        RecordsFormat::Csv => rows::table(&pages).write_csv(out),
-        RecordsFormat::Parquet => rows::table(&pages).write_parquet(out),
+    if rule.is_none() && args.method == RecordsMethod::Delimiters {
+        return together(args, global, &mut progress);
+    }
+    let mut chunks = Chunks::open(&args.inputs, global, &mut progress);
+    let mut rows = Rows::new(args);
+    let mut outcome = Outcome::Done;
+    output::stream_to(args.output.output.as_deref(), args.output.overwrite, |out| {
+        while let Some(texts) = chunks.next(&mut progress)? {
+            let found = chunks.good(find_all(&texts, rule.as_ref(), args), &progress)?;
+            rows.write(&found, out)?;
+        }
+        outcome = chunks.close(&mut progress)?;
+        progress.say(&rows.describe());
+        Ok(rows.finish(out)?)
     })?;
-    Ok(corpus.outcome())
+    Ok(outcome)
+}
+
+/// Finds records by what all pages have in common, which needs all of them at once.
+fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let corpus = Corpus::read(&args.inputs, global, progress)?;
+    progress.begin("finding records");
+    let found: Vec<Found<'_>> = corpus.texts.iter().zip(Pattern::by_delimiters(&corpus.texts)?).collect();
+    let mut rows = Rows::new(args);
+    output::write_to(args.output.output.as_deref(), args.output.overwrite, |out| {
+        rows.write(&found, out)?;
+        rows.finish(out)
+    })?;
+    progress.end(&rows.describe());
+    drop(found);
+    corpus.close()
 }
 
 /// A page and its patterns, the best first.
 type Found<'t> = (&'t Text, Vec<Pattern>);
 
-fn found(text: &Text, rule: Option<&RecordRule>, args: &RecordsArgs) -> Result<Vec<Pattern>> {
+fn find_all<'t>(texts: &'t [Text], rule: Option<&RecordRule>, args: &RecordsArgs) -> Vec<Result<Found<'t>, Fault>> {
+    let found = faults(texts.par_iter().map(|text| guarded(text, |text| find(text, rule, args))));
+    let found = texts.iter().zip(found).map(|(text, found)| match found? {
+        Ok(patterns) => Ok((text, patterns)),
+        Err(error) => Err(Fault::of_page(text.id(), format!("{error:#}"))),
+    });
+    found.collect()
+}
+
+fn find(text: &Text, rule: Option<&RecordRule>, args: &RecordsArgs) -> Result<Vec<Pattern>> {
     Ok(match rule {
         Some(rule) => rule.find(text)?.into_iter().collect(),
         None => learned(text, args)?,
@@ -64,19 +89,8 @@ fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
             Regions::default().min_records(args.min_records).max_patterns(args.patterns).find(text)
         }
         RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
-        RecordsMethod::Delimiters => delimited(std::slice::from_ref(text))?.swap_remove(0),
+        RecordsMethod::Delimiters => Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0),
     })
-}
-
-/// The records of each page by the tags around its content parts, which are told from what all pages have in common.
-fn delimited(texts: &[Text]) -> Result<Vec<Vec<Pattern>>> {
-    let index = Index::new(chars::encode(texts))?;
-    let template = cut_point::find_optimal(&index, Settings::default()).template(&index);
-    let found = texts.par_iter().zip(&template).map(|(text, template)| {
-        let page = text.as_str();
-        Pattern::by_scoop(page, &gaps(page.len(), template))
-    });
-    Ok(found.map(|pattern| pattern.into_iter().collect()).collect())
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {
@@ -93,8 +107,71 @@ fn iepad(args: &RecordsArgs) -> Iepad {
         .max_patterns(args.patterns)
 }
 
-fn summary(found: &[Vec<Pattern>]) -> String {
-    let best = found.iter().filter_map(|patterns| patterns.first());
-    let (pages, records) = best.fold((0, 0), |(pages, records), best| (pages + 1, records + best.records.len()));
-    format!("found {} on {}", counted(records, "record"), counted(pages, "page"))
+/// The rule that was asked for, from a file or from a page, if one was.
+fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
+    if let Some(file) = &args.rule.rule {
+        return read_rule(file).map(Some);
+    }
+    let Some(page) = &args.rule.learn_from else { return Ok(None) };
+    let rule = learn_rule(page, args)?;
+    if let Some(file) = &args.rule.save_rule {
+        output::write_text(file, args.output.overwrite, &rule.to_json())?;
+    }
+    Ok(Some(rule))
+}
+
+fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
+    let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
+    let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1)).read_all().pages;
+    let page = pages.into_iter().next().ok_or_else(|| nothing("no page was found in"))?;
+    let best = learned(&Text::decode(page), args)?.into_iter().next();
+    Ok(best.ok_or_else(|| nothing("no records were found on"))?.rule().clone())
+}
+
+/// Writes records as pages come.
+struct Rows {
+    format: RecordsFormat,
+    top: usize,
+    table: RecordTable,
+    /// Pages written.
+    written: usize,
+    pages: usize,
+    records: usize,
+}
+
+impl Rows {
+    fn new(args: &RecordsArgs) -> Self {
+        let (format, top) = (args.output.format, args.top);
+        Rows { format, top, table: RecordTable::default(), written: 0, pages: 0, records: 0 }
+    }
+
+    fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {
+        for (text, patterns) in found {
+            match self.format {
+                RecordsFormat::Table => table::write(out, text, patterns, self.top, self.written == 0)?,
+                RecordsFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, patterns))?,
+                RecordsFormat::Csv | RecordsFormat::Parquet => self.table.add(text, patterns),
+            }
+            self.written += 1;
+            if let Some(best) = patterns.first() {
+                self.pages += 1;
+                self.records += best.records.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what can only be written when all columns are known.
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let table = std::mem::take(&mut self.table).finish();
+        match self.format {
+            RecordsFormat::Csv => table.write_csv(out),
+            RecordsFormat::Parquet => output::write_parquet(&table, out),
+            RecordsFormat::Table | RecordsFormat::Jsonl => Ok(()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!("found {} on {}", counted(self.records, "record"), counted(self.pages, "page"))
+    }
 }

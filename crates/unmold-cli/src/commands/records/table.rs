@@ -1,6 +1,5 @@
 //! Records for people.
 
-use super::Found;
 use crate::terminal::{bold, clipped, dimmed, visible};
 use std::{
     cmp::Reverse,
@@ -17,22 +16,18 @@ const COLUMNS: usize = 5;
 const CELL_WIDTH: usize = 26;
 const PATTERN_WIDTH: usize = 70;
 
-pub fn write(out: &mut dyn Write, pages: &[Found<'_>], top: usize) -> io::Result<()> {
-    for (number, (text, patterns)) in pages.iter().enumerate() {
-        if number > 0 {
-            writeln!(out)?;
-        }
-        match patterns.split_first() {
-            Some((best, others)) => {
-                write_best(out, text, best, top)?;
-                others
-                    .iter()
-                    .try_for_each(|other| writeln!(out, "{}", dimmed(&format!("  also {}", summary(other)))))?;
-            }
-            None => writeln!(out, "{}: no records", bold(&visible(text.id())))?,
-        }
+/// Writes the records of a page, behind a blank line unless it is the first.
+pub fn write(out: &mut dyn Write, text: &Text, patterns: &[Pattern], top: usize, is_first: bool) -> io::Result<()> {
+    if !is_first {
+        writeln!(out)?;
     }
-    Ok(())
+    match patterns.split_first() {
+        Some((best, others)) => {
+            write_best(out, text, best, top)?;
+            others.iter().try_for_each(|other| writeln!(out, "{}", dimmed(&format!("  also {}", summary(other)))))
+        }
+        None => writeln!(out, "{}: no records", bold(&visible(text.id()))),
+    }
 }
 
 fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> io::Result<()> {

@@ -14,7 +14,7 @@ mod memory;
 mod piece;
 mod sites;
 
-use super::jagged::Lists;
+use crate::read::jagged::Jagged;
 use anchored::{Anchored, Key, Reach};
 use anywhere::Anywhere;
 use blanks::Blanks;
@@ -76,7 +76,7 @@ impl Delimiters {
 
     /// For each string, by number, the offsets at which it begins, in order. The memory must be new or have been used
     /// with these strings only.
-    pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Lists<u32> {
+    pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Jagged<u32> {
         let page = page.as_bytes();
         let mut found = memory.take_buffer();
         if memory.wants(page) {
@@ -86,7 +86,7 @@ impl Delimiters {
             memory.note(page, remembered);
         }
         self.others.find(page, &mut found);
-        let lists = Lists::sorted(self.numbers.len(), found.iter().copied());
+        let lists = Jagged::sorted(self.numbers.len(), found.iter().copied());
         memory.give_back(found);
         lists
     }

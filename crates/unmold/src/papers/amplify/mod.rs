@@ -19,7 +19,7 @@
 //! assert_eq!(peaks[1].multiple_of, Some(7));
 //! let words: Vec<_> = peaks[0].words(&index).map(|node| index.show(node)).collect();
 //! assert_eq!(words, ["<b>Name:</b> ", "<br>"]);
-//! # Ok::<(), unmold::index::IndexError>(())
+//! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
 //! # The method
@@ -49,7 +49,7 @@
 pub mod language;
 mod spans;
 
-pub use spans::template_spans;
+pub use spans::{AmplifiedTemplate, template_of, template_spans};
 
 use crate::symbols::index::{Index, Node};
 use rayon::prelude::*;

@@ -1,7 +1,13 @@
 //! Where on the pages do the words of peaks stand?
 
-use super::Peak;
-use crate::{Span, symbols::index::Index};
+use super::{Amplification, Peak, Threshold};
+use crate::{
+    Span, Text,
+    symbols::{
+        encode::chars,
+        index::{Index, IndexError},
+    },
+};
 use std::collections::HashSet;
 
 /// For each page, the parts that are covered by branching words of the peaks: its template, as far as frequency tells.
@@ -16,7 +22,7 @@ use std::collections::HashSet;
 /// let peaks = Amplification::of(&index).peaks(Threshold::Delta(10.0));
 /// let template: Vec<&str> = template_spans(&index, &peaks)[1].iter().map(|span| span.of(texts[1].as_str())).collect();
 /// assert_eq!(template, ["<b>Name:</b> ", "<br>"]);
-/// # Ok::<(), unmold::index::IndexError>(())
+/// # Ok::<(), unmold::symbols::index::IndexError>(())
 /// ```
 pub fn template_spans(index: &Index, peaks: &[Peak]) -> Vec<Vec<Span>> {
     let symbols = index.symbols();
@@ -53,4 +59,24 @@ fn reach(index: &Index, peaks: &[Peak]) -> Vec<u32> {
         }
     }
     reach
+}
+
+/// The template of pages, by the frequencies that stand out on them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AmplifiedTemplate {
+    /// How many frequencies stand out.
+    pub peaks: usize,
+    /// Where each page is template, in order.
+    pub template: Vec<Vec<Span>>,
+}
+
+/// Finds the template of pages in one step.
+///
+/// # Errors
+/// When memory runs out.
+pub fn template_of(texts: &[Text], threshold: Threshold) -> Result<AmplifiedTemplate, IndexError> {
+    let index = Index::new(chars::encode(texts))?;
+    let peaks = Amplification::of(&index).peaks(threshold);
+    Ok(AmplifiedTemplate { template: template_spans(&index, &peaks), peaks: peaks.len() })
 }

@@ -29,7 +29,7 @@
 //! let template = found.template(&index);
 //! let parts: Vec<_> = template[0].iter().map(|span| span.of(pages[0].as_str())).collect();
 //! assert_eq!(parts, ["<html><h1>Report</h1><p>", "</p><hr>All rights reserved</html>"]);
-//! # Ok::<(), unmold::index::IndexError>(())
+//! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
 //! # Papers
@@ -56,10 +56,12 @@
 //! Values of low entropy ("PG-13", "Public", "In stock") are frequent, so they are taken for template; and on some sites
 //! the walk stops at a = 1 with most of the template unmarked.
 
+mod cut;
 mod landscape;
 mod occurrences;
 mod search;
 
+pub use cut::Cut;
 pub use landscape::Landscape;
 pub use search::{Found, find_optimal, search};
 

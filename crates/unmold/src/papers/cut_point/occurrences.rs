@@ -3,7 +3,7 @@
 //! Equal n-grams stand in neighbouring rows of the index. When n grows by one, most of these classes stay as they are,
 //! and only those that split are looked at: for all but the first few n, hardly any.
 
-use crate::{lr::jagged::Lists, symbols::index::Index};
+use crate::{read::jagged::Jagged, symbols::index::Index};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The n-grams of an index for one n at a time.
@@ -16,7 +16,7 @@ pub(super) struct Occurrences<'i> {
     classes: BTreeMap<usize, usize>,
     firsts: Firsts,
     /// Rows by the number of symbols they share with the one before.
-    rows: Lists<u32>,
+    rows: Jagged<u32>,
 }
 
 impl<'i> Occurrences<'i> {
@@ -34,7 +34,7 @@ impl<'i> Occurrences<'i> {
             times: vec![rows; index.len()],
             classes: BTreeMap::from([(index.len(), 1)]),
             firsts: Firsts::new(index.len()),
-            rows: Lists::sorted(most_shared + 1, shared),
+            rows: Jagged::sorted(most_shared + 1, shared),
         }
     }
 

@@ -16,7 +16,7 @@
 //! let mut strings: Vec<_> = found.template().map(|string| index.show_run(string.positions())).collect();
 //! strings.sort();
 //! assert_eq!(strings, ["Permanent link | no responses | About", "and more | Read more"]);
-//! # Ok::<(), unmold::index::IndexError>(())
+//! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
 //! # The method

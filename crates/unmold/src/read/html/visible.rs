@@ -34,7 +34,7 @@ pub(crate) fn push_visible(visible: &mut String, page: &str) {
 /// The value of an attribute as a browser reads it: entities decoded, white space folded.
 ///
 /// ```
-/// assert_eq!(unmold::html::attribute_text(" /s?a=1&amp;b=2&copy=3 "), "/s?a=1&b=2&copy=3");
+/// assert_eq!(unmold::read::html::attribute_text(" /s?a=1&amp;b=2&copy=3 "), "/s?a=1&b=2&copy=3");
 /// ```
 pub fn attribute_text(value: &str) -> String {
     let mut visible = String::new();

@@ -16,7 +16,7 @@ impl Index {
     /// let index = Index::new(chars::encode(&[Text::from_string("1", "aab")]))?;
     /// // `a` occurs twice; `aa`, `aab`, `ab` and `b` once.
     /// assert_eq!(index.substring_mass().into_iter().collect::<Vec<_>>(), [(1, 4), (2, 2)]);
-    /// # Ok::<(), unmold::index::IndexError>(())
+    /// # Ok::<(), unmold::symbols::index::IndexError>(())
     /// ```
     pub fn substring_mass(&self) -> BTreeMap<usize, u64> {
         let mut mass = BTreeMap::new();

@@ -16,7 +16,7 @@
 //! // `K` (before `ING` and `ONG`) and `NG` (before `KONG` and the end) repeat, and so does the `G` of the latter.
 //! let repeats: Vec<_> = index.nodes().map(|node| (index.show(node), node.tf, node.left_diverse)).collect();
 //! assert_eq!(repeats, [("G".into(), 2, false), ("K".into(), 2, true), ("NG".into(), 2, true)]);
-//! # Ok::<(), unmold::index::IndexError>(())
+//! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
 //! # Cost

@@ -30,7 +30,7 @@ impl Index {
     /// let index = Index::new(chars::encode(&[Text::from_string("1", "abab"), Text::from_string("2", "ba")]))?;
     /// let pairs: Vec<_> = index.ngrams(2).map(|class| class.count).collect();
     /// assert_eq!(pairs, [2, 2]); // `ab` twice, `ba` twice: not the `bb` of the seam
-    /// # Ok::<(), unmold::index::IndexError>(())
+    /// # Ok::<(), unmold::symbols::index::IndexError>(())
     /// ```
     pub fn ngrams(&self, n: usize) -> impl Iterator<Item = NgramClass> + '_ {
         let mut row = 0;

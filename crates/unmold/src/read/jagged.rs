@@ -3,21 +3,21 @@
 //! A page has values for hundreds of rules: a vector for each would cost more than finding them.
 //!
 //! ```
-//! use unmold::lr::jagged::Lists;
+//! use unmold::read::jagged::Jagged;
 //!
-//! let lists = Lists::sorted(3, [(2, 'a'), (0, 'b'), (2, 'c')].into_iter());
+//! let lists = Jagged::sorted(3, [(2, 'a'), (0, 'b'), (2, 'c')].into_iter());
 //! assert_eq!(lists.iter().collect::<Vec<_>>(), [&['b'][..], &[], &['a', 'c']]);
 //! ```
 
-/// Lists, by number.
+/// Jagged, by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lists<T> {
+pub struct Jagged<T> {
     items: Vec<T>,
     /// Where each list ends.
     ends: Vec<u32>,
 }
 
-impl<T: Copy + Default> Lists<T> {
+impl<T: Copy + Default> Jagged<T> {
     /// Items, each with the number of its list, put into `count` lists in the given order.
     ///
     /// # Panics
@@ -36,14 +36,14 @@ impl<T: Copy + Default> Lists<T> {
             sorted[*next as usize] = item;
             *next += 1;
         }
-        Lists { items: sorted, ends }
+        Jagged { items: sorted, ends }
     }
 }
 
-impl<T> Lists<T> {
+impl<T> Jagged<T> {
     /// No list, with room for some.
     pub fn with_capacity(lists: usize, items: usize) -> Self {
-        Lists { items: Vec::with_capacity(items), ends: Vec::with_capacity(lists) }
+        Jagged { items: Vec::with_capacity(items), ends: Vec::with_capacity(lists) }
     }
 
     /// Adds a list: what is put behind all items so far.

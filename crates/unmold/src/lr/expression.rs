@@ -1,10 +1,10 @@
 //! Rules as regular expressions that other tools can use verbatim.
 //!
 //! ```
-//! use unmold::lr::{Rule, regex::of_lr};
+//! use unmold::lr::{Rule, expression::of_rule};
 //!
 //! let rule = Rule { left: "<b>Price:</b> $".into(), right: "</td>".into() };
-//! assert_eq!(of_lr(&rule), r"(?s)<b>Price:</b> \$(.*?)</td>");
+//! assert_eq!(of_rule(&rule), r"(?s)<b>Price:</b> \$(.*?)</td>");
 //! ```
 //!
 //! They mean the same to Rust's `regex`, Python's `re` and PCRE, and the value is the first group.
@@ -12,7 +12,7 @@
 use super::Rule;
 
 /// A rule as an expression whose first group is the value.
-pub fn of_lr(rule: &Rule) -> String {
+pub fn of_rule(rule: &Rule) -> String {
     format!("(?s){}(.*?){}", literal(&rule.left), literal(&rule.right))
 }
 

@@ -1,0 +1,100 @@
+//! From pages and options to a mold, saying how it goes.
+
+use crate::{
+    args::{CutPointOptions, DocumentsOptions, LearnMethod, Search, Ties},
+    corpus::Corpus,
+    exit::Failure,
+    molds::read_file,
+    progress::Progress,
+    terminal::{counted, visible},
+};
+use anyhow::Result;
+use unmold::{
+    Learner, Mold, Text,
+    learn::{LearnError, SAMPLE},
+    mold::Group,
+    papers::{
+        cut_point::{self, Cut},
+        documents,
+    },
+    read::mutable::Mutables,
+};
+use unmold_io::Fault;
+
+/// How to learn.
+pub fn learner(method: LearnMethod, cut: &CutPointOptions, strings: &DocumentsOptions) -> Result<Learner> {
+    Ok(match method {
+        LearnMethod::Fields => Learner::default(),
+        LearnMethod::Lr => Learner::lr(cut_settings(cut)),
+        LearnMethod::Documents => Learner::strings(mutables(strings)?, string_settings(strings)),
+    })
+}
+
+/// Learns from pages. Those that show an error of this program are bad inputs.
+pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) -> Result<Mold> {
+    progress.begin("learning");
+    let lesson = learner.study(&corpus.texts).map_err(|error| match error {
+        LearnError::OnePage | LearnError::AllTheSame => Failure::Nothing(error.to_string()).into(),
+        other => anyhow::Error::from(other),
+    })?;
+    for error in &lesson.failed {
+        corpus.refuse(Fault::of_page(&error.page, &error.message), progress)?;
+    }
+    Ok(lesson.mold)
+}
+
+/// Says what was learned.
+pub fn describe(mold: &Mold, pages: usize, progress: &mut Progress) {
+    let sum = |count: fn(&Group) -> usize| mold.groups.iter().map(count).sum::<usize>();
+    let groups = counted(mold.groups.len(), "group");
+    if mold.has_strings() {
+        let strings = sum(|group| group.template.as_ref().map_or(0, |template| template.strings.len()));
+        progress.end(&format!("learned {} of {groups}", counted(strings, "template string")));
+        return;
+    }
+    let fields = counted(sum(|group| group.fields.len()), "field");
+    let lists = counted(sum(|group| group.records.len()), "list");
+    let learned_from = counted(sum(|group| group.pages), "page");
+    progress.end(&format!("learned {fields} and {lists} of {groups} from {learned_from}"));
+    if pages == 1 {
+        progress.say("one page alone: this is what it lists; its fields show beside a second page of the same kind");
+    }
+    for group in mold.groups.iter().filter(|group| mold.learned.method == "fields" && group.pages > SAMPLE) {
+        progress.say(&format!("{}: learned from {SAMPLE} of {} pages", visible(&group.name), group.pages));
+    }
+}
+
+/// The template of pages by their cut point.
+pub fn cut(texts: &[Text], options: &CutPointOptions) -> Result<Cut> {
+    Ok(Cut::find(texts, cut_settings(options), options.fold_space)?)
+}
+
+/// The options about cut points as the library knows them.
+pub fn cut_settings(options: &CutPointOptions) -> cut_point::Settings {
+    let ties = match options.ties {
+        Ties::Whole => cut_point::Ties::Whole,
+        Ties::Split => cut_point::Ties::Split,
+    };
+    let search = match options.search {
+        Search::Greedy => cut_point::Search::Greedy,
+        Search::Global => cut_point::Search::Global,
+    };
+    cut_point::Settings::default().ties(ties).search(search).delimiters(&options.delimiters)
+}
+
+/// The options about template strings as the library knows them.
+pub fn string_settings(options: &DocumentsOptions) -> documents::Settings {
+    let settings = documents::Settings::default().min_pages(options.min_pages).min_symbols(options.min_symbols);
+    match options.cutoff {
+        Some(percent) => settings.cutoff(usize::from(percent) - 1),
+        None => settings,
+    }
+}
+
+/// The common patterns with those of the user before them.
+pub fn mutables(options: &DocumentsOptions) -> Result<Mutables> {
+    let Some(path) = &options.patterns else { return Ok(Mutables::common()) };
+    let own = Mutables::parse_list(&read_file(path)?);
+    let own = own.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+    Ok(Mutables::common().and(own))
+}

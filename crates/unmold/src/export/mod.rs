@@ -1,0 +1,3 @@
+//! The rules of a mold for other tools.
+
+pub mod regex;

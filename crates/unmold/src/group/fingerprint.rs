@@ -1,0 +1,376 @@
+//! By what are the pages of a template told from all others, later, without the pages that they were found with?
+//!
+//! A [`Fingerprint`] says which [paths](super::paths) the pages of a group have, and on how many of them each stands. It is
+//! small enough for a mold, where it stands as one line of text, and [`Places`] decides by the fingerprints of all groups
+//! which one a page is of, in one pass over the page:
+//!
+//! ```
+//! use unmold::{Text, group::{Places, group}};
+//!
+//! let product = |n: u32| Text::from_string(format!("p{n}"), format!("<div class=item><h1>{n}</h1><b class=price>{n}</b></div>"));
+//! let thread = |n: u32| Text::from_string(format!("t{n}"), format!("<table class=posts><tr><td class=who>{n}<td>{n}</table>"));
+//! let grouping = group(&[product(1), thread(1), product(2), thread(2), product(3)]);
+//! let places = Places::new(grouping.groups().iter().map(|group| &group.fingerprint));
+//! assert_eq!(places.place(&product(9)).look(), Some(0));
+//! assert_eq!(places.place(&thread(9)).look(), Some(1));
+//! assert_eq!(places.place(&Text::from_string("other", "<ul><li>Hello</ul>")).look(), None);
+//! ```
+//!
+//! # How
+//!
+//! Paths are taken as independent witnesses (naive Bayes): a path that the page has speaks for each fingerprint by how
+//! many of its pages have it, a path that the page lacks against it. The fingerprint with the best word is the page's if
+//! both have enough in common (Jaccard, each path of the fingerprint counted by its share). Of fingerprints that also
+//! know how titles end or begin, those that do not fit the page's title are set back.
+//!
+//! # Cost
+//!
+//! A look into one table for each element of the page, and an addition for each fingerprint that has its path: pages of
+//! a mold with a thousand groups are placed in less time than they are read.
+
+use super::{features::Features, paths::PathWalk, titles::Affix};
+use crate::{
+    Text,
+    read::tree::{Memory, Tree},
+};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// How the pages of a template are built, as far as it tells them from others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fingerprint {
+    /// How many pages it was taken from.
+    pub pages: usize,
+    /// How the titles of all of them end, where that tells them from others built alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title_end: Option<String>,
+    /// How they begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title_start: Option<String>,
+    /// The paths that its pages have, by hash.
+    #[serde(serialize_with = "write_paths", deserialize_with = "read_paths")]
+    paths: Vec<PathShare>,
+}
+
+/// A path, and the share of pages that have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PathShare {
+    /// The upper bits of its hash.
+    path: u64,
+    /// In fifteenths.
+    share: u8,
+}
+
+/// So many bits of a hash tell a path from the few hundred thousand others of a site.
+const PATH_BITS: u32 = 48;
+const SHARES: u8 = 15;
+/// Paths on a smaller share of the pages come from what is written on them.
+const LEAST_SHARE: u8 = 2;
+/// More paths than this tell nothing new; those on most pages are kept.
+const MOST_PATHS: usize = 400;
+
+fn short(path: u64) -> u64 {
+    path >> (64 - PATH_BITS)
+}
+
+impl Fingerprint {
+    /// The fingerprint of pages that belong together.
+    pub(super) fn of<'f>(pages: impl Iterator<Item = &'f Features>, affix: Option<&Affix>) -> Self {
+        let mut counts: RapidHashMap<u64, usize> = RapidHashMap::default();
+        let mut count = 0;
+        for page in pages {
+            count += 1;
+            page.paths.iter().for_each(|&path| *counts.entry(short(path)).or_default() += 1);
+        }
+        let share = |seen: usize| (seen * usize::from(SHARES)).div_ceil(count.max(1)).min(usize::from(SHARES)) as u8;
+        let mut paths: Vec<PathShare> =
+            counts.into_iter().map(|(path, seen)| PathShare { path, share: share(seen) }).collect();
+        paths.retain(|path| path.share >= LEAST_SHARE);
+        paths.sort_unstable_by_key(|path| (std::cmp::Reverse(path.share), path.path));
+        paths.truncate(MOST_PATHS);
+        paths.sort_unstable();
+        let (title_end, title_start) = match affix {
+            Some(Affix::Suffix(end)) => (Some(end.clone()), None),
+            Some(Affix::Prefix(start)) => (None, Some(start.clone())),
+            None => (None, None),
+        };
+        Fingerprint { pages: count, title_end, title_start, paths }
+    }
+
+    fn fits_title(&self, title: &str) -> bool {
+        self.title_end.as_ref().is_none_or(|end| title.ends_with(end.as_str()))
+            && self.title_start.as_ref().is_none_or(|start| title.starts_with(start.as_str()))
+    }
+
+    fn asks_for_title(&self) -> bool {
+        self.title_end.is_some() || self.title_start.is_some()
+    }
+
+    /// How much of what the pages of two fingerprints are expected to have is the same, in thousandths.
+    pub(crate) fn similarity(&self, other: &Fingerprint) -> u32 {
+        let (mut shared, mut at) = (0, 0);
+        for path in &self.paths {
+            at += other.paths[at..].iter().take_while(|found| found.path < path.path).count();
+            let found = other.paths.get(at).filter(|found| found.path == path.path);
+            shared += found.map_or(0, |found| u32::from(found.share.min(path.share)));
+        }
+        let sum = |paths: &[PathShare]| paths.iter().map(|path| u32::from(path.share)).sum::<u32>();
+        (1000 * shared).checked_div(sum(&self.paths) + sum(&other.paths) - shared).unwrap_or(0)
+    }
+
+    /// How many paths a page is expected to have.
+    fn expected(&self) -> f32 {
+        self.paths.iter().map(|path| path.share()).sum()
+    }
+}
+
+impl PathShare {
+    fn share(self) -> f32 {
+        f32::from(self.share) / f32::from(SHARES)
+    }
+}
+
+/// `0f3a91b2c4d5f 17…`: twelve digits of each hash, and its share as the thirteenth.
+fn write_paths<S: Serializer>(paths: &[PathShare], serializer: S) -> Result<S::Ok, S::Error> {
+    let written: Vec<String> = paths.iter().map(|path| format!("{:012x}{:x}", path.path, path.share)).collect();
+    serializer.serialize_str(&written.join(" "))
+}
+
+fn read_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathShare>, D::Error> {
+    let written = String::deserialize(deserializer)?;
+    let mut paths = Vec::new();
+    for digits in written.split_ascii_whitespace() {
+        let refused = || D::Error::custom(format!("{digits:?} is no path of a fingerprint"));
+        let number = u64::from_str_radix(digits, 16).map_err(|_| refused())?;
+        if digits.len() != PATH_BITS as usize / 4 + 1 || number & 0xF == 0 {
+            return Err(refused());
+        }
+        paths.push(PathShare { path: number >> 4, share: (number & 0xF) as u8 });
+    }
+    if paths.len() > MOST_PATHS {
+        return Err(D::Error::custom(format!("a fingerprint has at most {MOST_PATHS} paths, not {}", paths.len())));
+    }
+    paths.sort_unstable();
+    Ok(paths)
+}
+
+/// Which of several templates a page is of.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    looks: Vec<Look>,
+    /// The number of each path that a fingerprint has.
+    numbers: RapidHashMap<u64, u32>,
+    /// For each path, where its holders stand.
+    holders: Vec<std::ops::Range<u32>>,
+    /// The fingerprints that have a path, path after path.
+    held: Vec<Held>,
+}
+
+/// What is known of a fingerprint.
+#[derive(Clone, Debug)]
+struct Look {
+    fingerprint: Fingerprint,
+    /// What a page without any of its paths says for it.
+    base: f32,
+    expected: f32,
+}
+
+/// A path of a fingerprint.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    look: u32,
+    /// What it says for the fingerprint if the page has it.
+    gain: f32,
+    share: f32,
+}
+
+/// Where a page belongs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Placed {
+    /// To the template with this number.
+    In(usize),
+    /// To none of them; this one is the nearest.
+    Near(usize),
+    /// To none, and it has nothing in common with any.
+    Nowhere,
+}
+
+impl Placed {
+    /// The number of the template that the page is of.
+    pub fn look(self) -> Option<usize> {
+        match self {
+            Placed::In(look) => Some(look),
+            _ => None,
+        }
+    }
+
+    /// The same, or else of the template that it has most in common with.
+    pub fn nearest(self) -> Option<usize> {
+        match self {
+            Placed::In(look) | Placed::Near(look) => Some(look),
+            Placed::Nowhere => None,
+        }
+    }
+}
+
+/// What is kept from page to page while pages are placed.
+#[derive(Default)]
+pub(crate) struct PlacingMemory {
+    walk: PathWalk,
+    /// The page on which each path was seen last.
+    seen: Vec<u32>,
+    page: u32,
+    unknown: RapidHashSet<u64>,
+    /// For each fingerprint: what the page says for it, and what both have in common.
+    tallies: Vec<(f32, f32)>,
+    /// The fingerprints that the last page speaks for most, the best first, and how much.
+    best: Vec<(f32, usize)>,
+}
+
+impl PlacingMemory {
+    /// The numbers of the templates that the last page has most in common with, the nearest first.
+    pub fn nearest(&self) -> impl Iterator<Item = usize> + '_ {
+        self.best.iter().map(|&(_, look)| look)
+    }
+}
+
+/// A page is of a template if they have this share in common. Chosen on the labelled sites by `eval/placing`: pages of the
+/// template that were held back against pages of all other sites.
+const ALIKE: f32 = 0.3;
+/// No path is certain, nor impossible.
+const NEVER: f32 = 0.02;
+/// A title that does not fit counts as much as so many paths that should not be there.
+const TITLE_WEIGHT: f32 = 2.0;
+/// So many fingerprints are asked for their titles.
+const TITLES_TRIED: usize = 8;
+
+impl Places {
+    /// Places for pages by some fingerprints, numbered as they come.
+    pub fn new<'f>(fingerprints: impl IntoIterator<Item = &'f Fingerprint>) -> Self {
+        let mut places = Places::default();
+        let mut by_path: Vec<(u64, Held)> = Vec::new();
+        for (look, fingerprint) in (0..).zip(fingerprints) {
+            let mut base = 0.0;
+            for path in &fingerprint.paths {
+                let share = path.share().clamp(NEVER, 1.0 - NEVER);
+                base += (1.0 - share).ln();
+                let gain = (share / (1.0 - share)).ln() - NEVER.ln();
+                by_path.push((path.path, Held { look, gain, share: path.share() }));
+            }
+            places.looks.push(Look { base, expected: fingerprint.expected(), fingerprint: fingerprint.clone() });
+        }
+        by_path.sort_by_key(|(path, held)| (*path, held.look));
+        for same in by_path.chunk_by(|a, b| a.0 == b.0) {
+            let start = places.held.len() as u32;
+            places.held.extend(same.iter().map(|(_, held)| *held));
+            places.numbers.insert(same[0].0, places.holders.len() as u32);
+            places.holders.push(start..places.held.len() as u32);
+        }
+        places
+    }
+
+    /// Whether there is no template.
+    pub fn is_empty(&self) -> bool {
+        self.looks.is_empty()
+    }
+
+    /// Decides on a page.
+    pub fn place(&self, text: &Text) -> Placed {
+        let mut memory = Memory::default();
+        self.place_tree(&Tree::with_memory(text.as_str(), &mut memory), &mut PlacingMemory::default())
+    }
+
+    /// The same where the tree is there already.
+    pub(crate) fn place_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Placed {
+        let paths = self.tally(tree, memory);
+        let PlacingMemory { tallies, best, .. } = memory;
+        let touched = tallies.iter().enumerate().filter(|(_, (_, shared))| *shared > 0.0);
+        best.clear();
+        best.extend(touched.map(|(look, (gained, _))| (self.looks[look].base + gained, look)));
+        best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| self.rank(a.1).cmp(&self.rank(b.1))));
+        best.truncate(TITLES_TRIED);
+        let Some(look) = self.by_title(tree, best) else { return Placed::Nowhere };
+        let shared = memory.tallies[look].1;
+        let alike = shared / (paths as f32 + self.looks[look].expected - shared);
+        if alike >= ALIKE { Placed::In(look) } else { Placed::Near(look) }
+    }
+
+    /// Of equals, the fingerprint of more pages counts, whatever the order.
+    fn rank(&self, look: usize) -> impl Ord + use<'_> {
+        let fingerprint = &self.looks[look].fingerprint;
+        (std::cmp::Reverse(fingerprint.pages), &fingerprint.paths, &fingerprint.title_end, &fingerprint.title_start)
+    }
+
+    /// Adds up what the page says for each fingerprint; gives the number of different paths it has.
+    fn tally(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> usize {
+        let PlacingMemory { walk, seen, page, unknown, tallies, .. } = memory;
+        if seen.len() != self.holders.len() || *page == u32::MAX {
+            *seen = vec![0; self.holders.len()];
+            *page = 0;
+        }
+        *page += 1;
+        unknown.clear();
+        tallies.clear();
+        tallies.resize(self.looks.len(), (0.0, 0.0));
+        let (mut known, mut last) = (0, None);
+        walk.visit(tree, |path| {
+            // Neighbours are often alike.
+            if last.replace(path) == Some(path) {
+                return;
+            }
+            let Some(&number) = self.numbers.get(&short(path)) else {
+                unknown.insert(path);
+                return;
+            };
+            if std::mem::replace(&mut seen[number as usize], *page) == *page {
+                return;
+            }
+            known += 1;
+            let holders = &self.holders[number as usize];
+            for held in &self.held[holders.start as usize..holders.end as usize] {
+                let tally = &mut tallies[held.look as usize];
+                *tally = (tally.0 + held.gain, tally.1 + held.share);
+            }
+        });
+        known + unknown.len()
+    }
+
+    /// The best fingerprint, those set back whose titles are others.
+    fn by_title(&self, tree: &Tree<'_>, best: &[(f32, usize)]) -> Option<usize> {
+        let first = best.first()?.1;
+        if !best.iter().any(|&(_, look)| self.looks[look].fingerprint.asks_for_title()) {
+            return Some(first);
+        }
+        let title = super::features::title(tree);
+        let judged = best.iter().map(|&(score, look)| {
+            let fits = self.looks[look].fingerprint.fits_title(&title);
+            (if fits { score } else { score + TITLE_WEIGHT * NEVER.ln() }, look)
+        });
+        judged.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, look)| look)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let paths =
+            vec![PathShare { path: 0x0123_4567_89AB, share: 15 }, PathShare { path: 0xFFFF_0000_0001, share: 2 }];
+        let fingerprint = Fingerprint { pages: 3, title_end: Some(" - Shop".to_owned()), title_start: None, paths };
+        let json = serde_json::to_string(&fingerprint).unwrap();
+        assert_eq!(json, r#"{"pages":3,"title_end":" - Shop","paths":"0123456789abf ffff000000012"}"#);
+        assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), fingerprint);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for paths in ["zz", "0123456789ab0", "0123456789abff"] {
+            let json = format!(r#"{{"pages":3,"paths":"{paths}"}}"#);
+            let error = serde_json::from_str::<Fingerprint>(&json).unwrap_err().to_string();
+            assert!(error.contains("is no path of a fingerprint"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Which templates does a pile have, as far as learning goes?
+
+use crate::{
+    Text,
+    content::families::Families,
+    group::Grouping,
+    mold::{Group, Look},
+};
+
+/// Pages that are learned from together.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub name: String,
+    /// The number of its site.
+    pub site: usize,
+    pub looks: Vec<Look>,
+    /// Its pages by number.
+    pub pages: Vec<usize>,
+}
+
+impl Template {
+    /// A group without rules.
+    pub fn group(&self) -> Group {
+        Group { looks: self.looks.clone(), ..Group::new(self.name.clone(), self.pages.len()) }
+    }
+
+    /// Copies of its pages, for methods that need them end to end.
+    pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
+        self.pages.iter().map(|&page| texts[page].clone()).collect()
+    }
+}
+
+/// A template for each group. Pages without markup, and those that fit no group, teach nothing; but where no page fits
+/// any, all `pages` are taken together.
+pub(super) fn of(grouping: &Grouping, contents: &Families, pages: usize) -> Vec<Template> {
+    let groups = grouping.groups().iter().enumerate().filter(|(_, group)| group.pages.len() >= 2);
+    let templates: Vec<Template> = groups
+        .map(|(number, group)| Template {
+            name: group.name.clone(),
+            site: group.site,
+            looks: vec![Look {
+                fingerprint: group.fingerprint.clone(),
+                content: contents.rule_of_group.get(number).copied().flatten(),
+            }],
+            pages: group.pages.clone(),
+        })
+        .collect();
+    if templates.is_empty() && pages > 0 {
+        let all = Template { name: "all".to_owned(), site: 0, looks: Vec::new(), pages: (0..pages).collect() };
+        return vec![all];
+    }
+    templates
+}

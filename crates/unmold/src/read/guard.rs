@@ -1,0 +1,43 @@
+//! A page that shows an error of this program costs that page and no other.
+
+use super::Text;
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+/// A page that could not be worked on, because this program has an error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{page}: an error of this program, please report it: {message}")]
+#[non_exhaustive]
+pub struct PageError {
+    /// The id of the page.
+    pub page: String,
+    /// What the program said.
+    pub message: String,
+}
+
+/// Does a piece of work on a page; a panic becomes an error.
+///
+/// ```
+/// use unmold::{Text, read::guarded};
+///
+/// let page = Text::from_string("1.html", "<p>");
+/// assert_eq!(guarded(&page, |page| page.as_str().len()), Ok(3));
+/// let error = guarded(&page, |_| panic!("of this page")).unwrap_err();
+/// assert_eq!((error.page.as_str(), error.message.as_str()), ("1.html", "of this page"));
+/// ```
+///
+/// # Errors
+/// When the work panics.
+pub fn guarded<T>(text: &Text, work: impl FnOnce(&Text) -> T) -> Result<T, PageError> {
+    // Nothing that is used again is left half done: what work shares between pages gives the same outcome whatever it
+    // holds.
+    let outcome = catch_unwind(AssertUnwindSafe(|| work(text)));
+    outcome.map_err(|panic| PageError { page: text.id().to_owned(), message: message(panic.as_ref()) })
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    message.unwrap_or("no message").to_owned()
+}

@@ -1,0 +1,214 @@
+//! What a page holds.
+
+use super::{FoundValues, Reader};
+use crate::{
+    Span, Text,
+    content::{
+        apply::Found,
+        discussion,
+        write::{html, markdown, text},
+    },
+    fields::{Field, Type, Value},
+    lists::List,
+    read::{gaps, metadata::Metadata},
+};
+
+/// What a page holds, as far as its mold knows it.
+pub struct Extraction<'r> {
+    reader: &'r Reader,
+    text: &'r Text,
+    pub(super) group: Option<usize>,
+    /// Whether enough was found to say that the page is of its group.
+    pub(super) fits: bool,
+    pub(super) fields: Vec<FoundValues>,
+    pub(super) lists: Vec<Option<List<'r>>>,
+    pub(super) content: Found,
+    pub(super) is_alone: bool,
+    pub(super) about: Metadata,
+    pub(super) strings: Vec<Span>,
+}
+
+impl<'r> Extraction<'r> {
+    pub(super) fn new(reader: &'r Reader, text: &'r Text) -> Self {
+        Extraction {
+            reader,
+            text,
+            group: None,
+            fits: true,
+            fields: Vec::new(),
+            lists: Vec::new(),
+            content: Found::default(),
+            is_alone: false,
+            about: Metadata::default(),
+            strings: Vec::new(),
+        }
+    }
+
+    /// The page.
+    pub fn page(&self) -> &'r Text {
+        self.text
+    }
+
+    /// The number of the group in the mold that the page is of; `None` if it is of none.
+    pub fn group(&self) -> Option<usize> {
+        self.group.filter(|_| self.fits)
+    }
+
+    /// The fields of the page's group in the order of the mold, each with its values: none where the page has none.
+    pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {
+        let rules = self.group.map_or(&[][..], |group| &self.reader.mold.groups[group].fields);
+        rules.iter().zip(&self.fields).map(|(rule, found)| FoundField { rule, found })
+    }
+
+    /// The lists of the page's group that the page has.
+    pub fn lists(&self) -> impl Iterator<Item = FoundList<'_>> {
+        let rules = self.group.map_or(&[][..], |group| &self.reader.mold.groups[group].records);
+        rules
+            .iter()
+            .zip(&self.lists)
+            .filter_map(|(rule, list)| Some(FoundList { name: &rule.name, list: list.as_ref()? }))
+    }
+
+    /// The main content.
+    pub fn content(&self) -> Content<'_> {
+        Content {
+            page: self.text,
+            spans: self.content.spans.clone(),
+            headline: self.content.headline,
+            is_alone: self.is_alone,
+        }
+    }
+
+    /// What the page says about itself.
+    pub fn about(&self) -> &Metadata {
+        &self.about
+    }
+
+    /// Where the mold's template strings stand, with what goes with them; in order.
+    pub fn template_strings(&self) -> &[Span] {
+        &self.strings
+    }
+}
+
+/// A field with what a page has of it.
+#[derive(Clone, Copy)]
+pub struct FoundField<'e> {
+    rule: &'e Field,
+    found: &'e FoundValues,
+}
+
+/// Why a value may be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// Fewer of the ways to find it agree than where it was learned.
+    FewAgree,
+    /// It does not look like the values that the field had where it was learned.
+    OtherType,
+}
+
+impl<'e> FoundField<'e> {
+    /// What the field is called.
+    pub fn name(&self) -> &'e str {
+        &self.rule.name
+    }
+
+    /// What the mold says of it.
+    pub fn rule(&self) -> &'e Field {
+        self.rule
+    }
+
+    /// Its values on the page, in the order of the page.
+    pub fn values(&self) -> std::slice::Iter<'e, Value> {
+        self.found.values.iter()
+    }
+
+    /// The share of the ways to find it that agree on the values; 0 where there is none.
+    pub fn agreement(&self) -> f64 {
+        self.found.agreement
+    }
+
+    /// Why the values may be wrong, if something speaks for that.
+    pub fn doubt(&self) -> Option<Doubt> {
+        let first = self.found.values.first()?;
+        // Half of the agreement that the field had is what is left when a site begins to change.
+        if 2.0 * self.agreement() < self.rule.agreement {
+            return Some(Doubt::FewAgree);
+        }
+        let kind = self.rule.kind;
+        (kind != Type::Text && Type::of(&[first.text()]) != kind).then_some(Doubt::OtherType)
+    }
+}
+
+/// A list of a page.
+#[derive(Clone, Copy)]
+pub struct FoundList<'e> {
+    /// What the mold calls it.
+    pub name: &'e str,
+    /// Its columns and records.
+    pub list: &'e List<'e>,
+}
+
+/// The main content of a page.
+#[derive(Clone, Debug)]
+pub struct Content<'e> {
+    page: &'e Text,
+    spans: Vec<Span>,
+    headline: Option<Span>,
+    is_alone: bool,
+}
+
+impl<'e> Content<'e> {
+    /// What is left of a page without its template, which is in order and does not overlap.
+    pub fn without(page: &'e Text, template: &[Span]) -> Self {
+        Content { page, spans: gaps(page.as_str().len(), template), headline: None, is_alone: false }
+    }
+
+    /// The same with what people wrote below it.
+    #[must_use]
+    pub fn with_discussion(mut self) -> Self {
+        let written = discussion(self.page, &self.spans);
+        self.spans = Span::union(self.spans.into_iter().chain(written).collect());
+        self
+    }
+
+    /// The bytes of the content, in order.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The headline, where it stands before the rest; it is content too.
+    pub fn headline(&self) -> Option<Span> {
+        self.headline
+    }
+
+    /// Whether the page was judged on its own, for want of others like it.
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    /// The rest of the page, in order.
+    pub fn template(&self) -> Vec<Span> {
+        gaps(self.page.as_str().len(), &self.spans)
+    }
+
+    /// The content as plain text, one line per block.
+    pub fn text(&self) -> String {
+        text::content(self.page.as_str(), &self.template())
+    }
+
+    /// The content as Markdown.
+    pub fn markdown(&self) -> String {
+        markdown::content(self.page.as_str(), &self.template())
+    }
+
+    /// The content as HTML without style.
+    pub fn html(&self) -> String {
+        html::content(self.page.as_str(), &self.template())
+    }
+}

@@ -1,0 +1,431 @@
+//! From a mold and a page to what the page holds.
+//!
+//! Nothing here builds an index: a mold is applied at the speed of memory, page by page.
+//!
+//! ```
+//! use unmold::{Mold, Text};
+//!
+//! let mold = Mold::from_json(r#"{
+//!     "unmold": 1,
+//!     "learned": {"method": "lr", "pages": 3, "bytes": 120, "hash": "0"},
+//!     "groups": [{
+//!         "name": "countries",
+//!         "pages": 3,
+//!         "fields": [{"name": "code", "fill": 1.0, "views": [{"kind": "lr", "left": "<i>", "right": "</i>"}]}]
+//!     }]
+//! }"#)?;
+//! let reader = mold.reader();
+//! let page = Text::from_string("1", "<b>Congo</b> <i>+<u>242</u></i>");
+//! let found = reader.read(&page)?;
+//! let code = found.fields().next().unwrap();
+//! assert_eq!((code.name(), code.values().next().unwrap().text()), ("code", "+ 242"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How
+//!
+//! 1. The tree of the page is built; tags and texts that earlier pages had are not read again.
+//! 2. One place decides which template the page is of: [`Reader::place`], by the fingerprints of the mold's looks, in one
+//!    pass over the elements. A mold without fingerprints, as people write them, is tried group by group.
+//! 3. The rules of that template, and of no other, find fields, lists and content. A page of no template is judged on
+//!    its own: its main content is where text adds up on it.
+
+mod extraction;
+
+pub use extraction::{Content, Doubt, Extraction, FoundField, FoundList};
+
+use crate::{
+    Span, Text,
+    content::{
+        self,
+        apply::{Found, find_alone},
+        reading::Reading,
+        region::COVERED,
+    },
+    fields::{self, Value, View, apply::Ballot, slots::Scanner},
+    group::{Placed, Places, fingerprint::PlacingMemory},
+    lists::{self, tag_memory::TagMemory},
+    lr,
+    mold::{Group, Mold},
+    read::{
+        PageError, guarded,
+        html::visible_text,
+        metadata::Metadata,
+        pool::Pool,
+        tree::{Memory, Tree},
+    },
+    strings::{self, BadTemplate},
+};
+use std::sync::{Arc, OnceLock};
+
+/// What a page can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// The values of the mold's fields.
+    Fields,
+    /// What the page lists.
+    Lists,
+    /// The main content.
+    Content,
+    /// What the page says about itself: title, date, author.
+    About,
+    /// Where the mold's template strings stand.
+    Strings,
+}
+
+/// A mold made ready for many pages. It can be shared by threads; each page makes the next ones faster.
+pub struct Reader {
+    mold: Arc<Mold>,
+    parts: Vec<Part>,
+    places: Places,
+    /// The group of each look, and its place there.
+    looks: Vec<(usize, usize)>,
+    groups: Vec<GroupRules>,
+    contents: Vec<content::apply::Finder>,
+    /// The strings of all groups together, for pages of none; made when the first such page comes.
+    all_strings: OnceLock<strings::apply::Finder>,
+    merge_gap: usize,
+    island: usize,
+    workspaces: Pool<Workspace>,
+}
+
+/// The rules of a group made ready.
+struct GroupRules {
+    lr: lr::apply::Finder,
+    /// The field of each LR rule.
+    field_of_rule: Vec<usize>,
+    fields: fields::apply::Finder,
+    /// How many fields a page has on average.
+    expected: f64,
+    lists: Vec<lists::apply::Finder>,
+    content: Option<content::apply::Finder>,
+    strings: OnceLock<strings::apply::Finder>,
+}
+
+/// So many groups with looks are tried on a page that has none of their looks.
+const TRIED: usize = 8;
+
+/// What is kept from page to page.
+#[derive(Default)]
+struct Workspace {
+    memory: Memory,
+    placing: PlacingMemory,
+    scanner: Scanner,
+    ballots: Vec<Ballot>,
+    tags: TagMemory,
+}
+
+impl Workspace {
+    /// Forgets what was kept when it has become too much.
+    fn tidy(&mut self) {
+        if self.memory.is_full() || self.tags.is_full() {
+            *self = Workspace::default();
+        }
+    }
+}
+
+/// A page of a template: the numbers of its group and of its look there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PagePlace {
+    /// The number of the group.
+    pub group: usize,
+    /// The number of the look in the group; `None` if the group was told by what its rules find.
+    pub look: Option<usize>,
+}
+
+/// The outcome of placing a page, with what is left to be tried for its content.
+struct Decided {
+    place: Option<PagePlace>,
+    /// The rule for the content of a page of no template: that of the look it has most in common with.
+    nearest: Option<usize>,
+    /// The values, where groups were told by them.
+    fields: Option<Vec<FoundValues>>,
+}
+
+/// What was found of a field.
+#[derive(Default)]
+pub(crate) struct FoundValues {
+    values: Vec<Value>,
+    agreement: f64,
+}
+
+impl Mold {
+    /// Makes the mold ready to read pages.
+    pub fn reader(&self) -> Reader {
+        Reader::new(Arc::new(self.clone()))
+    }
+}
+
+impl Reader {
+    /// Makes a mold ready.
+    pub fn new(mold: Arc<Mold>) -> Self {
+        let looks =
+            mold.groups.iter().enumerate().flat_map(|(at, group)| (0..group.looks.len()).map(move |look| (at, look)));
+        Reader {
+            parts: vec![Part::Fields, Part::Lists, Part::Content, Part::About],
+            places: Places::new(mold.groups.iter().flat_map(|group| &group.looks).map(|look| &look.fingerprint)),
+            looks: looks.collect(),
+            groups: mold.groups.iter().map(GroupRules::new).collect(),
+            contents: mold.contents.iter().map(content::apply::Finder::new).collect(),
+            all_strings: OnceLock::new(),
+            merge_gap: strings::apply::MERGE_GAP,
+            island: strings::apply::ISLAND,
+            workspaces: Pool::default(),
+            mold,
+        }
+    }
+
+    /// Looks for these parts of a page only.
+    #[must_use]
+    pub fn only(mut self, parts: &[Part]) -> Self {
+        self.parts = parts.to_vec();
+        self
+    }
+
+    /// Sets how template strings are applied: what is removed between two of them, and what of them is given back. See
+    /// [`strings::apply`].
+    #[must_use]
+    pub fn string_gaps(mut self, merge_gap: usize, island: usize) -> Self {
+        (self.merge_gap, self.island) = (merge_gap, island);
+        self
+    }
+
+    /// The mold.
+    pub fn mold(&self) -> &Mold {
+        &self.mold
+    }
+
+    /// Reads a page. What pages of a template have in common is read once by each thread: the more pages, the faster.
+    ///
+    /// # Errors
+    /// When this program has an error that the page shows: one panic costs one page.
+    pub fn read<'r>(&'r self, text: &'r Text) -> Result<Extraction<'r>, PageError> {
+        guarded(text, |_| self.workspaces.lend(|workspace| self.read_with(workspace, text)))
+    }
+
+    /// The same for the only page there is, or for pages that have nothing in common.
+    ///
+    /// # Errors
+    /// When this program has an error that the page shows.
+    pub fn read_alone<'r>(&'r self, text: &'r Text) -> Result<Extraction<'r>, PageError> {
+        guarded(text, |_| self.read_with(&mut Workspace::default(), text))
+    }
+
+    /// Decides which template a page is of. Fields, lists, content and strings all go by this.
+    pub fn place(&self, text: &Text) -> Option<PagePlace> {
+        let mut workspace = Workspace::default();
+        let tree = Tree::new(text.as_str());
+        self.decide(text, &tree, &mut workspace.placing, &mut workspace.scanner, &mut workspace.ballots).place
+    }
+
+    fn asks_for(&self, part: Part) -> bool {
+        self.parts.contains(&part)
+    }
+
+    fn read_with<'r>(&'r self, workspace: &mut Workspace, text: &'r Text) -> Extraction<'r> {
+        workspace.tidy();
+        let Workspace { memory, placing, scanner, ballots, tags } = workspace;
+        let tree = Arc::new(Tree::with_memory(text.as_str(), memory));
+        let mut decided = self.decide(text, &tree, placing, scanner, ballots);
+        let mut found = Extraction::new(self, text);
+        if let Some(PagePlace { group, .. }) = decided.place {
+            let rules = &self.groups[group];
+            if self.asks_for(Part::Fields) {
+                let fields = decided.fields.take();
+                found.fields = fields.unwrap_or_else(|| rules.find_fields(text, &tree, scanner, ballots));
+            }
+            if self.asks_for(Part::Lists) {
+                found.lists = rules.find_lists(text, &tree, tags);
+            }
+            found.group = Some(group);
+            if self.asks_for(Part::Fields) && !rules.fits(&found) {
+                found.fits = false;
+            }
+        }
+        if self.asks_for(Part::Content) {
+            (found.content, found.is_alone) = self.find_content(&tree, &decided);
+        }
+        if self.asks_for(Part::About) {
+            found.about = Metadata::of_tree(text, &tree, found.content.headline);
+        }
+        if self.asks_for(Part::Strings) {
+            found.strings = self.find_strings(text, decided.place).unwrap_or_default();
+        }
+        found
+    }
+
+    fn decide(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+        placing: &mut PlacingMemory,
+        scanner: &mut Scanner,
+        ballots: &mut Vec<Ballot>,
+    ) -> Decided {
+        let placed = if self.places.is_empty() { Placed::Nowhere } else { self.places.place_tree(tree, placing) };
+        if let Placed::In(look) = placed {
+            let (group, look) = self.looks[look];
+            return Decided { place: Some(PagePlace { group, look: Some(look) }), nearest: None, fields: None };
+        }
+        let by_rules = self.by_rules(text, tree, &self.tried(placing), scanner, ballots);
+        let nearest = placed.nearest().and_then(|look| {
+            let (group, look) = self.looks[look];
+            self.mold.groups[group].looks[look].content
+        });
+        let (place, fields) = by_rules.map_or((None, None), |(group, fields)| (Some(group), Some(fields)));
+        Decided { place: place.map(|group| PagePlace { group, look: None }), nearest, fields }
+    }
+
+    /// The groups whose rules are tried on a page that is of no look: the site may have changed what they look like.
+    fn tried(&self, placing: &PlacingMemory) -> Vec<usize> {
+        let nearest = placing.nearest().map(|look| self.looks[look].0);
+        let others = (0..self.groups.len()).filter(|&group| self.mold.groups[group].looks.is_empty());
+        let mut tried: Vec<usize> = nearest.chain(0..self.groups.len().min(TRIED)).take(TRIED).chain(others).collect();
+        tried.sort_unstable();
+        tried.dedup();
+        tried
+    }
+
+    /// The group whose rules find most on a page, of some; of equals the first.
+    fn by_rules(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+        tried: &[usize],
+        scanner: &mut Scanner,
+        ballots: &mut Vec<Ballot>,
+    ) -> Option<(usize, Vec<FoundValues>)> {
+        let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, scanner, ballots)));
+        found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best })
+    }
+
+    /// The content of a page, and whether it was judged on its own.
+    fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (Found, bool) {
+        let page = Arc::new(Reading::new(tree.clone()));
+        let by_rule = match decided.place {
+            Some(place) if place.look.is_some() || self.places.is_empty() => {
+                self.content_rule(place).and_then(|rule| rule.find_in(&page))
+            }
+            _ => decided.nearest.map(|rule| &self.contents[rule]).and_then(|rule| fitting(rule, &page)),
+        };
+        let by_rule = by_rule.or_else(|| self.best_unplaced(&page));
+        let is_alone = by_rule.is_none();
+        (by_rule.or_else(|| find_alone(&page)).unwrap_or_default(), is_alone)
+    }
+
+    fn content_rule(&self, place: PagePlace) -> Option<&content::apply::Finder> {
+        let of_look = place.look.and_then(|look| self.mold.groups[place.group].looks[look].content);
+        of_look.map(|rule| &self.contents[rule]).or(self.groups[place.group].content.as_ref())
+    }
+
+    /// Where no look says which rule is whose, the rule counts whose regions hold most of the text; of equals the first.
+    fn best_unplaced(&self, page: &Reading<'_>) -> Option<Found> {
+        if !self.places.is_empty() {
+            return None;
+        }
+        let rules = self.contents.iter().chain(self.groups.iter().filter_map(|group| group.content.as_ref()));
+        let shares = rules.map(|rule| (rule, rule.share(page)));
+        let best = shares.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.and_then(|(rule, _)| rule.find_in(page))
+    }
+
+    /// Where template strings stand: those of the page's group, or of all where it has none.
+    fn find_strings(&self, text: &Text, place: Option<PagePlace>) -> Result<Vec<Span>, BadTemplate> {
+        let group = place.filter(|place| place.look.is_some()).map(|place| place.group);
+        let templates = |group: Option<usize>| {
+            let groups = group.map_or(&self.mold.groups[..], |group| std::slice::from_ref(&self.mold.groups[group]));
+            groups.iter().filter_map(|group| group.template.as_ref())
+        };
+        let finder = group.map_or(&self.all_strings, |group| &self.groups[group].strings);
+        let finder = match finder.get() {
+            Some(finder) => finder,
+            None => {
+                let made = strings::apply::Finder::new(templates(group))?;
+                finder.get_or_init(|| made.merge_gap(self.merge_gap).island(self.island))
+            }
+        };
+        Ok(finder.template(text.as_str()))
+    }
+}
+
+/// The content by the rule of other pages, if it holds enough of the text.
+fn fitting(rule: &content::apply::Finder, page: &Reading<'_>) -> Option<Found> {
+    (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()
+}
+
+fn filled(found: &[FoundValues]) -> usize {
+    found.iter().filter(|found| !found.values.is_empty()).count()
+}
+
+impl GroupRules {
+    fn new(group: &Group) -> Self {
+        let rules = group.fields.iter().enumerate().flat_map(|(at, field)| {
+            field.views.iter().filter_map(move |view| match view {
+                View::Lr(rule) => Some((at, rule.clone())),
+                _ => None,
+            })
+        });
+        let (field_of_rule, rules): (Vec<usize>, Vec<_>) = rules.unzip();
+        GroupRules {
+            lr: lr::apply::Finder::new(&rules),
+            field_of_rule,
+            fields: fields::apply::Finder::new(&group.fields, &group.landmarks),
+            expected: group.fields.iter().map(|field| field.fill).sum(),
+            lists: group.records.iter().map(|list| lists::apply::Finder::new(&list.rule)).collect(),
+            content: group.content.as_ref().map(content::apply::Finder::new),
+            strings: OnceLock::new(),
+        }
+    }
+
+    /// Whether enough was found to say that a page is one of this group. Two values may be found by chance.
+    fn fits(&self, found: &Extraction<'_>) -> bool {
+        /// The share of the fields of a page of the group that a page has at least.
+        const ENOUGH: f64 = 0.25;
+        let filled = filled(&found.fields);
+        let has_fields = filled > 0 && (self.fields.is_empty() || filled as f64 >= ENOUGH * self.expected);
+        has_fields || found.lists.iter().any(Option::is_some)
+    }
+
+    fn find_lists<'r>(&'r self, text: &Text, tree: &Tree<'_>, tags: &mut TagMemory) -> Vec<Option<lists::List<'r>>> {
+        self.lists.iter().map(|finder| finder.find(text, tree, tags)).collect()
+    }
+
+    fn find_fields(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+        scanner: &mut Scanner,
+        ballots: &mut Vec<Ballot>,
+    ) -> Vec<FoundValues> {
+        let mut fields: Vec<FoundValues> = self.lr_values(text.as_str());
+        if !self.fields.is_empty() {
+            let slots = scanner.scan(tree, self.fields.wanted());
+            self.fields.set_landmarks(slots);
+            let found = self.fields.find(slots, ballots);
+            for (at, field) in fields.iter_mut().enumerate() {
+                let found = self.fields.of_field(&found, at);
+                field.values.extend(self.fields.values(at, found, slots, text.as_str()));
+                field.agreement = field.agreement.max(found.agreement);
+            }
+        }
+        fields
+    }
+
+    /// What LR rules find, for each field of the group.
+    fn lr_values(&self, page: &str) -> Vec<FoundValues> {
+        let mut fields: Vec<FoundValues> = Vec::new();
+        fields.resize_with(self.fields.len(), FoundValues::default);
+        if self.field_of_rule.is_empty() {
+            return fields;
+        }
+        for (spans, &field) in self.lr.apply(page).iter().zip(&self.field_of_rule) {
+            let visible = spans.iter().map(|span| Value::new(visible_text(span.of(page)), *span));
+            fields[field].values.extend(visible.filter(|value| !value.text().is_empty()));
+            // A rule that stands alone agrees with itself.
+            fields[field].agreement = if fields[field].values.is_empty() { 0.0 } else { 1.0 };
+        }
+        fields
+    }
+}
