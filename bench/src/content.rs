@@ -5,15 +5,7 @@
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
-use unmold::{
-    Text,
-    content::{
-        apply::Cleaner,
-        families::{self, Contents},
-        write::text,
-    },
-    read::tree::Tree,
-};
+use unmold::{Learner, Mold, Text, read::tree::Tree, reader::Part};
 use unmold_bench::{fastest_on_core, folders, texts};
 
 fn main() -> Result<()> {
@@ -59,7 +51,7 @@ impl Times {
 
 fn bench(folder: &Path) -> Result<Times> {
     let pages = texts(folder);
-    let learned = families::learn(&pages);
+    let learned = learn(&pages)?;
     check(&pages, &learned)?;
     let bytes: usize = pages.iter().map(|page| page.as_str().len()).sum();
     let rounds = MEASURED_BYTES.div_ceil(bytes.max(1)) as u32;
@@ -67,7 +59,7 @@ fn bench(folder: &Path) -> Result<Times> {
         bytes,
         tree: fastest_pass(rounds, || _ = pages.iter().map(|page| Tree::new(page.as_str()).len()).sum::<usize>()),
         by_rule: fastest_pass(rounds, || _ = cleaned(&pages, &learned)),
-        whole: fastest_pass(rounds, || _ = cleaned(&pages, &families::learn(&pages))),
+        whole: fastest_pass(rounds, || _ = learn(&pages).map(|learned| cleaned(&pages, &learned))),
     })
 }
 
@@ -79,22 +71,24 @@ fn fastest_pass(rounds: u32, pass: impl Fn()) -> Duration {
     fastest_on_core(|| (0..rounds).for_each(|_| pass())) / rounds
 }
 
-/// The text of each page by its rule.
-fn cleaned(pages: &[Text], learned: &Contents) -> Vec<String> {
-    let cleaners: Vec<Cleaner> = learned.rules.iter().map(|rule| Cleaner::new([rule])).collect();
-    let lone = Cleaner::new([]);
-    let of_page = |(page, rule): (&Text, &Option<usize>)| {
-        let found = rule.map_or(&lone, |rule| &cleaners[rule]).clean(page);
-        text::content(page.as_str(), &found.template(page))
-    };
-    pages.iter().zip(&learned.rule_of_page).map(of_page).collect()
+fn learn(pages: &[Text]) -> Result<Mold> {
+    Ok(Learner::content_only().learn(pages)?)
 }
 
-fn check(pages: &[Text], learned: &Contents) -> Result<()> {
+/// The text of each page by its rule, or by itself where none fits.
+fn cleaned(pages: &[Text], learned: &Mold) -> Vec<(String, bool)> {
+    let reader = learned.reader().only(&[Part::Content]);
+    let of_page = |page| {
+        let found = reader.read(page).expect("no page fails");
+        (found.content().text(), found.content().is_alone())
+    };
+    pages.iter().map(of_page).collect()
+}
+
+fn check(pages: &[Text], learned: &Mold) -> Result<()> {
     let texts = cleaned(pages, learned);
     ensure!(texts == cleaned(pages, learned), "cleaning twice gives different texts");
-    let empty = texts.iter().zip(&learned.rule_of_page).filter(|(text, rule)| rule.is_some() && text.is_empty());
-    let empty = empty.count();
+    let empty = texts.iter().filter(|(text, is_alone)| !is_alone && text.is_empty()).count();
     ensure!(empty * 100 <= pages.len(), "{empty} of {} pages have no content", pages.len());
     Ok(())
 }

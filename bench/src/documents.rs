@@ -51,9 +51,9 @@ fn main() -> Result<()> {
     let pages: Vec<&Text> = texts.iter().collect();
     let applied = [
         ("matches", Applied::all(&pages, &cleaner, Finder::matches)?),
-        ("clean", Applied::all(&pages, &cleaner, Finder::clean)?),
-        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Finder::clean)?),
-        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Finder::clean)?),
+        ("clean", Applied::all(&pages, &cleaner, Finder::template)?),
+        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Finder::template)?),
+        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Finder::template)?),
     ];
     let (matched, removed) = (applied[0].1.found, applied[1].1.found);
     ensure!(applied[1..].iter().all(|(_, applied)| applied.found == removed), "memory changes what is removed");

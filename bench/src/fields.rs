@@ -7,7 +7,7 @@
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
-use unmold::{Page, Text, learn, mold::Mold, read::tree::Tree, reader::Extractor, report::rows};
+use unmold::{Mold, Page, Reader, Text, read::tree::Tree, reader::Part, report::rows};
 use unmold_bench::{fastest_on_core, folders};
 use unmold_io::LoadSettings;
 
@@ -45,7 +45,7 @@ impl Measured {
     fn of(folder: &Path) -> Result<Self> {
         let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
         let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
-        let mold = learn::fields(&texts)?;
+        let mold = Mold::learn(&texts)?;
         check(&mold, &texts)?;
         ensure!(jsonl_rows(&mold, &pages) == rows_one_by_one(&mold, &texts), "pages give other rows one by one");
         let many: Vec<Text> = texts.iter().cycle().take(MANY).cloned().collect();
@@ -55,8 +55,8 @@ impl Measured {
             tree: round(&|| texts.iter().map(|text| Tree::new(text.as_str()).len()).sum()),
             csv: round(&|| csv_rows(&mold, &pages).len()),
             jsonl: round(&|| jsonl_rows(&mold, &pages).len()),
-            learn: fastest_on_core(|| learn::fields(&texts).is_ok()),
-            learn_many: fastest_on_core(|| learn::fields(&many).is_ok()),
+            learn: fastest_on_core(|| Mold::learn(&texts).is_ok()),
+            learn_many: fastest_on_core(|| Mold::learn(&many).is_ok()),
         })
     }
 
@@ -85,13 +85,18 @@ fn rate(bytes: usize, time: Duration) -> f64 {
     bytes as f64 / time.as_secs_f64() / 1e6
 }
 
+/// What rows of JSON need of a page.
+fn json_reader(mold: &Mold) -> Reader {
+    mold.reader().only(&[Part::Fields, Part::Lists])
+}
+
 /// From bytes to rows of JSON, with what pages list.
 fn jsonl_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
-    let extractor = Extractor::new(mold);
+    let reader = json_reader(mold);
     let mut out = Vec::new();
     for page in pages {
         let text = Text::decode(page.clone());
-        rows::write_json(&mut out, &text, &extractor.extract(&text));
+        rows::write_json(&mut out, &reader.read(&text).expect("no page fails"));
         out.push(b'\n');
     }
     out
@@ -99,27 +104,31 @@ fn jsonl_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
 
 /// The same rows, each page on its own.
 fn rows_one_by_one(mold: &Mold, texts: &[Text]) -> Vec<u8> {
-    let extractor = Extractor::new(mold);
-    texts.iter().flat_map(|text| (rows::json(text, &extractor.extract_alone(text)) + "\n").into_bytes()).collect()
+    let reader = json_reader(mold);
+    let row = |text| rows::json(&reader.read_alone(text).expect("no page fails")) + "\n";
+    texts.iter().flat_map(|text| row(text).into_bytes()).collect()
 }
 
 /// From bytes to rows of a table.
 fn csv_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
-    let extractor = Extractor::new(mold).fields_only();
+    let reader = mold.reader().only(&[Part::Fields]);
     let columns = rows::Columns::of(mold);
     let mut csv = csv::Writer::from_writer(Vec::new());
     for page in pages {
         let text = Text::decode(page.clone());
-        let row = columns.row(&text, extractor.extract(&text));
+        let row = columns.row(&reader.read(&text).expect("no page fails"));
         csv.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or_default())).expect("memory takes all");
     }
     csv.into_inner().expect("memory takes what is written")
 }
 
 fn check(mold: &Mold, texts: &[Text]) -> Result<()> {
-    let extractor = Extractor::new(mold);
-    let found = texts.iter().map(|text| extractor.extract(text)).filter(|found| found.group.is_some());
-    let filled: usize = found.map(|found| found.values.iter().filter(|(_, values)| !values.is_empty()).count()).sum();
+    let reader = json_reader(mold);
+    let filled = |text| {
+        let found = reader.read(text).expect("no page fails");
+        if found.group().is_none() { 0 } else { found.fields().filter(|field| field.values().len() > 0).count() }
+    };
+    let filled: usize = texts.iter().map(filled).sum();
     let learned: f64 = mold
         .groups
         .iter()

@@ -4,6 +4,10 @@
 //! purpose, the fuzz targets on whatever the fuzzer comes up with.
 
 use std::io::Cursor;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 use unmold::{
     Page, Span, Text,
     lists::{Pattern, Regions},
@@ -156,4 +160,19 @@ pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     assert_eq!(tally.skipped() + tally.faults(), others);
     assert_eq!(tally.seen(), pages.len() as u64 + others, "nothing is lost in silence");
     pages
+}
+
+/// A folder of labelled pages of real sites, which are kept outside of the project: below `UNMOLD_DATA`, or beside the
+/// project. Where it is missing, this says so, whether or not the output of tests is shown: what is not checked must not
+/// look as if it were.
+pub fn labelled_pages(folder: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("UNMOLD_DATA").map_or(beside, PathBuf::from).join(folder);
+    if data.is_dir() {
+        return Some(data);
+    }
+    let note = format!("skipped: floors on labelled pages: there is no {folder} (UNMOLD_DATA)\n");
+    // Not by a macro, whose output the test harness would keep to itself.
+    _ = std::io::stderr().write_all(note.as_bytes());
+    None
 }

@@ -209,13 +209,13 @@ impl Mold {
 
     fn check(&self) -> Result<(), MoldError> {
         for (at, rule) in self.contents.iter().enumerate() {
-            rule.check().map_err(|reason| nonsense(format!("contents[{at}]"), reason))?;
+            rule.check().map_err(|reason| nonsense(format!("contents[{at}]"), &reason))?;
         }
         self.groups.iter().enumerate().try_for_each(|(at, group)| group.check(at, self.contents.len()))
     }
 }
 
-fn nonsense(place: String, reason: impl ToString) -> MoldError {
+fn nonsense(place: String, reason: &dyn std::fmt::Display) -> MoldError {
     MoldError::Nonsense { place, reason: reason.to_string() }
 }
 
@@ -224,17 +224,17 @@ impl Group {
         let place = |what: &str| format!("groups[{at}].{what}");
         for (number, look) in self.looks.iter().enumerate() {
             if look.content.is_some_and(|content| content >= contents) {
-                return Err(nonsense(place(&format!("looks[{number}]")), "there is no content rule of that number"));
+                return Err(nonsense(place(&format!("looks[{number}]")), &"there is no content rule of that number"));
             }
         }
         if let Some(rule) = &self.content {
-            rule.check().map_err(|reason| nonsense(place("content"), reason))?;
+            rule.check().map_err(|reason| nonsense(place("content"), &reason))?;
         }
         if let Some(template) = &self.template {
-            template.check().map_err(|error| nonsense(place("template"), error))?;
+            template.check().map_err(|error| nonsense(place("template"), &error))?;
         }
         for (number, list) in self.records.iter().enumerate() {
-            list.rule.check().map_err(|error| nonsense(place(&format!("records[{number}]")), error))?;
+            list.rule.check().map_err(|error| nonsense(place(&format!("records[{number}]")), &error))?;
         }
         self.check_fields(at)
     }
@@ -244,9 +244,9 @@ impl Group {
         for (number, field) in self.fields.iter().enumerate() {
             let place = || format!("groups[{at}].fields[{number}]");
             if !names.insert(&field.name) {
-                return Err(nonsense(place(), format!("two fields are called {:?}", field.name)));
+                return Err(nonsense(place(), &format!("two fields are called {:?}", field.name)));
             }
-            field.check().map_err(|reason| nonsense(place(), reason))?;
+            field.check().map_err(|reason| nonsense(place(), &reason))?;
         }
         Ok(())
     }

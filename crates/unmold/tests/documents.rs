@@ -55,7 +55,7 @@ fn the_examples_of_the_thesis() {
     let digits = Mutables::none().and([Mutable::new("digits", "[0-9]+").unwrap()]);
     let template = Template::of(&digits, ["hello! How are you?", "I'm {digits} years old"]).unwrap();
     let expressions = compiled(&template);
-    let cleaner = Finder::new([&template]).unwrap();
+    let finder = Finder::new([&template]).unwrap();
     for (page, expected) in [
         ("hello! How are you?", true),
         ("hello!  How\nare you?", true),
@@ -66,7 +66,7 @@ fn the_examples_of_the_thesis() {
     ] {
         let whole = vec![Span::new(0, page.len())];
         assert_eq!(by_expressions(&expressions, page) == whole, expected, "{page}");
-        assert_eq!(cleaner.matches(page) == whole, expected, "{page}");
+        assert_eq!(finder.matches(page) == whole, expected, "{page}");
     }
 }
 
@@ -110,12 +110,12 @@ proptest! {
         memory in prop::sample::select(vec![1, 100, 400, 2000, 1 << 20]),
     ) {
         let template = Template::of(&Mutables::common(), strings.iter().map(String::as_str)).unwrap();
-        let cleaner = Finder::new([&template]).unwrap().memory(memory);
-        let without = cleaner.clone().memory(0);
+        let finder = Finder::new([&template]).unwrap().memory(memory);
+        let without = finder.clone().memory(0);
         // Once more, since what was met twice is kept; and backwards, since other pieces then follow.
         for page in pages.iter().chain(&pages).chain(pages.iter().rev()).chain(&pages) {
-            prop_assert_eq!(cleaner.matches(page), without.matches(page), "{}", page);
-            prop_assert_eq!(cleaner.clean(page), without.clean(page), "{}", page);
+            prop_assert_eq!(finder.matches(page), without.matches(page), "{}", page);
+            prop_assert_eq!(finder.template(page), without.template(page), "{}", page);
         }
         prop_assert_eq!(without.remembered_bytes(), 0);
     }
@@ -125,9 +125,9 @@ proptest! {
         let texts: Vec<Text> = pages.iter().map(|page| Text::from_string("page", page.as_str())).collect();
         let template = learned(&texts);
         compiled(&template);
-        let cleaner = Finder::new([&template]).unwrap();
+        let finder = Finder::new([&template]).unwrap();
         for span in texts.iter().map(Text::as_str).chain([page.as_str()]).flat_map(|page| {
-            let spans = cleaner.clean(page);
+            let spans = finder.template(page);
             spans.into_iter().map(move |span| span.of(page).len())
         }) {
             prop_assert!(span > 0);
@@ -148,11 +148,11 @@ fn expressions_match_the_pages_they_came_from() {
             let on = texts.iter().filter(|text| regex.is_match(text.as_str())).count();
             assert!(10 * on >= 9 * string.df, "{name}: {regex} is on {on} pages, not {}", string.df);
         }
-        let cleaner = Finder::new([&template]).unwrap();
+        let finder = Finder::new([&template]).unwrap();
         let (mut same, mut different) = (0, 0);
         for text in &texts {
             let bytes = |spans: &[Span]| spans.iter().map(|span| span.len()).sum::<usize>();
-            let (automaton, regexes) = (cleaner.matches(text.as_str()), by_expressions(&expressions, text.as_str()));
+            let (automaton, regexes) = (finder.matches(text.as_str()), by_expressions(&expressions, text.as_str()));
             let both = Span::union(automaton.iter().chain(&regexes).copied().collect());
             assert_eq!(bytes(&both), bytes(&regexes), "{name}/{}: the automaton finds more", text.id());
             same += bytes(&automaton);
@@ -171,14 +171,14 @@ fn pages_are_remembered_and_cleaned_alike() {
         let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
         let with = Finder::new([&learned(&texts)]).unwrap();
         let (small, without) = (with.clone().memory(5_000), with.clone().memory(0));
-        let expected: Vec<Vec<Span>> = texts.iter().map(|text| without.clean(text.as_str())).collect();
-        let cleaned = |cleaner: &Finder| texts.iter().map(|text| cleaner.clean(text.as_str())).collect::<Vec<_>>();
-        for cleaner in [&with, &small] {
-            assert_eq!(cleaned(cleaner), expected, "{name}");
-            let mut backwards: Vec<_> = texts.iter().rev().map(|text| cleaner.clean(text.as_str())).collect();
+        let expected: Vec<Vec<Span>> = texts.iter().map(|text| without.template(text.as_str())).collect();
+        let cleaned = |finder: &Finder| texts.iter().map(|text| finder.template(text.as_str())).collect::<Vec<_>>();
+        for finder in [&with, &small] {
+            assert_eq!(cleaned(finder), expected, "{name}");
+            let mut backwards: Vec<_> = texts.iter().rev().map(|text| finder.template(text.as_str())).collect();
             backwards.reverse();
             assert_eq!(backwards, expected, "{name}");
-            let at_once: Vec<_> = texts.par_iter().map(|text| cleaner.clean(text.as_str())).collect();
+            let at_once: Vec<_> = texts.par_iter().map(|text| finder.template(text.as_str())).collect();
             assert_eq!(at_once, expected, "{name}");
         }
         // What was met twice is kept.
@@ -201,12 +201,12 @@ fn a_pattern_across_tags_is_not_cut() {
     for (pattern, is_remembered) in [("Price: [^,]+", false), ("Price", true)] {
         let patterns = Mutables::common().and([Mutable::new("own", pattern).unwrap()]);
         let template = Template::of(&patterns, ["{own}, or so", "<p class=\"price\">{own}"]).unwrap();
-        let cleaner = Finder::new([&template]).unwrap();
-        let first = cleaner.matches(&page);
-        assert_eq!(cleaner.matches(&page), first);
-        assert_eq!(cleaner.clone().memory(0).matches(&page), first);
+        let finder = Finder::new([&template]).unwrap();
+        let first = finder.matches(&page);
+        assert_eq!(finder.matches(&page), first);
+        assert_eq!(finder.clone().memory(0).matches(&page), first);
         assert_eq!(first.len(), 20, "{first:?}");
-        assert_eq!(cleaner.remembered_bytes() > 0, is_remembered);
+        assert_eq!(finder.remembered_bytes() > 0, is_remembered);
     }
 }
 
@@ -363,9 +363,9 @@ fn injected_strings_are_found_again() {
             let pages = injected(name, &mut Dice(100 * seed + at as u64 + 1));
             let texts: Vec<Text> = pages.iter().map(|(text, _)| text.clone()).collect();
             let template = learned(&texts);
-            let cleaner = Finder::new([&template]).unwrap().merge_gap(0);
+            let finder = Finder::new([&template]).unwrap().merge_gap(0);
             for (text, places) in &pages {
-                let removed = cleaner.clean(text.as_str());
+                let removed = finder.template(text.as_str());
                 let is_removed = |span: &Span| removed.iter().any(|r| r.start <= span.start && span.end <= r.end);
                 places.iter().for_each(|place| recall.count(is_removed(place)));
             }
@@ -408,8 +408,8 @@ fn printed(clean: &[String], words: &[&str], seed: u64) -> Vec<Text> {
 }
 
 fn cleaned(texts: &[Text]) -> Vec<String> {
-    let cleaner = Finder::new([&learned(texts)]).unwrap();
-    texts.iter().map(|text| content(text.as_str(), &cleaner.clean(text.as_str()))).collect()
+    let finder = Finder::new([&learned(texts)]).unwrap();
+    texts.iter().map(|text| content(text.as_str(), &finder.template(text.as_str()))).collect()
 }
 
 fn words_of(texts: &[String]) -> Vec<&str> {

@@ -7,12 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 use unmold::{
-    Page, Text, fields, learn,
+    Mold, Page, Text, fields,
     lists::{Field, Record, Regions},
-    mold::Mold,
-    reader::Extractor,
+    mold::{Group, Provenance},
+    reader::FoundField,
     report::rows,
 };
+use unmold_invariants::labelled_pages;
 
 fn pages(html: impl IntoIterator<Item = String>) -> Vec<Text> {
     html.into_iter().enumerate().map(|(at, html)| Text::from_string(format!("{at}"), html)).collect()
@@ -21,20 +22,17 @@ fn pages(html: impl IntoIterator<Item = String>) -> Vec<Text> {
 /// A mold with one group, learned from pages that share a template.
 fn mold(texts: &[Text]) -> Mold {
     let learned = fields::learn(texts);
-    let group = unmold::mold::Group {
-        name: "all".to_owned(),
-        pages: texts.len(),
-        fields: learned.fields,
-        landmarks: learned.landmarks,
-        ..Default::default()
-    };
-    Mold::new(unmold::mold::Learned::from("fields", texts), vec![group])
+    let mut group = Group::new("all", texts.len());
+    (group.fields, group.landmarks) = (learned.fields, learned.landmarks);
+    Mold::new(Provenance::of("fields", texts), Vec::new(), vec![group])
 }
 
 /// The values of a page by field.
 fn values(mold: &Mold, text: &Text) -> BTreeMap<String, Vec<String>> {
-    let extraction = Extractor::new(mold).extract(text);
-    extraction.values.into_iter().map(|(name, values)| (name.to_owned(), values)).collect()
+    let reader = mold.reader();
+    let found = reader.read(text).unwrap();
+    let texts = |field: &FoundField<'_>| field.values().map(|value| value.text().to_owned()).collect();
+    found.fields().map(|field| (field.name().to_owned(), texts(&field))).collect()
 }
 
 const FUELS: [&str; 3] = ["Petrol", "Diesel", "Electric"];
@@ -87,11 +85,12 @@ fn one_page_teaches_what_it_lists() {
     let item = |n: u32| format!("<li class=offer><b>Offer {n}</b> <i>{} EUR</i> in good order", 7 * n);
     let list = format!("<h1>Offers</h1><ul>{}</ul>", (1..=6).map(item).collect::<String>());
     let texts = pages([list]);
-    let mold = learn::fields(&texts).unwrap();
+    let mold = Mold::learn(&texts).unwrap();
     assert!(mold.groups[0].fields.is_empty());
-    let found = Extractor::new(&mold).extract(&texts[0]);
-    assert_eq!(found.records[0].1.records.len(), 6);
-    let error = learn::fields(&pages(["<h1>Nothing</h1>".to_owned()])).unwrap_err();
+    let reader = mold.reader();
+    let found = reader.read(&texts[0]).unwrap();
+    assert_eq!(found.lists().next().unwrap().list.records.len(), 6);
+    let error = Mold::learn(&pages(["<h1>Nothing</h1>".to_owned()])).unwrap_err();
     assert!(error.to_string().contains("one page alone"));
 }
 
@@ -155,7 +154,7 @@ fn names_are_different_and_fit_into_a_header() {
 fn a_page_of_another_kind_fits_no_group() {
     let mold = mold(&pages((1..=12).map(car)));
     let other = Text::from_string("other", "<p>Nothing of this is a car.</p><blockquote>Nothing</blockquote>");
-    assert_eq!(Extractor::new(&mold).extract(&other).group, None);
+    assert_eq!(mold.reader().read(&other).unwrap().group(), None);
 }
 
 #[test]
@@ -251,7 +250,7 @@ proptest! {
         let mold = mold(&texts);
         prop_assert_eq!(&Mold::from_json(&mold.to_json()).unwrap(), &mold);
         for text in &texts {
-            Extractor::new(&mold).extract(text);
+            mold.reader().read(text).unwrap();
         }
     }
 
@@ -260,11 +259,11 @@ proptest! {
         html in proptest::collection::vec("(<(/?)(b|p|td|tr|table|a href=x|div class=\"a b\"|li id=q|ul|meta content='1'|script type=application/ld+json|[a-z]/)>|[ -~]|Price: |é|：|&nbsp;|\\{\"@type\":\"a\",\"b\":1\\}){0,60}", 2..6),
     ) {
         let texts = pages(html);
-        let Ok(mold) = learn::fields(&texts) else { return Ok(()) };
-        let extractor = Extractor::new(&mold);
+        let Ok(mold) = Mold::learn(&texts) else { return Ok(()) };
+        let reader = mold.reader();
         for text in texts.iter().chain(texts.iter().rev()) {
-            let alone = rows::json(text, &extractor.extract_alone(text));
-            prop_assert_eq!(rows::json(text, &extractor.extract(text)), alone);
+            let alone = rows::json(&reader.read_alone(text).unwrap());
+            prop_assert_eq!(rows::json(&reader.read(text).unwrap()), alone);
         }
     }
 }
@@ -307,16 +306,18 @@ fn folded(value: &str) -> String {
 type Columns = Vec<(String, Vec<HashSet<String>>)>;
 
 fn columns(mold: &Mold, texts: &[Text]) -> Columns {
-    let extractor = Extractor::new(mold);
+    let reader = mold.reader();
     let mut columns: Columns = Vec::new();
     for (at, text) in texts.iter().enumerate() {
-        for (name, values) in extractor.extract(text).values {
+        let found = reader.read(text).unwrap();
+        for field in found.fields() {
+            let name = field.name();
             let known = columns.iter().position(|(known, _)| known == name);
             let column = known.unwrap_or_else(|| {
                 columns.push((name.to_owned(), vec![HashSet::new(); texts.len()]));
                 columns.len() - 1
             });
-            columns[column].1[at].extend(values.iter().map(|value| folded(value)));
+            columns[column].1[at].extend(field.values().map(|value| folded(value.text())));
         }
     }
     columns
@@ -343,7 +344,7 @@ fn own_site(site: &str) -> Site {
 fn own_sites_give_their_fields_under_their_labels() {
     for site in ["news-de", "news-ja", "shop-en", "library-ar", "forum-ru", "search-zh"] {
         let site_pages = own_site(site);
-        let mold = learn::fields(&site_pages.texts).unwrap();
+        let mold = Mold::learn(&site_pages.texts).unwrap();
         let columns = columns(&mold, &site_pages.texts);
         for field in &site_pages.fields {
             let wanted: Vec<_> = site_pages.texts.iter().map(|text| site_pages.wanted(field, text)).collect();
@@ -368,7 +369,7 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
     ] {
         let site_pages = own_site(site);
         let texts = &site_pages.texts[pages];
-        let columns = columns(&learn::fields(texts).unwrap(), texts);
+        let columns = columns(&Mold::learn(texts).unwrap(), texts);
         for field in known {
             let wanted: Vec<_> = texts.iter().map(|text| site_pages.wanted(field, text)).collect();
             let (f1, name) = best(&columns, &wanted);
@@ -381,11 +382,11 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
 fn pages_of_a_site_give_the_same_whatever_was_read_before() {
     for site in ["forum-ru", "search-zh", "shop-en"] {
         let texts = own_site(site).texts;
-        let mold = learn::fields(&texts).unwrap();
-        let extractor = Extractor::new(&mold);
+        let mold = Mold::learn(&texts).unwrap();
+        let reader = mold.reader();
         for text in texts.iter().rev().chain(&texts) {
-            let alone = rows::json(text, &extractor.extract_alone(text));
-            assert_eq!(rows::json(text, &extractor.extract(text)), alone, "{site} {}", text.id());
+            let alone = rows::json(&reader.read_alone(text).unwrap());
+            assert_eq!(rows::json(&reader.read(text).unwrap()), alone, "{site} {}", text.id());
         }
     }
 }
@@ -416,7 +417,7 @@ fn entries(page: usize, label: &str, in_table: bool) -> String {
 fn parts_of_records_are_one_column_unless_the_pages_call_them_differently() {
     for (labels, joined) in [(["Posted", "Posted"], true), (["Posted", "Born"], false)] {
         let lists = (0..16).map(|page| entries(page + 1, labels[page % 2], page % 2 == 1));
-        let mold = learn::fields(&pages(lists)).unwrap();
+        let mold = Mold::learn(&pages(lists)).unwrap();
         assert_eq!(mold.groups.len(), 2);
         let names = |group: usize, is: &dyn Fn(&unmold::fields::Field) -> bool| -> HashSet<&str> {
             let fields = mold.groups[group].fields.iter().filter(|field| is(field));
@@ -435,11 +436,12 @@ fn parts_of_records_are_one_column_unless_the_pages_call_them_differently() {
 fn lists_by_rule_are_those_that_were_found() {
     for site in ["forum-ru", "search-zh"] {
         let texts = own_site(site).texts;
-        let mold = learn::fields(&texts[..12]).unwrap();
-        let extractor = Extractor::new(&mold);
+        let mold = Mold::learn(&texts[..12]).unwrap();
+        let reader = mold.reader();
         for text in &texts[..12] {
             let found = Regions::default().find(text).swap_remove(0);
-            let list = &extractor.extract(text).records[0].1;
+            let extraction = reader.read(text).unwrap();
+            let list = extraction.lists().next().unwrap().list;
             let spans = |records: &[Record]| records.iter().map(|record| record.span).collect::<Vec<_>>();
             assert_eq!(spans(&list.records), spans(&found.records), "{site} {}", text.id());
             for (known, record) in list.records.iter().zip(&found.records) {
@@ -454,26 +456,16 @@ fn lists_by_rule_are_those_that_were_found() {
     }
 }
 
-/// Labelled pages of real sites, kept outside of the project.
-fn labelled_sites() -> Option<PathBuf> {
-    let given = std::env::var_os("UNMOLD_DATA").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    Some(given.unwrap_or(beside).join("fields")).filter(|folder| folder.is_dir())
-}
-
 /// The floors are a little below what the current state reaches; they may go up.
 #[test]
 fn quality_does_not_fall() {
-    let Some(folder) = labelled_sites() else {
-        eprintln!("no labelled pages (UNMOLD_DATA): quality is not checked");
-        return;
-    };
+    let Some(folder) = labelled_pages("fields") else { return };
     let mut scores = Vec::new();
     let mut folders: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|site| site.unwrap().path()).collect();
     folders.sort();
     for folder in folders {
         let site = Site::read(&folder);
-        let columns = columns(&learn::fields(&site.texts).unwrap(), &site.texts);
+        let columns = columns(&Mold::learn(&site.texts).unwrap(), &site.texts);
         let wanted = site.fields.iter().map(|field| site.texts.iter().map(|text| site.wanted(field, text)).collect());
         let wanted: Vec<Vec<HashSet<String>>> = wanted.collect();
         let wanted: Vec<_> = wanted.iter().filter(|pages| pages.iter().any(|wanted| !wanted.is_empty())).collect();

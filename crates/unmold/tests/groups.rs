@@ -9,6 +9,7 @@ use unmold::{
     Page, Text,
     group::{Grouping, Known, Place, add, by_peaks, group},
 };
+use unmold_invariants::labelled_pages;
 
 fn html_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -238,33 +239,22 @@ fn sampling_finds_what_comparing_all_pages_finds() {
     }
 }
 
-/// Labelled pages of other people's sites; they are no part of the project.
-fn labelled_pages() -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("UNMOLD_DATA").map_or(beside, PathBuf::from);
-    if data.join("groups/labels.json").exists() {
-        return Some(data);
-    }
-    eprintln!("no labelled pages at {}: not measured (UNMOLD_DATA says where they are)", data.display());
-    None
-}
-
 /// A quality gate: raise the floors when grouping gets better, never lower them.
 #[test]
 fn labelled_page_types_among_noise() {
-    let Some(data) = labelled_pages() else { return };
-    let labels: Labels = serde_json::from_str(&fs::read_to_string(data.join("groups/labels.json")).unwrap()).unwrap();
+    let Some(data) = labelled_pages("groups") else { return };
+    let labels: Labels = serde_json::from_str(&fs::read_to_string(data.join("labels.json")).unwrap()).unwrap();
     let texts: Vec<Text> =
-        html_files(&data.join("groups/pages")).iter().map(|file| text(stem(file).to_owned(), file)).collect();
+        html_files(&data.join("pages")).iter().map(|file| text(stem(file).to_owned(), file)).collect();
     let (f1, rand) = scores(&group(&texts), &texts, &labels);
     assert!(f1 >= 0.95 && rand >= 0.93, "B-cubed F1 {f1:.4}, adjusted Rand index {rand:.4}");
 }
 
 #[test]
 fn labelled_sites_in_one_pile() {
-    let Some(data) = labelled_pages() else { return };
+    let Some(data) = labelled_pages("fields") else { return };
     let (mut texts, mut labels) = (Vec::new(), Labels::new());
-    for site in fs::read_dir(data.join("fields")).unwrap().map(|entry| entry.unwrap().path()) {
+    for site in fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path()) {
         for file in html_files(&site.join("pages")) {
             let id = format!("{}/{}", stem(&site), stem(&file));
             labels.insert(id.clone(), Some(stem(&site).to_owned()));

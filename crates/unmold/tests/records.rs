@@ -12,6 +12,7 @@ use unmold::{
     papers::iepad::Iepad,
     symbols::encode::tags::Level,
 };
+use unmold_invariants::labelled_pages;
 use unmold_invariants::{records_hold, tree_nests};
 
 fn page(html: &str) -> Text {
@@ -393,20 +394,10 @@ fn own_sites_are_read_without_a_fault() {
     }
 }
 
-/// Labelled pages of real sites, kept outside of the project.
-fn labelled_sites() -> Option<PathBuf> {
-    let given = std::env::var_os("UNMOLD_DATA").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    Some(given.unwrap_or(beside).join("records")).filter(|folder| folder.is_dir())
-}
-
 /// The floors are what the current state reaches, less a page or two; they may go up.
 #[test]
 fn quality_does_not_fall() {
-    let Some(folder) = labelled_sites() else {
-        eprintln!("no labelled pages (UNMOLD_DATA): quality is not checked");
-        return;
-    };
+    let Some(folder) = labelled_pages("records") else { return };
     let (mut first, mut of_three, mut learned_rest, mut applied_rest) = (vec![], vec![], vec![], vec![]);
     for site in fs::read_dir(folder).unwrap() {
         let pages = labelled(&site.unwrap().path(), "truth");

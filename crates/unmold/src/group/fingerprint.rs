@@ -29,10 +29,7 @@
 //! a mold with a thousand groups are placed in less time than they are read.
 
 use super::{features::Features, paths::PathWalk, titles::Affix};
-use crate::{
-    Text,
-    read::tree::{Memory, Tree},
-};
+use crate::{Text, read::tree::Tree};
 use rapidhash::{RapidHashMap, RapidHashSet};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -214,6 +211,14 @@ impl Placed {
     }
 }
 
+fn decided(nearest: Option<(usize, f32)>) -> Placed {
+    match nearest {
+        Some((look, alike)) if alike >= ALIKE => Placed::In(look),
+        Some((look, _)) => Placed::Near(look),
+        None => Placed::Nowhere,
+    }
+}
+
 /// What is kept from page to page while pages are placed.
 #[derive(Default)]
 pub(crate) struct PlacingMemory {
@@ -277,12 +282,20 @@ impl Places {
 
     /// Decides on a page.
     pub fn place(&self, text: &Text) -> Placed {
-        let mut memory = Memory::default();
-        self.place_tree(&Tree::with_memory(text.as_str(), &mut memory), &mut PlacingMemory::default())
+        decided(self.nearest(text))
     }
 
-    /// The same where the tree is there already.
+    /// The template that a page speaks for most, and what share of both is the same, from 0 to 1.
+    pub fn nearest(&self, text: &Text) -> Option<(usize, f32)> {
+        self.nearest_of_tree(&Tree::new(text.as_str()), &mut PlacingMemory::default())
+    }
+
+    /// Decides on a page whose tree is there already.
     pub(crate) fn place_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Placed {
+        decided(self.nearest_of_tree(tree, memory))
+    }
+
+    fn nearest_of_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Option<(usize, f32)> {
         let paths = self.tally(tree, memory);
         let PlacingMemory { tallies, best, .. } = memory;
         let touched = tallies.iter().enumerate().filter(|(_, (_, shared))| *shared > 0.0);
@@ -290,10 +303,9 @@ impl Places {
         best.extend(touched.map(|(look, (gained, _))| (self.looks[look].base + gained, look)));
         best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| self.rank(a.1).cmp(&self.rank(b.1))));
         best.truncate(TITLES_TRIED);
-        let Some(look) = self.by_title(tree, best) else { return Placed::Nowhere };
-        let shared = memory.tallies[look].1;
-        let alike = shared / (paths as f32 + self.looks[look].expected - shared);
-        if alike >= ALIKE { Placed::In(look) } else { Placed::Near(look) }
+        let look = self.by_title(tree, best)?;
+        let shared = tallies[look].1;
+        Some((look, shared / (paths as f32 + self.looks[look].expected - shared)))
     }
 
     /// Of equals, the fingerprint of more pages counts, whatever the order.

@@ -185,7 +185,7 @@ fn fields(texts: &[Text]) -> Result<Mold, LearnError> {
     let grouping = group::group(texts);
     let contents = families::learn(&grouping, &|page| pages.reading(page));
     let templates = joining::joined(&pages, templates::of(&grouping, &contents, texts.len()));
-    let mut named: Vec<Named> = templates.into_par_iter().map(|template| learn_template(&pages, template)).collect();
+    let mut named: Vec<Named> = templates.par_iter().map(|template| learn_template(&pages, template)).collect();
     same::join(&pages, &mut named);
     let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
@@ -194,7 +194,7 @@ fn fields(texts: &[Text]) -> Result<Mold, LearnError> {
     Ok(Mold::new(Provenance::of("fields", texts), contents.rules, groups))
 }
 
-fn learn_template(pages: &Pages<'_>, template: Template) -> Named {
+fn learn_template(pages: &Pages<'_>, template: &Template) -> Named {
     let sample = sampled(&template.pages);
     let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
     let mut learned = learn_scanned(&scanned);

@@ -32,6 +32,8 @@
 //! the page has them, misnested `<b><i></b></i>` closes at the first end tag. Spans stay true to the bytes this way.
 
 mod build;
+#[cfg(feature = "count-trees")]
+pub mod count;
 mod memory;
 
 pub use memory::Memory;
@@ -91,11 +93,15 @@ const UNKNOWN: u32 = u32::MAX;
 impl<'a> Tree<'a> {
     /// Builds the tree of a page.
     pub fn new(page: &'a str) -> Self {
+        #[cfg(feature = "count-trees")]
+        count::note();
         build::tree(page)
     }
 
     /// Builds the same tree faster where pages like it were read with the same memory before.
     pub fn with_memory(page: &'a str, memory: &'a mut Memory) -> Self {
+        #[cfg(feature = "count-trees")]
+        count::note();
         memory.tree(page)
     }
 
