@@ -54,7 +54,7 @@ impl<'a> Corpus<'a> {
 
 /// Work on pages as outcomes and faults, in the order of the pages.
 pub fn faults<T: Send>(outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>) -> Vec<Result<T, Fault>> {
-    outcomes.map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.to_string()))).collect()
+    outcomes.map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.reason()))).collect()
 }
 
 /// The inputs that were bad.

@@ -38,7 +38,7 @@ pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) ->
         other => anyhow::Error::from(other),
     })?;
     for error in &lesson.failed {
-        corpus.refuse(Fault::of_page(&error.page, &error.message), progress)?;
+        corpus.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
     }
     Ok(lesson.mold)
 }

@@ -20,6 +20,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    // So that tests can see that a page which makes the program fail costs no other.
+    #[cfg(debug_assertions)]
+    if let Ok(text) = std::env::var("UNMOLD_FAIL_AT") {
+        unmold::read::fail_on_purpose_at(text);
+    }
     match run(&args) {
         Ok(outcome) => outcome.into(),
         Err(error) => exit::report(&error),

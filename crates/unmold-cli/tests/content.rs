@@ -17,12 +17,18 @@ fn a_mold_cleans_its_own_pages_as_learning_does() {
     let mold = folder.path().join("site.mold.json");
     for site in ["news-de", "news-ja", "library-ar", "forum-ru"] {
         unmold(&["learn", "-q", "--overwrite", "-o"]).arg(&mold).arg(pages(site)).assert().success();
-        let mut by_mold = rows(unmold(&["clean", "-q", "-f", "jsonl", "--mold"]).arg(&mold).arg(pages(site)));
-        for row in &mut by_mold {
+        let direct = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(pages(site)));
+        assert_eq!(
+            rows(unmold(&["clean", "-q", "-f", "jsonl", "--mold"]).arg(&mold).arg(pages(site))),
+            direct,
+            "{site}"
+        );
+        let with_fields = ["clean", "-q", "-f", "jsonl", "--with-fields", "--mold"];
+        for mut row in rows(unmold(&with_fields).arg(&mold).arg(pages(site))) {
             let fields = row.as_object_mut().unwrap().remove("fields").unwrap();
             assert!(fields.as_object().unwrap().values().any(|values| !values.is_null()), "{site}: {fields}");
+            assert!(direct.contains(&row), "{site}: {row}");
         }
-        assert_eq!(by_mold, rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(pages(site))), "{site}");
     }
 }
 

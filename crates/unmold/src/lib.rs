@@ -5,38 +5,44 @@
 //! no connections and prints nothing.
 //!
 //! ```
-//! use unmold::{Text, symbols::{encode::Words, index::Index}};
+//! use unmold::{Mold, Text};
 //!
-//! let pages = [
-//!     Text::from_string("1", "<h1>Congo</h1><p>Calling code: 242</p>"),
-//!     Text::from_string("2", "<h1>Egypt</h1><p>Calling code: 20</p>"),
-//!     Text::from_string("3", "<h1>Spain</h1><p>Calling code: 34</p>"),
-//! ];
-//! let index = Index::new(Words::default().encode(&pages))?;
-//! let everywhere: Vec<_> = index.nodes().filter(|node| node.left_diverse && node.df == 3).collect();
-//! let mut template: Vec<_> = everywhere.iter().map(|&node| index.show(node)).collect();
-//! template.sort();
-//! assert_eq!(template, ["</h1><p>Calling code:", "</p>", "<h1>"]);
-//! # Ok::<(), unmold::symbols::index::IndexError>(())
+//! let page = |name: &str, code: u32| Text::from_string(name, format!("<h1>{name}</h1><p>Calling code: <b>{code}</b></p>"));
+//! let mold = Mold::learn(&[page("Congo", 242), page("Egypt", 20), page("Spain", 34)])?;
+//!
+//! let reader = mold.reader();
+//! let next = page("Chad", 235);
+//! let found = reader.read(&next)?;
+//! let code = found.fields().find(|field| field.name() == "Calling_code").unwrap();
+//! assert_eq!(code.values().next().unwrap().text(), "235");
+//! assert_eq!(code.values().next().unwrap().span().of(next.as_str()), "235");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The data path
+//! # The front door
 //!
-//! Each step is a module, and each takes only what stands to its left:
+//! [`Mold::learn`] makes a [`Mold`] from pages: a file of rules, which [`Mold::to_json`] writes and [`Mold::from_json`] reads.
+//! [`Mold::reader`] makes it ready, and [`Reader::read`] gives what a page holds: an [`Extraction`] with fields, lists, content,
+//! and what the page says about itself. [`Learner`] has the settings.
+//!
+//! # The rooms behind it
+//!
+//! Each module uses only those to its left:
 //!
 //! ```text
-//! page -> decode -> encode -> index -> detect   -> mold -> apply
-//! Page    Text      Symbols   Index    template    Mold    values
+//! read  symbols  papers  group  |  lr  strings  lists  content  fields  |  mold  |  learn  reader  |  export  report  evaluate
 //! ```
 //!
-//! [`tree`] stands beside it: the elements of one page, for what is asked of one page alone.
+//! Pages are read in two ways: as [symbols] over one index, which the [papers'](papers) methods stand on, and as elements of one
+//! [tree](read::tree), which the defaults stand on. Five rooms, one for each kind of rule, have the same plan: `rule` is what
+//! stands in the mold, `learn` makes it from pages, `apply` finds by it.
 //!
 //! # Themes
 //!
 //! - **Spans.** Every answer comes down to byte ranges of a page's text, on character boundaries.
-//! - **Positions and rows.** A position counts symbols over all pages; a row counts suffixes in sorted order.
 //! - **Settings** are chained onto a default that needs no tuning.
-//! - **No surprises.** Same input, same output, whatever the number of threads; no input makes anything panic.
+//! - **No surprises.** Same input, same output, whatever the number of threads; a page that makes this program fail costs that
+//!   page and no other.
 
 #![forbid(unsafe_code)]
 

@@ -7,7 +7,7 @@ use std::{
 };
 use unmold::{
     Page, Text,
-    group::{Grouping, Known, Place, add, by_peaks, group},
+    group::{Grouping, KnownGroups, Membership, add, by_peaks, group},
 };
 use unmold_invariants::labelled_pages;
 
@@ -80,7 +80,7 @@ fn own_sites_in_one_pile_are_sorted_by_template() {
     let grouping = group(&texts);
     assert_eq!(scores(&grouping, &texts, &labels), (1.0, 1.0));
     let odd = texts.iter().position(|text| text.id() == "shop-en/0021").unwrap();
-    assert!(matches!(grouping.places()[odd], Place::Alone { nearest: Some(_) }));
+    assert!(matches!(grouping.places()[odd], Membership::Alone { nearest: Some(_) }));
     // Products and categories are pages of one site; all others are sites of their own.
     let mut sites: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for group in grouping.groups() {
@@ -148,7 +148,7 @@ fn later_pages_join_known_groups_in_any_number_of_steps() {
     let unnumbered = |pages: Vec<(usize, Text)>| pages.into_iter().map(|(_, text)| text).collect::<Vec<Text>>();
     let (later, first) = (unnumbered(later), unnumbered(first));
     let found = group(&first);
-    let known: Known = serde_json::from_str(&serde_json::to_string(found.known()).unwrap()).unwrap();
+    let known: KnownGroups = serde_json::from_str(&serde_json::to_string(found.known()).unwrap()).unwrap();
     let at_once = add(&known, &later);
     let label_of = |number: usize| labels[first[found.groups()[number].representative].id()].clone();
     for (text, place) in later.iter().zip(at_once.places()) {
@@ -159,7 +159,7 @@ fn later_pages_join_known_groups_in_any_number_of_steps() {
     let (one, two) = later.split_at(later.len() / 2);
     let half = add(&known, one);
     let rest = add(half.known(), two);
-    let in_steps: Vec<Place> = half.places().iter().chain(rest.places()).copied().collect();
+    let in_steps: Vec<Membership> = half.places().iter().chain(rest.places()).copied().collect();
     assert_eq!(in_steps, at_once.places());
     assert_eq!(serde_json::to_string(rest.known()).unwrap(), serde_json::to_string(at_once.known()).unwrap());
 }
@@ -183,7 +183,7 @@ fn files_of_known_groups_that_make_no_sense_are_refused() {
     let refused = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut file = good.clone();
         change(&mut file);
-        serde_json::from_value::<Known>(file).unwrap_err().to_string()
+        serde_json::from_value::<KnownGroups>(file).unwrap_err().to_string()
     };
     assert!(refused(&|file| file["unmold_groups"] = 9.into()).contains("version 9"));
     assert!(refused(&|file| file["groups"][0]["scale"] = 7.into()).contains("group 0"));

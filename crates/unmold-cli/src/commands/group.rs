@@ -18,8 +18,9 @@ use std::{
 };
 use unmold::{
     Text,
-    group::{self, Group, Grouping, Known, KnownGroup, Place},
+    group::{self, Group, Grouping, KnownGroup, KnownGroups, Membership},
 };
+use unmold_io::Fault;
 
 const NAME_WIDTH: usize = 60;
 const EVIDENCE_WIDTH: usize = 90;
@@ -32,12 +33,15 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     }
     let known = args.add.as_deref().map(read_known).transpose()?.unwrap_or_default();
     let mut progress = Progress::new(global.quiet);
-    let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
+    let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("grouping pages");
     let grouping = match args.method {
         GroupMethod::Layout => group::add(&known, &corpus.texts),
         GroupMethod::Amplify => group::by_peaks(&corpus.texts)?,
     };
+    for error in grouping.failed() {
+        corpus.refuse(Fault::of_page(&error.page, error.reason()), &progress)?;
+    }
     progress.end(&summary(&grouping, args.add.is_some()));
     drop(progress);
     if let Some(path) = &args.save {
@@ -50,7 +54,7 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     corpus.close()
 }
 
-fn read_known(path: &Path) -> Result<Known> {
+fn read_known(path: &Path) -> Result<KnownGroups> {
     let refused = |reason: String| Failure::Usage(format!("--add {}: {reason}", path.display()));
     let file = fs::read(path).map_err(|error| refused(error.to_string()))?;
     serde_json::from_slice(&file).map_err(|error| refused(error.to_string())).context("not a file of known groups")
@@ -87,7 +91,7 @@ fn rows<'a>(grouping: &'a Grouping, texts: &'a [Text]) -> Vec<Row<'a>> {
     rows
 }
 
-fn row<'a>(text: &'a Text, place: Place, grouping: &'a Grouping) -> Row<'a> {
+fn row<'a>(text: &'a Text, place: Membership, grouping: &'a Grouping) -> Row<'a> {
     let known = place.group().and_then(|group| grouping.known().groups().get(group));
     Row {
         page: text.id(),
@@ -100,7 +104,7 @@ fn row<'a>(text: &'a Text, place: Place, grouping: &'a Grouping) -> Row<'a> {
     }
 }
 
-fn write_table(out: &mut dyn Write, grouping: &Grouping, texts: &[Text], known: &Known) -> io::Result<()> {
+fn write_table(out: &mut dyn Write, grouping: &Grouping, texts: &[Text], known: &KnownGroups) -> io::Result<()> {
     write_joined(out, grouping, known)?;
     let mut sites: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
     grouping.groups().iter().for_each(|group| sites.entry(group.site).or_default().push(group));
@@ -113,7 +117,7 @@ fn write_table(out: &mut dyn Write, grouping: &Grouping, texts: &[Text], known: 
 }
 
 /// What known groups gained.
-fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &Known) -> io::Result<()> {
+fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &KnownGroups) -> io::Result<()> {
     let gained = |(before, after): (&KnownGroup, &KnownGroup)| after.pages - before.pages;
     let both = known.groups().iter().zip(grouping.known().groups());
     for (number, pair) in both.enumerate().filter(|(_, pair)| gained(*pair) > 0) {
@@ -147,7 +151,7 @@ fn write_group(out: &mut dyn Write, group: &Group, texts: &[Text]) -> io::Result
 }
 
 fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::Result<()> {
-    let mut alone: Vec<(&str, Place)> = texts
+    let mut alone: Vec<(&str, Membership)> = texts
         .iter()
         .map(Text::id)
         .zip(grouping.places().iter().copied())

@@ -59,7 +59,7 @@ pub struct Finder {
 /// What is content on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct FoundContent {
     /// The content, in order.
     pub spans: Vec<Span>,
     /// The headline, where it stands before the rest; it is content too.
@@ -111,15 +111,15 @@ impl Finder {
     }
 
     /// The content of a page; `None` if none of the regions is there with text in it.
-    pub fn find(&self, text: &Text) -> Option<Found> {
+    pub fn find(&self, text: &Text) -> Option<FoundContent> {
         self.find_in(&Reading::of(text.as_str()))
     }
 
     /// The same where the page was read already.
-    pub(crate) fn find_in(&self, page: &Reading<'_>) -> Option<Found> {
+    pub(crate) fn find_in(&self, page: &Reading<'_>) -> Option<FoundContent> {
         let located = self.locate(page)?;
         let headline = self.headline(page, &located).map(|block| block.span);
-        Some(Found { spans: self.content(page, &located), headline }).filter(|found| !found.spans.is_empty())
+        Some(FoundContent { spans: self.content(page, &located), headline }).filter(|found| !found.spans.is_empty())
     }
 
     /// The share of a page's running text that the regions hold.
@@ -243,7 +243,7 @@ impl Finder {
 }
 
 /// The content of a page that nothing is known about but what it shows itself.
-pub(crate) fn find_alone(page: &Arc<Reading<'_>>) -> Option<Found> {
+pub(crate) fn find_alone(page: &Arc<Reading<'_>>) -> Option<FoundContent> {
     let rule = learn_read(std::slice::from_ref(page))?;
     Finder::new(&rule).find_in(page)
 }

@@ -56,7 +56,7 @@ struct Column {
 
 /// What was found of a field on a page.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct VotedSlots {
     /// The numbers of the slots, in the order of the page.
     pub slots: Vec<u32>,
     /// The share of votes that they had.
@@ -142,28 +142,28 @@ impl Finder {
     }
 
     /// What is found of each field on a page that was read for learning.
-    pub fn find_on(&self, page: &ScannedPage<'_>) -> Vec<Found> {
+    pub fn find_on(&self, page: &ScannedPage<'_>) -> Vec<VotedSlots> {
         let mut slots = page.own_slots();
         self.set_landmarks(&mut slots);
         self.find_fields(&slots)
     }
 
     /// The slots of each field.
-    pub fn find_fields(&self, slots: &[Slot]) -> Vec<Found> {
+    pub fn find_fields(&self, slots: &[Slot]) -> Vec<VotedSlots> {
         let found = self.find(slots, &mut Vec::new());
         (0..self.columns.len()).map(|field| self.of_field(&found, field).clone()).collect()
     }
 
     /// What was found of a field.
-    pub fn of_field<'f>(&self, found: &'f [Found], field: usize) -> &'f Found {
+    pub fn of_field<'f>(&self, found: &'f [VotedSlots], field: usize) -> &'f VotedSlots {
         &found[self.columns[field].voter]
     }
 
     /// The slots of each voter, where `ballots` is room to count in.
-    pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<Found> {
+    pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<VotedSlots> {
         self.cast(slots, ballots);
         ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
-        let mut found = vec![Found::default(); self.voters.len()];
+        let mut found = vec![VotedSlots::default(); self.voters.len()];
         for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
             let voter = of_voter[0].voter as usize;
             found[voter] = self.voters[voter].decide(of_voter, slots);
@@ -222,7 +222,7 @@ impl Finder {
     pub fn values<'f>(
         &'f self,
         field: usize,
-        found: &'f Found,
+        found: &'f VotedSlots,
         slots: &'f [Slot],
         page: &'f str,
     ) -> impl Iterator<Item = Value> + 'f {
@@ -342,11 +342,11 @@ fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
 }
 
 impl Voter {
-    fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> Found {
+    fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> VotedSlots {
         let best = if self.many { self.best_slots(ballots) } else { best_value(ballots, slots) };
-        let Some((slots, weight)) = best else { return Found::default() };
+        let Some((slots, weight)) = best else { return VotedSlots::default() };
         let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
-        if agreement < ENOUGH { Found::default() } else { Found { slots, agreement } }
+        if agreement < ENOUGH { VotedSlots::default() } else { VotedSlots { slots, agreement } }
     }
 
     fn best_slots(&self, ballots: &[Ballot]) -> Option<(Vec<u32>, u32)> {

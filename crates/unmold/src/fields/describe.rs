@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SlotContext<'a> {
     pub tree: &'a Tree<'a>,
     pub slots: &'a [Slot],
     pub at: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Place<'a> {
 /// The numbers of a position are found by trying; none is larger.
 const LARGEST_NUMBER: u32 = 1 << 14;
 
-impl Place<'_> {
+impl SlotContext<'_> {
     fn slot(&self) -> &Slot {
         &self.slots[self.at]
     }
@@ -266,7 +266,7 @@ mod tests {
         for at in 0..slots.len() {
             for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
                 let key = slots[at].keys[which];
-                let position = Place { tree: &tree, slots: &slots, at }.describe(which);
+                let position = SlotContext { tree: &tree, slots: &slots, at }.describe(which);
                 assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
                 assert!(position.is_none_or(|position| position.key(kind) == key));
                 described += usize::from(key != 0);

@@ -2,9 +2,9 @@
 
 use super::{
     Field, View,
-    apply::{Finder, Found, Value},
+    apply::{Finder, Value, VotedSlots},
 };
-use super::{Kind, describe::Place, learn::Sample, types::Type};
+use super::{Kind, describe::SlotContext, learn::Sample, types::Type};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 pub(super) struct Evidence {
     pub field: Field,
     /// On each page: the slots and their texts.
-    pub found: Vec<(Found, Vec<String>)>,
+    pub found: Vec<(VotedSlots, Vec<String>)>,
     /// The number that a field shares with the one that holds its value only.
     pub number: usize,
     /// Whether its texts hold more than the value.
@@ -33,7 +33,7 @@ impl Evidence {
 
     /// Looks for all fields on all pages. Those whose values do not vary are dropped.
     pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
-        let by_page: Vec<Vec<(Found, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
+        let by_page: Vec<Vec<(VotedSlots, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
                 let found = finder.find_fields(slots).into_iter().enumerate();
                 found
@@ -55,8 +55,8 @@ impl Evidence {
         evidence.filter(|evidence| evidence.distinct() > 1).collect()
     }
 
-    fn new(number: usize, mut field: Field, found: Vec<(Found, Vec<String>)>) -> Self {
-        let filled: Vec<&Found> =
+    fn new(number: usize, mut field: Field, found: Vec<(VotedSlots, Vec<String>)>) -> Self {
+        let filled: Vec<&VotedSlots> =
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
@@ -134,7 +134,7 @@ impl Evidence {
     }
 
     /// What is the same on the first pages that have the field, if it is as short as a name is.
-    pub fn everywhere(&self, sample: &Sample<'_>, look: impl Fn(&Place<'_>) -> Option<String>) -> Option<String> {
+    pub fn everywhere(&self, sample: &Sample<'_>, look: impl Fn(&SlotContext<'_>) -> Option<String>) -> Option<String> {
         /// Pages that are looked at.
         const TRIED: usize = 3;
         let mut seen = self.places().take(TRIED).map(|at| look(&sample.place(at)));

@@ -6,7 +6,7 @@
 
 use super::{
     Field,
-    apply::{Finder, Found},
+    apply::{Finder, VotedSlots},
     evidence::rounded,
     learn::{LearnedFields, ScannedPage, learn_scanned},
 };
@@ -48,7 +48,7 @@ pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
 
 fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> HashMap<String, HeldOut> {
     let finder = Finder::new(&learned.fields, &learned.landmarks);
-    let found: Vec<Vec<Found>> = held_out.par_iter().map(|page| finder.find_on(page)).collect();
+    let found: Vec<Vec<VotedSlots>> = held_out.par_iter().map(|page| finder.find_on(page)).collect();
     let note = |at: usize| {
         let filled: Vec<f64> = found
             .iter()

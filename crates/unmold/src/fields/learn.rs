@@ -26,7 +26,7 @@
 
 use super::apply::Finder;
 use super::candidates::{Candidates, Draft};
-use super::describe::Place;
+use super::describe::SlotContext;
 use super::evidence::Evidence;
 use super::slots::{KIND_OF_KEY, Slot};
 use super::{
@@ -83,8 +83,8 @@ impl<'a> Sample<'a> {
         Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect() }
     }
 
-    pub(super) fn place(&self, (page, slot): (u32, u32)) -> Place<'_> {
-        Place { tree: &self.trees[page as usize], slots: &self.slots[page as usize], at: slot as usize }
+    pub(super) fn place(&self, (page, slot): (u32, u32)) -> SlotContext<'_> {
+        SlotContext { tree: &self.trees[page as usize], slots: &self.slots[page as usize], at: slot as usize }
     }
 }
 

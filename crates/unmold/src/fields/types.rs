@@ -32,7 +32,7 @@ impl Type {
     /// ```
     /// use unmold::fields::Type;
     ///
-    /// assert_eq!(Type::of(&["$12.99", "$7"]), Type::Money);
+    /// assert_eq!(Type::of(&["$12.99", "$7", "9,50 €", "99元"]), Type::Money);
     /// assert_eq!(Type::of(&["2009年10月28日"]), Type::Date);
     /// assert_eq!(Type::of(&["12", "a dozen"]), Type::Text);
     /// ```
@@ -59,7 +59,8 @@ impl Type {
             "email" => Type::Email,
             "date" | "date-in-words" => Type::Date,
             "time" => Type::Time,
-            "money" => Type::Money,
+            // Before the number, or behind it.
+            "money" | "amount" => Type::Money,
             "number" | "ordinal" => Type::Number,
             "id" => Type::Id,
             _ => Type::Text,

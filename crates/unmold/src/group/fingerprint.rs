@@ -25,13 +25,14 @@
 //!
 //! # Cost
 //!
-//! A look into one table for each element of the page, and an addition for each fingerprint that has its path: pages of
-//! a mold with a thousand groups are placed in less time than they are read.
+//! A look into one table for each element of the page, and an addition for each fingerprint whose pages have the path more
+//! or less often than most: pages of a mold with a thousand groups are placed in less time than they are read.
 
 use super::{features::Features, paths::PathWalk, titles::Affix};
 use crate::{Text, read::tree::Tree};
 use rapidhash::{RapidHashMap, RapidHashSet};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::ops::Range;
 
 /// How the pages of a template are built, as far as it tells them from others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,10 +159,9 @@ pub struct Places {
     looks: Vec<Look>,
     /// The number of each path that a fingerprint has.
     numbers: RapidHashMap<u64, u32>,
-    /// For each path, where its holders stand.
-    holders: Vec<std::ops::Range<u32>>,
-    /// The fingerprints that have a path, path after path.
-    held: Vec<Held>,
+    paths: Vec<KnownPath>,
+    /// What paths say for single fingerprints, path after path.
+    words: Vec<Word>,
 }
 
 /// What is known of a fingerprint.
@@ -173,13 +173,49 @@ struct Look {
     expected: f32,
 }
 
-/// A path of a fingerprint.
+/// What a path says if a page has it: the same for all fingerprints, but for some. The frame of a site is in all of them,
+/// and costs one addition.
+#[derive(Clone, Debug)]
+struct KnownPath {
+    for_all: Voice,
+    /// Where the exceptions stand among the words.
+    exceptions: Range<u32>,
+}
+
+/// What a path says for one fingerprint beyond what it says for all.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct Word {
     look: u32,
-    /// What it says for the fingerprint if the page has it.
+    voice: Voice,
+}
+
+/// What speaks for a fingerprint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Voice {
+    /// How much more likely the page is of it.
     gain: f32,
-    share: f32,
+    /// What both have in common.
+    shared: f32,
+}
+
+impl Voice {
+    /// Of a path that this share of the pages has.
+    fn of(share: u8) -> Self {
+        if share == 0 {
+            return Voice::default();
+        }
+        let shared = f32::from(share) / f32::from(SHARES);
+        let likely = shared.clamp(NEVER, 1.0 - NEVER);
+        Voice { gain: (likely / (1.0 - likely)).ln() - NEVER.ln(), shared }
+    }
+
+    fn and(self, other: Voice) -> Self {
+        Voice { gain: self.gain + other.gain, shared: self.shared + other.shared }
+    }
+
+    fn without(self, other: Voice) -> Self {
+        Voice { gain: self.gain - other.gain, shared: self.shared - other.shared }
+    }
 }
 
 /// Where a page belongs.
@@ -227,8 +263,8 @@ pub(crate) struct PlacingMemory {
     seen: Vec<u32>,
     page: u32,
     unknown: RapidHashSet<u64>,
-    /// For each fingerprint: what the page says for it, and what both have in common.
-    tallies: Vec<(f32, f32)>,
+    /// What the page says for each fingerprint.
+    tallies: Vec<Voice>,
     /// The fingerprints that the last page speaks for most, the best first, and how much.
     best: Vec<(f32, usize)>,
 }
@@ -250,29 +286,52 @@ const TITLE_WEIGHT: f32 = 2.0;
 /// So many fingerprints are asked for their titles.
 const TITLES_TRIED: usize = 8;
 
+/// Less in common than this comes from adding and taking away.
+const NOTHING: f32 = 1e-3;
+
+/// The share that most fingerprints have of a path, 0 if more lack it; of equals the largest.
+fn usual_share(holders: &[(u64, u32, u8)], looks: usize) -> u8 {
+    let mut counts = [0; SHARES as usize + 1];
+    counts[0] = looks - holders.len();
+    holders.iter().for_each(|holder| counts[usize::from(holder.2)] += 1);
+    (0..=SHARES).max_by_key(|&share| counts[usize::from(share)]).unwrap_or(0)
+}
+
 impl Places {
     /// Places for pages by some fingerprints, numbered as they come.
     pub fn new<'f>(fingerprints: impl IntoIterator<Item = &'f Fingerprint>) -> Self {
         let mut places = Places::default();
-        let mut by_path: Vec<(u64, Held)> = Vec::new();
+        let mut by_path: Vec<(u64, u32, u8)> = Vec::new();
         for (look, fingerprint) in (0..).zip(fingerprints) {
-            let mut base = 0.0;
-            for path in &fingerprint.paths {
-                let share = path.share().clamp(NEVER, 1.0 - NEVER);
-                base += (1.0 - share).ln();
-                let gain = (share / (1.0 - share)).ln() - NEVER.ln();
-                by_path.push((path.path, Held { look, gain, share: path.share() }));
-            }
+            let missing = |path: &PathShare| (1.0 - path.share().clamp(NEVER, 1.0 - NEVER)).ln();
+            let base = fingerprint.paths.iter().map(missing).sum();
+            by_path.extend(fingerprint.paths.iter().map(|path| (path.path, look, path.share)));
             places.looks.push(Look { base, expected: fingerprint.expected(), fingerprint: fingerprint.clone() });
         }
-        by_path.sort_by_key(|(path, held)| (*path, held.look));
+        by_path.sort_unstable();
         for same in by_path.chunk_by(|a, b| a.0 == b.0) {
-            let start = places.held.len() as u32;
-            places.held.extend(same.iter().map(|(_, held)| *held));
-            places.numbers.insert(same[0].0, places.holders.len() as u32);
-            places.holders.push(start..places.held.len() as u32);
+            places.add_path(same);
         }
         places
+    }
+
+    /// Takes up a path with the fingerprints that have it, in order, and the share of pages of each.
+    fn add_path(&mut self, holders: &[(u64, u32, u8)]) {
+        let most = usual_share(holders, self.looks.len());
+        let for_all = Voice::of(most);
+        let start = self.words.len() as u32;
+        let mut holding = holders.iter().peekable();
+        // Where the path is usual, those without it are exceptions too.
+        let looks: &mut dyn Iterator<Item = u32> =
+            if most > 0 { &mut (0..self.looks.len() as u32) } else { &mut holders.iter().map(|holder| holder.1) };
+        for look in looks {
+            let share = holding.next_if(|holder| holder.1 == look).map_or(0, |holder| holder.2);
+            if share != most {
+                self.words.push(Word { look, voice: Voice::of(share).without(for_all) });
+            }
+        }
+        self.numbers.insert(holders[0].0, self.paths.len() as u32);
+        self.paths.push(KnownPath { for_all, exceptions: start..self.words.len() as u32 });
     }
 
     /// Whether there is no template.
@@ -298,13 +357,18 @@ impl Places {
     fn nearest_of_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Option<(usize, f32)> {
         let paths = self.tally(tree, memory);
         let PlacingMemory { tallies, best, .. } = memory;
-        let touched = tallies.iter().enumerate().filter(|(_, (_, shared))| *shared > 0.0);
+        let touched = tallies.iter().enumerate().filter(|(_, voice)| voice.shared > NOTHING);
         best.clear();
-        best.extend(touched.map(|(look, (gained, _))| (self.looks[look].base + gained, look)));
-        best.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| self.rank(a.1).cmp(&self.rank(b.1))));
-        best.truncate(TITLES_TRIED);
+        best.extend(touched.map(|(look, voice)| (self.looks[look].base + voice.gain, look)));
+        let order =
+            |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then_with(|| self.rank(a.1).cmp(&self.rank(b.1)));
+        if best.len() > TITLES_TRIED {
+            best.select_nth_unstable_by(TITLES_TRIED, order);
+            best.truncate(TITLES_TRIED);
+        }
+        best.sort_by(order);
         let look = self.by_title(tree, best)?;
-        let shared = tallies[look].1;
+        let shared = tallies[look].shared;
         Some((look, shared / (paths as f32 + self.looks[look].expected - shared)))
     }
 
@@ -317,15 +381,15 @@ impl Places {
     /// Adds up what the page says for each fingerprint; gives the number of different paths it has.
     fn tally(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> usize {
         let PlacingMemory { walk, seen, page, unknown, tallies, .. } = memory;
-        if seen.len() != self.holders.len() || *page == u32::MAX {
-            *seen = vec![0; self.holders.len()];
+        if seen.len() != self.paths.len() || *page == u32::MAX {
+            *seen = vec![0; self.paths.len()];
             *page = 0;
         }
         *page += 1;
         unknown.clear();
         tallies.clear();
-        tallies.resize(self.looks.len(), (0.0, 0.0));
-        let (mut known, mut last) = (0, None);
+        tallies.resize(self.looks.len(), Voice::default());
+        let (mut known, mut last, mut for_all) = (0, None, Voice::default());
         walk.visit(tree, |path| {
             // Neighbours are often alike.
             if last.replace(path) == Some(path) {
@@ -339,12 +403,14 @@ impl Places {
                 return;
             }
             known += 1;
-            let holders = &self.holders[number as usize];
-            for held in &self.held[holders.start as usize..holders.end as usize] {
-                let tally = &mut tallies[held.look as usize];
-                *tally = (tally.0 + held.gain, tally.1 + held.share);
+            let path = &self.paths[number as usize];
+            for_all = for_all.and(path.for_all);
+            for word in &self.words[path.exceptions.start as usize..path.exceptions.end as usize] {
+                let tally = &mut tallies[word.look as usize];
+                *tally = tally.and(word.voice);
             }
         });
+        tallies.iter_mut().for_each(|tally| *tally = tally.and(for_all));
         known + unknown.len()
     }
 

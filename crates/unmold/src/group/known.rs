@@ -4,7 +4,7 @@ use super::{
     features::Features,
     layout::{ALIKE, Exemplars, Near},
     titles::Affix,
-    weights::{Made, Weights},
+    weights::{PathSet, Weights},
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Written as JSON; a file of another version, or one whose numbers make no sense, is refused when it is read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "File", try_from = "File")]
-pub struct Known {
+pub struct KnownGroups {
     scales: Vec<Weights>,
     groups: Vec<KnownGroup>,
     /// The groups of each scale: their numbers here, and their exemplars.
@@ -39,11 +39,11 @@ pub struct KnownGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title_start: Option<String>,
     scale: usize,
-    exemplars: Vec<Made>,
+    exemplars: Vec<PathSet>,
 }
 
 /// A group as it was found, on its way to become known.
-pub(super) struct Found {
+pub(super) struct NewGroup {
     pub name: String,
     pub pages: usize,
     pub representative: String,
@@ -51,10 +51,10 @@ pub(super) struct Found {
     pub site: usize,
     pub affix: Option<Affix>,
     pub scale: usize,
-    pub exemplars: Vec<Made>,
+    pub exemplars: Vec<PathSet>,
 }
 
-impl Known {
+impl KnownGroups {
     /// The groups, by number.
     pub fn groups(&self) -> &[KnownGroup] {
         &self.groups
@@ -63,8 +63,8 @@ impl Known {
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
         let best = self.by_scale.iter().zip(&self.scales).filter_map(|((groups, exemplars), weights)| {
-            let made = weights.made(&page.paths);
-            let near = exemplars.nearest(weights, &made)?;
+            let set = weights.path_set(&page.paths);
+            let near = exemplars.nearest(weights, &set)?;
             Some(Near { group: groups[near.group], similarity: near.similarity })
         });
         let best = best.reduce(|best, next| if next.similarity > best.similarity { next } else { best })?;
@@ -85,7 +85,7 @@ impl Known {
     }
 
     /// Takes up groups that were found with some scales of their own.
-    pub(super) fn learn(&mut self, scales: impl IntoIterator<Item = Weights>, found: Vec<Found>) {
+    pub(super) fn learn(&mut self, scales: impl IntoIterator<Item = Weights>, found: Vec<NewGroup>) {
         let shift = self.scales.len();
         self.scales.extend(scales);
         self.groups.extend(found.into_iter().map(|found| KnownGroup::new(found, shift)));
@@ -115,7 +115,7 @@ impl Known {
 }
 
 impl KnownGroup {
-    fn new(found: Found, shift: usize) -> Self {
+    fn new(found: NewGroup, shift: usize) -> Self {
         let (title_end, title_start) = match found.affix {
             Some(Affix::Suffix(end)) => (Some(end), None),
             Some(Affix::Prefix(start)) => (None, Some(start)),
@@ -143,7 +143,7 @@ impl KnownGroup {
 /// The version of the file; others are refused.
 const VERSION: u32 = 1;
 
-/// Known groups as they are written.
+/// KnownGroups groups as they are written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -152,8 +152,8 @@ struct File {
     groups: Vec<KnownGroup>,
 }
 
-impl From<Known> for File {
-    fn from(known: Known) -> Self {
+impl From<KnownGroups> for File {
+    fn from(known: KnownGroups) -> Self {
         let listed =
             |weights: &Weights| weights.listed().iter().map(|(path, w)| (format!("{path:016x}"), *w)).collect();
         File { unmold_groups: VERSION, scales: known.scales.iter().map(listed).collect(), groups: known.groups }
@@ -162,7 +162,7 @@ impl From<Known> for File {
 
 /// Why a file of known groups was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KnownError {
+pub enum KnownGroupsError {
     /// It was written by another version.
     #[error("version {0} of the groups file; this program reads version {VERSION}")]
     Version(u32),
@@ -174,34 +174,35 @@ pub enum KnownError {
     Reference(usize),
 }
 
-impl TryFrom<File> for Known {
-    type Error = KnownError;
+impl TryFrom<File> for KnownGroups {
+    type Error = KnownGroupsError;
 
-    fn try_from(file: File) -> Result<Self, KnownError> {
+    fn try_from(file: File) -> Result<Self, KnownGroupsError> {
         if file.unmold_groups != VERSION {
-            return Err(KnownError::Version(file.unmold_groups));
+            return Err(KnownGroupsError::Version(file.unmold_groups));
         }
         let scales = file.scales.iter().map(|scale| weights(scale)).collect::<Result<Vec<_>, _>>()?;
         let fits = |group: &KnownGroup| {
             let paths = file.scales.get(group.scale).map_or(0, Vec::len);
-            let sorted = |page: &Made| page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths);
+            let sorted =
+                |page: &PathSet| page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths);
             group.scale < scales.len() && group.exemplars.iter().all(sorted)
         };
         if let Some(bad) = file.groups.iter().position(|group| !fits(group)) {
-            return Err(KnownError::Reference(bad));
+            return Err(KnownGroupsError::Reference(bad));
         }
-        let mut known = Known { scales, groups: file.groups, by_scale: Vec::new() };
+        let mut known = KnownGroups { scales, groups: file.groups, by_scale: Vec::new() };
         known.sort_by_scale();
         Ok(known)
     }
 }
 
-fn weights(listed: &[(String, u32)]) -> Result<Weights, KnownError> {
+fn weights(listed: &[(String, u32)]) -> Result<Weights, KnownGroupsError> {
     let mut before = None;
     let mut path = |(digits, weight): &(String, u32)| {
         let path = u64::from_str_radix(digits, 16).ok().filter(|path| before.is_none_or(|before| before < *path));
         before = path;
-        path.map(|path| (path, *weight)).ok_or_else(|| KnownError::Path(digits.clone()))
+        path.map(|path| (path, *weight)).ok_or_else(|| KnownGroupsError::Path(digits.clone()))
     };
     listed.iter().map(&mut path).collect()
 }

@@ -8,7 +8,7 @@ use super::{
     features::Features,
     linkage::Linkage,
     template::Profile,
-    weights::{Made, Weights},
+    weights::{PathSet, Weights},
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -81,7 +81,7 @@ impl Layouts {
         let sampled: HashSet<usize> = sample.iter().copied().collect();
         let others: Vec<usize> = pool.iter().copied().filter(|page| !sampled.contains(page)).collect();
         let nearest: Vec<Option<Near>> =
-            others.par_iter().map(|&page| known.nearest(&weights, &weights.made(&pages[page].paths))).collect();
+            others.par_iter().map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths))).collect();
         for (page, near) in others.into_iter().zip(nearest) {
             if let Some(near) = near.filter(|near| near.similarity >= ALIKE) {
                 groups[near.group].push(page);
@@ -118,8 +118,8 @@ fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
 
 /// The groups of at least two pages, by average linkage and then by template.
 fn groups(weights: &Weights, pages: &[&[u64]]) -> Vec<Vec<usize>> {
-    let made: Vec<Made> = pages.par_iter().map(|paths| weights.made(paths)).collect();
-    let mut linkage = Linkage::new(pages.len(), |one, other| weights.similarity(&made[one], &made[other]));
+    let sets: Vec<PathSet> = pages.par_iter().map(|paths| weights.path_set(paths)).collect();
+    let mut linkage = Linkage::new(pages.len(), |one, other| weights.similarity(&sets[one], &sets[other]));
     linkage.join_above(ALIKE);
     join_same_templates(&mut linkage, pages);
     linkage.groups().map(|group| linkage.members(group).to_vec()).filter(|members| members.len() > 1).collect()
@@ -161,7 +161,7 @@ pub(super) struct Near {
 /// Groups as some of their pages, and which groups have which paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exemplars {
-    groups: Vec<Vec<Made>>,
+    groups: Vec<Vec<PathSet>>,
     holders: HashMap<u32, Vec<usize>>,
 }
 
@@ -172,26 +172,28 @@ impl Exemplars {
     /// Takes some pages of each group.
     pub fn of<'a>(weights: &Weights, groups: impl Iterator<Item = (&'a [usize], &'a [Features])>) -> Self {
         groups
-            .map(|(members, pages)| spread(members).map(|page| weights.made(&pages[page].paths)).collect::<Vec<_>>())
+            .map(|(members, pages)| {
+                spread(members).map(|page| weights.path_set(&pages[page].paths)).collect::<Vec<_>>()
+            })
             .collect()
     }
 
     /// The group that a page is most similar to on average; the first among equals.
-    pub fn nearest(&self, weights: &Weights, page: &Made) -> Option<Near> {
+    pub fn nearest(&self, weights: &Weights, page: &PathSet) -> Option<Near> {
         let near = |group: usize| Near { group, similarity: self.similarity(weights, group, page) };
         let candidates = self.candidates(weights, page).into_iter().map(near);
         candidates.reduce(|best, next| if next.similarity > best.similarity { next } else { best })
     }
 
     /// How similar a page is to a group, on average.
-    pub fn similarity(&self, weights: &Weights, group: usize, page: &Made) -> f64 {
+    pub fn similarity(&self, weights: &Weights, group: usize, page: &PathSet) -> f64 {
         let exemplars = &self.groups[group];
         let sum: u64 = exemplars.iter().map(|exemplar| weights.similarity(exemplar, page)).sum();
         sum as f64 / exemplars.len().max(1) as f64 / 4_294_967_296.0
     }
 
     /// The groups that share most with a page, in order.
-    fn candidates(&self, weights: &Weights, page: &Made) -> Vec<usize> {
+    fn candidates(&self, weights: &Weights, page: &PathSet) -> Vec<usize> {
         let mut shared: HashMap<usize, u64> = HashMap::new();
         for path in &page.paths {
             for &group in self.holders.get(path).into_iter().flatten() {
@@ -208,9 +210,9 @@ impl Exemplars {
 }
 
 /// Collects the exemplars of groups.
-impl FromIterator<Vec<Made>> for Exemplars {
-    fn from_iter<I: IntoIterator<Item = Vec<Made>>>(groups: I) -> Self {
-        let groups: Vec<Vec<Made>> = groups.into_iter().collect();
+impl FromIterator<Vec<PathSet>> for Exemplars {
+    fn from_iter<I: IntoIterator<Item = Vec<PathSet>>>(groups: I) -> Self {
+        let groups: Vec<Vec<PathSet>> = groups.into_iter().collect();
         let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
         for (number, group) in groups.iter().enumerate() {
             let paths: HashSet<u32> = group.iter().flat_map(|page| page.paths.iter().copied()).collect();

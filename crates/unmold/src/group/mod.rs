@@ -4,7 +4,7 @@
 //! nothing to set and nothing to know about sites or languages:
 //!
 //! ```
-//! use unmold::{Text, group::{Place, group}};
+//! use unmold::{Text, group::{Membership, group}};
 //!
 //! let product = |n: u32| format!("<title>Item {n} - Shop</title><div class=item><h1>{n}</h1><b class=price>{n}</b></div>");
 //! let thread = |n: u32| format!("<title>Topic {n} - Talk</title><table class=posts><tr><td class=who>{n}<td>{n}</table>");
@@ -15,7 +15,7 @@
 //! assert_eq!(grouping.groups()[0].pages, [0, 2, 4]);
 //! assert_eq!(grouping.groups()[0].name, "Item … Shop");
 //! assert_eq!(grouping.groups()[1].pages, [1, 3]);
-//! assert!(matches!(grouping.places()[5], Place::Alone { .. }));
+//! assert!(matches!(grouping.places()[5], Membership::Alone { .. }));
 //! ```
 //!
 //! # How
@@ -35,7 +35,7 @@
 //!
 //! - The order of the pages does not matter: groups are numbered by size, then by the smallest id, and every sum is of
 //!   whole numbers. Neither does the number of threads.
-//! - Later pages can be added to groups that are [`Known`] without the pages these were found in. Known groups never
+//! - Later pages can be added to groups that are [`KnownGroups`] without the pages these were found in. KnownGroups groups never
 //!   change by that, so it does not matter in how many steps pages are added: each goes where it would have gone alone.
 //!   Pages that fit no known group are grouped among themselves, and there steps do matter: two halves of a new group
 //!   that come in different steps join the same group only if the first half was enough to make one. Nor is adding the
@@ -64,25 +64,29 @@ mod titles;
 mod weights;
 
 pub use fingerprint::{Fingerprint, Placed, Places};
-pub use known::{Known, KnownError, KnownGroup};
+pub use known::{KnownGroup, KnownGroups, KnownGroupsError};
 pub use peaks::by_peaks;
 
-use crate::Text;
+use crate::{
+    Text,
+    read::{PageError, guarded},
+};
 use features::Features;
-use known::Found;
+use known::NewGroup;
 use layout::{ALIKE, Layouts, Near, spread};
 use rayon::prelude::*;
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 use template::Profile;
 use titles::{Affix, Titled};
-use weights::Made;
+use weights::PathSet;
 
 /// Pages by group.
 #[derive(Clone, Debug)]
 pub struct Grouping {
     groups: Vec<Group>,
-    places: Vec<Place>,
-    known: Known,
+    places: Vec<Membership>,
+    known: KnownGroups,
+    failed: Vec<PageError>,
 }
 
 /// Pages that share a template.
@@ -108,44 +112,47 @@ pub struct Group {
 
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum Membership {
     /// To the group with this number.
     In(usize),
     /// To no group: no other page is enough like it.
     Alone {
-        /// The number of the nearest group and how similar it is, from 0 to 1; at least [`Place::ALIKE`] belongs.
+        /// The number of the nearest group and how similar it is, from 0 to 1; at least [`Membership::ALIKE`] belongs.
         nearest: Option<(usize, f64)>,
     },
     /// To no group: it has no markup to go by.
     Bare,
+    /// To no group: it shows an error of this program.
+    Failed,
 }
 
-impl Place {
+impl Membership {
     /// How much pages of a group share with each other, on average.
     pub const ALIKE: f64 = ALIKE;
 
     /// The number of the group, if there is one.
     pub fn group(self) -> Option<usize> {
         match self {
-            Place::In(group) => Some(group),
+            Membership::In(group) => Some(group),
             _ => None,
         }
     }
 }
 
 /// Says why a page has no group, or which it has.
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Membership {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::In(group) => write!(f, "in group {group}"),
-            Place::Alone { nearest: Some((group, similarity)) } => {
+            Membership::In(group) => write!(f, "in group {group}"),
+            Membership::Alone { nearest: Some((group, similarity)) } => {
                 write!(
                     f,
                     "like no other page: shares {similarity:.2} with the nearest group, {group}; {ALIKE} is needed"
                 )
             }
-            Place::Alone { nearest: None } => write!(f, "like no other page"),
-            Place::Bare => write!(f, "no markup to go by"),
+            Membership::Alone { nearest: None } => write!(f, "like no other page"),
+            Membership::Bare => write!(f, "no markup to go by"),
+            Membership::Failed => write!(f, "an error of this program"),
         }
     }
 }
@@ -158,19 +165,24 @@ impl Grouping {
     }
 
     /// Where each page belongs, in the order of the texts.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[Membership] {
         &self.places
     }
 
+    /// The pages that show an error of this program, in the order of the texts.
+    pub fn failed(&self) -> &[PageError] {
+        &self.failed
+    }
+
     /// All groups, for later pages.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownGroups {
         &self.known
     }
 }
 
 /// Finds the groups of a pile of pages.
 pub fn group(texts: &[Text]) -> Grouping {
-    add(&Known::default(), texts)
+    add(&KnownGroups::default(), texts)
 }
 
 /// Puts pages into groups that are known, and groups those that fit none.
@@ -184,8 +196,13 @@ pub fn group(texts: &[Text]) -> Grouping {
 /// assert_eq!(later.places()[0].group(), Some(0));
 /// assert_eq!(later.known().groups()[0].pages, 3);
 /// ```
-pub fn add(known: &Known, texts: &[Text]) -> Grouping {
-    Pile::of(texts).add(known.clone())
+pub fn add(known: &KnownGroups, texts: &[Text]) -> Grouping {
+    Pile::of(texts).add(known.clone(), true)
+}
+
+/// Finds the groups of a pile of pages, without looking for what a person would know them by: no page is read twice.
+pub(crate) fn group_without_evidence(texts: &[Text]) -> Grouping {
+    Pile::of(texts).add(KnownGroups::default(), false)
 }
 
 /// Pages in an order that does not depend on how they came.
@@ -194,6 +211,8 @@ struct Pile<'a> {
     /// Where each of them stood.
     given: Vec<usize>,
     features: Vec<Features>,
+    /// By number in the pile.
+    failed: BTreeMap<usize, PageError>,
 }
 
 /// A group while it is made; pages are numbers in the pile.
@@ -209,26 +228,37 @@ impl<'a> Pile<'a> {
         let mut given: Vec<usize> = (0..texts.len()).collect();
         given.sort_by_key(|&at| (texts[at].id(), texts[at].as_str()));
         let texts: Vec<&Text> = given.iter().map(|&at| &texts[at]).collect();
-        let features = texts.par_iter().map(|text| features::features(text)).collect();
-        Pile { texts, given, features }
+        let read: Vec<_> = texts.par_iter().map(|text| guarded(text, features::features)).collect();
+        let (mut features, mut failed) = (Vec::with_capacity(texts.len()), BTreeMap::new());
+        for (page, read) in read.into_iter().enumerate() {
+            features.push(read.unwrap_or_else(|error| {
+                failed.insert(page, error);
+                Features::default()
+            }));
+        }
+        Pile { texts, given, features, failed }
     }
 
-    fn add(&self, mut known: Known) -> Grouping {
+    fn add(&self, mut known: KnownGroups, with_evidence: bool) -> Grouping {
         let nearest = self.nearest(&known);
         let placed = |page: &usize| nearest[*page].is_some_and(|near| near.similarity >= ALIKE);
         // Pages that were cut short can be placed, but nothing is learned from them.
         let new: Vec<usize> =
             (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
         let (drafts, layouts) = self.drafts(&new);
-        let groups = self.groups(&drafts, &layouts, &known);
+        let groups = self.groups(&drafts, &layouts, &known, with_evidence);
         let found = self.found(&drafts, &groups, &layouts);
         let first = known.groups().len();
         known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
         let places = self.places(&drafts, first, &mut known);
-        Grouping { groups, places, known }
+        let mut failed: Vec<(usize, &PageError)> =
+            self.failed.iter().map(|(&page, error)| (self.given[page], error)).collect();
+        failed.sort_by_key(|(given, _)| *given);
+        let failed = failed.into_iter().map(|(_, error)| error.clone()).collect();
+        Grouping { groups, places, known, failed }
     }
 
-    fn nearest(&self, known: &Known) -> Vec<Option<Near>> {
+    fn nearest(&self, known: &KnownGroups) -> Vec<Option<Near>> {
         self.features.par_iter().map(|page| known.nearest(page)).collect()
     }
 
@@ -256,13 +286,14 @@ impl<'a> Pile<'a> {
     }
 
     /// The drafts with all that is told about groups.
-    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &Known) -> Vec<Group> {
+    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups, with_evidence: bool) -> Vec<Group> {
         let strings =
             |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features[page].strings.as_slice()));
         let profiles: Vec<Profile> = drafts.par_iter().map(strings).collect();
         let representatives: Vec<usize> = drafts.par_iter().map(|draft| self.representative(draft, layouts)).collect();
         let shown: Vec<&Text> = representatives.iter().map(|&page| self.texts[page]).collect();
-        let evidence = names::evidence(&profiles, &shown);
+        let evidence =
+            if with_evidence { names::evidence(&profiles, &shown) } else { vec![Vec::new(); profiles.len()] };
         let (free_layout, free_site) = known.free_numbers();
         let layout_numbers = sites::numbered(drafts.iter().map(|draft| draft.layout));
         let site_numbers = sites::sites(&profiles);
@@ -299,17 +330,17 @@ impl<'a> Pile<'a> {
     /// Of some pages of a group, the one that is most like the others.
     fn representative(&self, draft: &Draft, layouts: &Layouts) -> usize {
         let weights = &layouts.scales[draft.scale].weights;
-        let made: Vec<(usize, Made)> =
-            spread(&draft.pages).map(|page| (page, weights.made(&self.features[page].paths))).collect();
-        let likeness = |page: &Made| made.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
-        let best = made.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
+        let sets: Vec<(usize, PathSet)> =
+            spread(&draft.pages).map(|page| (page, weights.path_set(&self.features[page].paths))).collect();
+        let likeness = |page: &PathSet| sets.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
+        let best = sets.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
         best.map_or(draft.pages[0], |(page, _)| *page)
     }
 
-    fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<Found> {
+    fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<NewGroup> {
         let of_draft = |(draft, group): (&Draft, &Group)| {
             let weights = &layouts.scales[draft.scale].weights;
-            Found {
+            NewGroup {
                 name: group.name.clone(),
                 // Pages are counted when they are placed.
                 pages: 0,
@@ -318,7 +349,7 @@ impl<'a> Pile<'a> {
                 site: group.site,
                 affix: draft.affix.clone(),
                 scale: draft.scale,
-                exemplars: spread(&draft.pages).map(|page| weights.made(&self.features[page].paths)).collect(),
+                exemplars: spread(&draft.pages).map(|page| weights.path_set(&self.features[page].paths)).collect(),
             }
         };
         drafts.iter().zip(groups).map(of_draft).collect()
@@ -329,13 +360,13 @@ impl<'a> Pile<'a> {
     }
 
     /// Where each page belongs, in the order given; counts the pages of each group.
-    fn places(&self, drafts: &[Draft], first: usize, known: &mut Known) -> Vec<Place> {
+    fn places(&self, drafts: &[Draft], first: usize, known: &mut KnownGroups) -> Vec<Membership> {
         let mut drafted: Vec<Option<usize>> = vec![None; self.texts.len()];
         for (at, draft) in drafts.iter().enumerate() {
             draft.pages.iter().for_each(|&page| drafted[page] = Some(first + at));
         }
         let nearest = self.nearest(known);
-        let mut places = vec![Place::Bare; self.texts.len()];
+        let mut places = vec![Membership::Bare; self.texts.len()];
         for (page, near) in nearest.into_iter().enumerate() {
             let place = self.place(page, drafted[page], near, first);
             place.group().into_iter().for_each(|group| known.count(group));
@@ -344,15 +375,16 @@ impl<'a> Pile<'a> {
         places
     }
 
-    fn place(&self, page: usize, drafted: Option<usize>, near: Option<Near>, first: usize) -> Place {
+    fn place(&self, page: usize, drafted: Option<usize>, near: Option<Near>, first: usize) -> Membership {
         // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
         // which groups are known would say otherwise.
         let was_placed = |near: &Near| near.group < first || self.texts[page].is_truncated();
         match (drafted, near) {
-            (Some(group), _) => Place::In(group),
-            (None, Some(near)) if near.similarity >= ALIKE && was_placed(&near) => Place::In(near.group),
-            (None, _) if self.features[page].paths.is_empty() => Place::Bare,
-            (None, near) => Place::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
+            (Some(group), _) => Membership::In(group),
+            (None, Some(near)) if near.similarity >= ALIKE && was_placed(&near) => Membership::In(near.group),
+            (None, _) if self.failed.contains_key(&page) => Membership::Failed,
+            (None, _) if self.features[page].paths.is_empty() => Membership::Bare,
+            (None, near) => Membership::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
         }
     }
 }

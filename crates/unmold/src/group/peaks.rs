@@ -1,6 +1,6 @@
 //! Grouping as the paper does it: the pages that hold the words of a peak.
 
-use super::{Fingerprint, Group, Grouping, Known, Place};
+use super::{Fingerprint, Group, Grouping, KnownGroups, Membership};
 use crate::{
     Text,
     papers::amplify::{Amplification, Threshold},
@@ -66,12 +66,12 @@ pub fn by_peaks(texts: &[Text]) -> Result<Grouping, IndexError> {
 }
 
 fn grouping(mut groups: Vec<Group>, pages: usize) -> Grouping {
-    let mut places = vec![Place::Alone { nearest: None }; pages];
+    let mut places = vec![Membership::Alone { nearest: None }; pages];
     for group in &mut groups {
         group.pages.sort_unstable();
-        group.pages.iter().for_each(|&page| places[page] = Place::In(group.number));
+        group.pages.iter().for_each(|&page| places[page] = Membership::In(group.number));
     }
-    Grouping { groups, places, known: Known::default() }
+    Grouping { groups, places, known: KnownGroups::default(), failed: Vec::new() }
 }
 
 /// For each page, the heaviest page set it is in.

@@ -14,7 +14,7 @@ const ONE: f64 = 65_536.0;
 /// What a page is made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Made {
+pub(super) struct PathSet {
     /// The numbers of the paths that are known, sorted.
     pub paths: Vec<u32>,
     /// How many paths it has that are not.
@@ -44,14 +44,14 @@ impl Weights {
     }
 
     /// A page in terms of these paths.
-    pub fn made(&self, paths: &[u64]) -> Made {
+    pub fn path_set(&self, paths: &[u64]) -> PathSet {
         let mut known: Vec<u32> = paths.iter().filter_map(|path| self.numbers.get(path).copied()).collect();
         known.sort_unstable();
-        Made { others: (paths.len() - known.len()) as u32, paths: known }
+        PathSet { others: (paths.len() - known.len()) as u32, paths: known }
     }
 
     /// How much of what two pages are made of is in both: weighted Jaccard, as a fraction of 2^32.
-    pub fn similarity(&self, one: &Made, other: &Made) -> u64 {
+    pub fn similarity(&self, one: &PathSet, other: &PathSet) -> u64 {
         let (mut shared, mut at) = (0, 0);
         for path in &one.paths {
             at += other.paths[at..].iter().take_while(|&found| found < path).count();
@@ -68,7 +68,7 @@ impl Weights {
         u64::from(self.weights[path as usize])
     }
 
-    fn total(&self, page: &Made) -> u64 {
+    fn total(&self, page: &PathSet) -> u64 {
         let others = (ONE * f64::from(page.others).sqrt()).round() as u64;
         page.paths.iter().map(|&path| self.weight(path)).sum::<u64>() + others
     }
@@ -112,10 +112,10 @@ mod tests {
         assert_eq!(listed.iter().map(|&(path, _)| path).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
         assert_eq!(listed[0].1, 32_768);
         assert_eq!(listed[4].1, 65_536);
-        let made: Vec<Made> = pages.iter().map(|page| weights.made(page)).collect();
-        assert_eq!(weights.similarity(&made[0], &made[1]), 1 << 32);
+        let sets: Vec<PathSet> = pages.iter().map(|page| weights.path_set(page)).collect();
+        assert_eq!(weights.similarity(&sets[0], &sets[1]), 1 << 32);
         // Four halves shared, of four in all: one is on two pages, and one on the third alone.
-        assert_eq!(weights.similarity(&made[0], &made[2]), (2 << 32) / 4);
-        assert_eq!(weights.similarity(&Made::default(), &Made::default()), 0);
+        assert_eq!(weights.similarity(&sets[0], &sets[2]), (2 << 32) / 4);
+        assert_eq!(weights.similarity(&PathSet::default(), &PathSet::default()), 0);
     }
 }

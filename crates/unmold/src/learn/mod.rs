@@ -21,14 +21,15 @@
 mod joining;
 mod list;
 mod pages;
-mod same;
+mod shared_columns;
 mod templates;
 
 use crate::{
     Text,
     content::families,
     fields::{Field, View, held_out, learn::learn_scanned},
-    group, lr,
+    group::{self, Grouping},
+    lr,
     mold::{Group, Mold, Provenance},
     papers::{cut_point, documents},
     read::{PageError, gaps, guarded, mutable::Mutables},
@@ -40,7 +41,7 @@ use crate::{
 };
 use pages::Pages;
 use rayon::prelude::*;
-use same::Named;
+use shared_columns::Named;
 use std::collections::{HashMap, HashSet};
 use templates::Template;
 
@@ -140,7 +141,7 @@ impl Learner {
     pub fn study(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
         let Some(first) = pages.first() else { return Err(LearnError::OnePage) };
         match guarded(first, |_| self.learn_all(pages)) {
-            Ok(learned) => Ok(Lesson { mold: learned?, failed: Vec::new() }),
+            Ok(lesson) => lesson,
             Err(error) => self.learn_from_good(pages, &error),
         }
     }
@@ -154,17 +155,19 @@ impl Learner {
         let good: Vec<Text> = pages.iter().filter(|text| !bad.contains(text.id())).cloned().collect();
         let unexplained = || LearnError::Failed(error.message.clone());
         let first = good.first().filter(|_| !failed.is_empty()).ok_or_else(unexplained)?;
-        let mold = guarded(first, |_| self.learn_all(&good)).map_err(|error| LearnError::Failed(error.message))??;
-        Ok(Lesson { mold, failed })
+        let lesson = guarded(first, |_| self.learn_all(&good)).map_err(|error| LearnError::Failed(error.message))??;
+        Ok(Lesson { failed, ..lesson })
     }
 
-    fn learn_all(&self, texts: &[Text]) -> Result<Mold, LearnError> {
-        match &self.method {
-            Method::Fields => fields(texts),
-            Method::Lr(settings) => lr_rules(texts, settings),
-            Method::Strings(mutables, settings) => template_strings(texts, mutables, settings),
-            Method::Content => Ok(content(texts)),
-        }
+    fn learn_all(&self, texts: &[Text]) -> Result<Lesson, LearnError> {
+        let grouping = group::group_without_evidence(texts);
+        let mold = match &self.method {
+            Method::Fields => fields(texts, &grouping)?,
+            Method::Lr(settings) => lr_rules(texts, &grouping, settings)?,
+            Method::Strings(mutables, settings) => template_strings(texts, &grouping, mutables, settings)?,
+            Method::Content => content(texts, &grouping),
+        };
+        Ok(Lesson { mold, failed: grouping.failed().to_vec() })
     }
 }
 
@@ -175,18 +178,17 @@ fn parse_fully(texts: &[Text]) {
 }
 
 /// Learns the fields of each group of pages, and the lists that its pages have. One page alone teaches its lists.
-fn fields(texts: &[Text]) -> Result<Mold, LearnError> {
+fn fields(texts: &[Text], grouping: &Grouping) -> Result<Mold, LearnError> {
     let pages = Pages::new(texts);
     if texts.len() < 2 {
         let list = list::learn(&pages, &[0]).ok_or(LearnError::OnePage)?;
         let group = Group { records: vec![list], ..Group::new("all", 1) };
         return Ok(Mold::new(Provenance::of("fields", texts), Vec::new(), vec![group]));
     }
-    let grouping = group::group(texts);
-    let contents = families::learn(&grouping, &|page| pages.reading(page));
-    let templates = joining::joined(&pages, templates::of(&grouping, &contents, texts.len()));
+    let contents = families::learn(grouping, &|page| pages.reading(page));
+    let templates = joining::joined(&pages, templates::of(grouping, &contents, texts.len()));
     let mut named: Vec<Named> = templates.par_iter().map(|template| learn_template(&pages, template)).collect();
-    same::join(&pages, &mut named);
+    shared_columns::join(&pages, &mut named);
     let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
@@ -211,25 +213,23 @@ fn sampled(pages: &[usize]) -> Vec<usize> {
 }
 
 /// Learns where the main content of pages is.
-fn content(texts: &[Text]) -> Mold {
+fn content(texts: &[Text], grouping: &Grouping) -> Mold {
     let pages = Pages::new(texts);
-    let grouping = group::group(texts);
-    let contents = families::learn(&grouping, &|page| pages.reading(page));
-    let templates = templates::of(&grouping, &contents, 0);
+    let contents = families::learn(grouping, &|page| pages.reading(page));
+    let templates = templates::of(grouping, &contents, 0);
     let groups = templates.iter().map(Template::group).collect();
     Mold::new(Provenance::of("content", texts), contents.rules, groups)
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.
-fn lr_rules(texts: &[Text], settings: &cut_point::Settings) -> Result<Mold, LearnError> {
+fn lr_rules(texts: &[Text], grouping: &Grouping, settings: &cut_point::Settings) -> Result<Mold, LearnError> {
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
     let pages = Pages::new(texts);
-    let grouping = group::group(texts);
-    let contents = families::learn(&grouping, &|page| pages.reading(page));
+    let contents = families::learn(grouping, &|page| pages.reading(page));
     let mut groups: Vec<Group> = Vec::new();
-    for template in templates::of(&grouping, &contents, texts.len()) {
+    for template in templates::of(grouping, &contents, texts.len()) {
         let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
         let Some(fields) = lr_fields(&template.texts(texts), settings, first)? else { continue };
         let records = list::learn(&pages, &template.pages).into_iter().collect();
@@ -261,13 +261,17 @@ fn lr_fields(texts: &[Text], settings: &cut_point::Settings, first: usize) -> Re
 }
 
 /// Learns the template strings of each group of pages.
-fn template_strings(texts: &[Text], mutables: &Mutables, settings: &documents::Settings) -> Result<Mold, LearnError> {
+fn template_strings(
+    texts: &[Text],
+    grouping: &Grouping,
+    mutables: &Mutables,
+    settings: &documents::Settings,
+) -> Result<Mold, LearnError> {
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
-    let grouping = group::group(texts);
     let mut learned: Vec<(usize, Group)> = Vec::new();
-    for template in templates::of(&grouping, &families::Families::default(), texts.len()) {
+    for template in templates::of(grouping, &families::Families::default(), texts.len()) {
         let strings = strings::learn(&template.texts(texts), mutables, settings)?;
         learned.push((template.site, Group { template: Some(strings), ..template.group() }));
     }

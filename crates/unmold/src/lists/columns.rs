@@ -7,7 +7,7 @@
 use super::{
     Column, Field, Record,
     runs::{Outline, Rows},
-    ways::{Found, Reader, label},
+    ways::{Reader, ValueOnWay, label},
 };
 use crate::{
     Span,
@@ -26,10 +26,10 @@ const MAX_COLUMNS: usize = 200;
 /// The columns of records, and the records with their fields. Columns that are known already come first.
 pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> (Vec<Column>, Vec<Record>) {
     let mut reader = Reader::new(outline);
-    let found: Vec<Vec<Found>> = records.iter().map(|rows| reader.read(rows)).collect();
+    let found: Vec<Vec<ValueOnWay>> = records.iter().map(|rows| reader.read(rows)).collect();
     let table = Table::new(outline.tree.page(), &found, known);
     let (columns, numbers) = table.columns(known);
-    let whole = |(rows, found): (&Rows, &Vec<Found>)| {
+    let whole = |(rows, found): (&Rows, &Vec<ValueOnWay>)| {
         let span = span(outline.tree, rows);
         Record { span, fields: found.iter().filter_map(|found| field(found, &numbers, span)).collect() }
     };
@@ -38,7 +38,7 @@ pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column])
 }
 
 /// A value as a field of its record, if it is in a column.
-fn field(found: &Found, numbers: &HashMap<&str, usize>, record: Span) -> Option<Field> {
+fn field(found: &ValueOnWay, numbers: &HashMap<&str, usize>, record: Span) -> Option<Field> {
     let column = *numbers.get(found.way.as_str())?;
     let span = Span { start: found.span.start, end: found.span.end.min(record.end) };
     (span.start < span.end).then_some(Field { column, span })
@@ -96,7 +96,7 @@ impl Values {
 }
 
 impl<'p> Table<'p> {
-    fn new(page: &'p str, found: &'p [Vec<Found>], known: &'p [Column]) -> Self {
+    fn new(page: &'p str, found: &'p [Vec<ValueOnWay>], known: &'p [Column]) -> Self {
         let ways = known.iter().map(|column| column.way.as_str()).collect();
         let mut table = Table { page, records: found.len(), ways, values: HashMap::new(), labels: HashSet::new() };
         found.iter().for_each(|record| table.add(record));
@@ -106,7 +106,7 @@ impl<'p> Table<'p> {
         table
     }
 
-    fn add(&mut self, record: &'p [Found]) {
+    fn add(&mut self, record: &'p [ValueOnWay]) {
         let mut values: HashMap<&str, String> = HashMap::new();
         for found in record {
             let value = value(self.page, found);
@@ -121,7 +121,7 @@ impl<'p> Table<'p> {
     }
 
     /// Notes which text stands before each, while it is always the same.
-    fn look_before(&mut self, record: &'p [Found]) {
+    fn look_before(&mut self, record: &'p [ValueOnWay]) {
         let mut before = None;
         for found in record {
             let is_first = !self.values.contains_key(found.way.as_str());
@@ -186,12 +186,12 @@ impl<'p> Table<'p> {
 }
 
 /// Ways in the order in which they are first gone.
-fn first_seen(found: &[Vec<Found>]) -> impl Iterator<Item = &str> {
+fn first_seen(found: &[Vec<ValueOnWay>]) -> impl Iterator<Item = &str> {
     let mut seen = HashSet::new();
     found.iter().flatten().map(|found| found.way.as_str()).filter(move |&way| seen.insert(way))
 }
 
-fn value(page: &str, found: &Found) -> String {
+fn value(page: &str, found: &ValueOnWay) -> String {
     let raw = found.span.of(page);
     if found.attribute.is_some() { attribute_text(raw) } else { visible_text(raw) }
 }

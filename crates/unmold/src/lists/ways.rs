@@ -33,7 +33,7 @@ const MAX_NAME: usize = 64;
 const REGULAR: f64 = 0.5;
 
 /// A value of a record and the way to it.
-pub(super) struct Found {
+pub(super) struct ValueOnWay {
     pub(super) way: String,
     pub(super) attribute: Option<&'static str>,
     pub(super) span: Span,
@@ -46,7 +46,7 @@ pub(super) struct Reader<'o, 't> {
     arity: HashMap<(KindId, u32), Option<usize>>,
     prose: HashMap<KindId, bool>,
     several_texts: HashMap<KindId, bool>,
-    found: Vec<Found>,
+    found: Vec<ValueOnWay>,
 }
 
 impl<'o, 't> Reader<'o, 't> {
@@ -61,7 +61,7 @@ impl<'o, 't> Reader<'o, 't> {
     }
 
     /// The values of a record, in the order of the page.
-    pub(super) fn read(&mut self, rows: &Rows) -> Vec<Found> {
+    pub(super) fn read(&mut self, rows: &Rows) -> Vec<ValueOnWay> {
         let tree = self.outline.tree;
         let mut next = rows.start;
         while let Some(node) = tree.nodes_in(next..rows.end).next() {
@@ -77,7 +77,7 @@ impl<'o, 't> Reader<'o, 't> {
     }
 
     fn push(&mut self, way: String, attribute: Option<&'static str>, span: Span) {
-        self.found.push(Found { way, attribute, span });
+        self.found.push(ValueOnWay { way, attribute, span });
     }
 
     fn element(&mut self, node: NodeId, way: &str, rows: &Rows) {

@@ -6,7 +6,7 @@
 //! frequent of the two, a tag or a space at a time, until both occur equally often on the page:
 //!
 //! ```
-//! use unmold::{Span, Text, lr::learn};
+//! use unmold::{Span, Text, lr};
 //!
 //! let page = "<p><b>Congo</b> <i>242</i><p><b>Egypt</b> <i>20</i><p>";
 //! // Only the numbers are known to be content.

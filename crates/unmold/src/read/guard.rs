@@ -6,15 +6,40 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
+/// Makes every page fail that holds this text, wherever its tree is built: to test that a failing page costs no other. Only
+/// in programs with debug assertions, and only the first text counts.
+#[cfg(debug_assertions)]
+pub fn fail_on_purpose_at(text: String) {
+    _ = FAILING.set(text);
+}
+
+#[cfg(debug_assertions)]
+static FAILING: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+
+/// Panics on a page that is to fail.
+#[cfg(debug_assertions)]
+pub(crate) fn fail_on_purpose(page: &str) {
+    if let Some(text) = FAILING.get() {
+        assert!(!page.contains(text.as_str()), "on purpose");
+    }
+}
+
 /// A page that could not be worked on, because this program has an error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{page}: an error of this program, please report it: {message}")]
+#[error("{page}: {}", self.reason())]
 #[non_exhaustive]
 pub struct PageError {
     /// The id of the page.
     pub page: String,
     /// What the program said.
     pub message: String,
+}
+
+impl PageError {
+    /// What happened, without the page.
+    pub fn reason(&self) -> String {
+        format!("an error of this program, please report it: {}", self.message)
+    }
 }
 
 /// Does a piece of work on a page; a panic becomes an error.

@@ -7,14 +7,14 @@
 //! ```
 //! use unmold::{Page, Text, read::tree::Tree};
 //!
-//! let text = Text::decode(Page::new("1.html", "<ul><li>one<li>two</ul>"));
+//! let text = Text::decode(Page::new("1.html", b"<ul><li>one<li>two</ul>".to_vec()));
 //! let tree = Tree::new(text.as_str());
 //! assert_eq!(tree.nodes().filter(|&node| tree.name(node) == "li").count(), 2);
 //! ```
 
 pub mod decode;
-pub(crate) mod eight;
-mod guard;
+pub(crate) mod first_bytes;
+pub(crate) mod guard;
 pub mod html;
 pub mod jagged;
 pub mod metadata;
@@ -25,6 +25,8 @@ mod span;
 pub mod tree;
 pub mod vocabulary;
 
+#[cfg(debug_assertions)]
+pub use guard::fail_on_purpose_at;
 pub use {
     decode::Text,
     guard::{PageError, guarded},

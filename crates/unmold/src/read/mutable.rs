@@ -225,7 +225,7 @@ impl Look {
 
 /// A pattern found in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct MutableMatch {
     pub(crate) pattern: usize,
     pub(crate) end: usize,
 }
@@ -397,7 +397,7 @@ impl Mutables {
     }
 
     /// The first pattern that matches from `start` on, without looking beyond `limit`.
-    pub(crate) fn find_at(&self, text: &str, start: usize, limit: usize) -> Option<Found> {
+    pub(crate) fn find_at(&self, text: &str, start: usize, limit: usize) -> Option<MutableMatch> {
         let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);
         let mut found = self.inner.fast.find(input.clone())?;
         let behind = text.len().min(found.end() + 1);
@@ -412,7 +412,7 @@ impl Mutables {
         if !is_sure {
             found = self.inner.regex.find(input)?;
         }
-        Some(Found { pattern: found.pattern().as_usize(), end: found.end() })
+        Some(MutableMatch { pattern: found.pattern().as_usize(), end: found.end() })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{FoundValues, Reader};
 use crate::{
     Span, Text,
     content::{
-        apply::Found,
+        apply::FoundContent,
         discussion,
         write::{html, markdown, text},
     },
@@ -22,7 +22,7 @@ pub struct Extraction<'r> {
     pub(super) fits: bool,
     pub(super) fields: Vec<FoundValues>,
     pub(super) lists: Vec<Option<List<'r>>>,
-    pub(super) content: Found,
+    pub(super) content: FoundContent,
     pub(super) is_alone: bool,
     pub(super) about: Metadata,
     pub(super) strings: Vec<Span>,
@@ -37,7 +37,7 @@ impl<'r> Extraction<'r> {
             fits: true,
             fields: Vec::new(),
             lists: Vec::new(),
-            content: Found::default(),
+            content: FoundContent::default(),
             is_alone: false,
             about: Metadata::default(),
             strings: Vec::new(),

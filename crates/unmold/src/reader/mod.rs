@@ -38,7 +38,7 @@ use crate::{
     Span, Text,
     content::{
         self,
-        apply::{Found, find_alone},
+        apply::{FoundContent, find_alone},
         reading::Reading,
         region::COVERED,
     },
@@ -302,7 +302,7 @@ impl Reader {
     }
 
     /// The content of a page, and whether it was judged on its own.
-    fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (Found, bool) {
+    fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (FoundContent, bool) {
         let page = Arc::new(Reading::new(tree.clone()));
         let by_rule = match decided.place {
             Some(place) if place.look.is_some() || self.places.is_empty() => {
@@ -321,7 +321,7 @@ impl Reader {
     }
 
     /// Where no look says which rule is whose, the rule counts whose regions hold most of the text; of equals the first.
-    fn best_unplaced(&self, page: &Reading<'_>) -> Option<Found> {
+    fn best_unplaced(&self, page: &Reading<'_>) -> Option<FoundContent> {
         if !self.places.is_empty() {
             return None;
         }
@@ -351,7 +351,7 @@ impl Reader {
 }
 
 /// The content by the rule of other pages, if it holds enough of the text.
-fn fitting(rule: &content::apply::Finder, page: &Reading<'_>) -> Option<Found> {
+fn fitting(rule: &content::apply::Finder, page: &Reading<'_>) -> Option<FoundContent> {
     (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()
 }
 

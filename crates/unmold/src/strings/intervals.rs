@@ -1,6 +1,6 @@
 //! What to remove, given where strings matched.
 
-use super::few::{FEW, Few};
+use super::edge_bytes::{EDGE, EdgeBytes};
 use crate::Span;
 use memchr::memchr2;
 
@@ -77,14 +77,14 @@ impl Around<'_> {
     /// The first piece of a match, up to a tag.
     #[inline]
     fn first_piece(&self) -> Piece {
-        let few = Few::first(self.page.as_bytes(), self.span.start, self.span.end);
+        let few = EdgeBytes::first(self.page.as_bytes(), self.span.start, self.span.end);
         self.piece(few, b'<', |bytes| self.span.start as usize + bytes, || self.span.of(self.page).chars())
     }
 
     /// The last piece of a match, behind a tag.
     #[inline]
     fn last_piece(&self) -> Piece {
-        let few = Few::last(self.page.as_bytes(), self.span.start, self.span.end);
+        let few = EdgeBytes::last(self.page.as_bytes(), self.span.start, self.span.end);
         self.piece(few, b'>', |bytes| self.span.end as usize - 1 - bytes, || self.span.of(self.page).chars().rev())
     }
 
@@ -93,7 +93,7 @@ impl Around<'_> {
     #[inline(always)]
     fn piece<C: Iterator<Item = char>>(
         &self,
-        few: Few,
+        few: EdgeBytes,
         outside: u8,
         place: impl Fn(usize) -> usize,
         characters: impl Fn() -> C,
@@ -106,7 +106,7 @@ impl Around<'_> {
         match few.size(bytes) {
             Some(size) if size >= self.island => Piece::Fixed,
             Some(size) if is_whole => Piece::All { size },
-            Some(size) if bytes < FEW => Piece::UpToTag { size, bytes: bytes as u32 },
+            Some(size) if bytes < EDGE => Piece::UpToTag { size, bytes: bytes as u32 },
             _ => Piece::read(characters(), char::from(outside), self.island),
         }
     }
@@ -120,7 +120,7 @@ impl Around<'_> {
     /// Whether fewer than so many characters stand behind the match, white space not counted.
     #[inline]
     fn has_less_behind(&self, limit: usize) -> bool {
-        let few = Few::first(self.page.as_bytes(), self.span.end, self.to);
+        let few = EdgeBytes::first(self.page.as_bytes(), self.span.end, self.to);
         match few.size(few.count()) {
             Some(size) if size >= limit => false,
             Some(_) if few.are_all() => true,
@@ -131,7 +131,7 @@ impl Around<'_> {
     /// Whether the text before a match, back to the nearest tag, is longer than a piece of it.
     #[inline]
     fn continues_before(&self, size: usize) -> bool {
-        let few = Few::last(self.page.as_bytes(), self.from, self.span.start);
+        let few = EdgeBytes::last(self.page.as_bytes(), self.from, self.span.start);
         continues(few, AROUND * size).unwrap_or_else(|| {
             let text = Span { start: self.from, end: self.span.start }.of(self.page).chars().rev();
             is_as_long(text.take_while(|c| !MARKS.contains(c)), AROUND * size)
@@ -141,7 +141,7 @@ impl Around<'_> {
     /// Whether the text behind a match, up to the nearest tag, is longer than a piece of it.
     #[inline]
     fn continues_behind(&self, size: usize) -> bool {
-        let few = Few::first(self.page.as_bytes(), self.span.end, self.to);
+        let few = EdgeBytes::first(self.page.as_bytes(), self.span.end, self.to);
         continues(few, AROUND * size).unwrap_or_else(|| {
             let text = Span { start: self.span.end, end: self.to }.of(self.page).chars();
             is_as_long(text.take_while(|c| !MARKS.contains(c)), AROUND * size)
@@ -184,10 +184,10 @@ impl Piece {
 
 /// Whether a text has so many characters before the first mark, white space not counted, if a few bytes of it tell.
 #[inline]
-fn continues(few: Few, limit: usize) -> Option<bool> {
+fn continues(few: EdgeBytes, limit: usize) -> Option<bool> {
     let bytes = few.bytes_before_mark();
     let size = few.size(bytes)?;
-    if size >= limit { Some(true) } else { (bytes < FEW || few.are_all()).then_some(false) }
+    if size >= limit { Some(true) } else { (bytes < EDGE || few.are_all()).then_some(false) }
 }
 
 /// Whether a text has so many characters that are not white space.

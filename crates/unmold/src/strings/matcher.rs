@@ -4,7 +4,7 @@ use super::{
     apply::Part,
     automaton::ROOT,
     covered::{Covered, Met},
-    memory::{Memory, NONE, Passed, Place, Room, Standing},
+    memory::{Memory, NONE, Passed, PieceOnPage, Room, Standing},
 };
 use crate::{
     Span,
@@ -61,7 +61,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// Reads what is not remembered, and notes where the rest stands.
-    fn read_pieces(&mut self, memory: &mut Memory, places: &mut Vec<Place>) {
+    fn read_pieces(&mut self, memory: &mut Memory, places: &mut Vec<PieceOnPage>) {
         let bytes = self.page.as_bytes();
         let mut reader = Reader::new(self.page, &self.part.mutables);
         let [first, second, third] = CUTS;
@@ -79,7 +79,7 @@ impl<'a> Matcher<'a> {
                     memory.link(last, piece, &here);
                 }
                 memory.pass(length);
-                places.push(Place { piece, at: at as u32, read: read as u32 });
+                places.push(PieceOnPage { piece, at: at as u32, read: read as u32 });
                 (last, standing, at) = (piece, behind, at + length);
             } else if let Some(cut) = cut {
                 standing = self.read(&mut reader, at..cut.end, standing);

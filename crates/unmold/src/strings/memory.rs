@@ -177,12 +177,12 @@ pub(super) struct Memory {
 #[derive(Debug, Default)]
 pub(super) struct Room {
     pub(super) symbols: Vec<Met>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PieceOnPage>,
 }
 
 /// Where a piece that is remembered stands on a page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PieceOnPage {
     pub(super) piece: Piece,
     pub(super) at: u32,
     /// How many symbols of the page had been read before it.
@@ -327,7 +327,7 @@ impl Memory {
     }
 
     #[inline]
-    pub(super) fn recall(&self, place: Place) -> Recalled<'_> {
+    pub(super) fn recall(&self, place: PieceOnPage) -> Recalled<'_> {
         let Some((head, bytes)) = self.kept(place.piece) else { unreachable!("nothing is forgotten during a page") };
         let (starts, bytes) = bytes[usize::from(head.length)..].split_at(usize::from(head.symbols));
         let (covered, _) = bytes[..2 * usize::from(head.covered)].as_chunks();

@@ -5,8 +5,8 @@
 pub mod apply;
 mod automaton;
 mod covered;
+mod edge_bytes;
 mod expression;
-mod few;
 mod intervals;
 pub mod learn;
 mod matcher;

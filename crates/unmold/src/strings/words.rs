@@ -2,7 +2,7 @@
 
 use crate::{
     Span,
-    read::{eight::first_eight, mutable::Mutables, vocabulary::Vocabulary},
+    read::{first_bytes::first_u64, mutable::Mutables, vocabulary::Vocabulary},
 };
 use std::{
     cmp::Reverse,
@@ -159,7 +159,7 @@ const FIRST: usize = 8;
 #[inline(always)]
 fn first_bytes(page: &[u8], word: Span) -> u64 {
     let mask = u64::MAX.checked_shr(64 - 8 * word.len().min(FIRST) as u32).unwrap_or(0);
-    first_eight(&page[word.start as usize..]) & mask
+    first_u64(&page[word.start as usize..]) & mask
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::{
     io::{self, Write},
 };
 use unmold::{
-    papers::documents::{self, BINS, Found, Maximal},
+    papers::documents::{self, BINS, FrequentStrings, Maximal},
     symbols::{encode::Flat, index::Index},
 };
 
@@ -51,7 +51,7 @@ struct Row {
     template: bool,
 }
 
-fn row(string: &Maximal, index: &Index, found: &Found) -> Row {
+fn row(string: &Maximal, index: &Index, found: &FrequentStrings) -> Row {
     Row {
         string: index.show_run(string.positions()),
         symbols: string.length,
@@ -63,7 +63,7 @@ fn row(string: &Maximal, index: &Index, found: &Found) -> Row {
 
 const LINES: usize = 10;
 
-fn write_table(out: &mut dyn Write, index: &Index, found: &Found, top: usize) -> io::Result<()> {
+fn write_table(out: &mut dyn Write, index: &Index, found: &FrequentStrings, top: usize) -> io::Result<()> {
     write_plot(out, found)?;
     let (template, language): (Vec<_>, Vec<_>) =
         found.strings().iter().partition(|string| string.df >= found.cutoff_pages());
@@ -72,7 +72,7 @@ fn write_table(out: &mut dyn Write, index: &Index, found: &Found, top: usize) ->
 }
 
 /// The bins, upright and logarithmic; solid ones are template.
-fn write_plot(out: &mut dyn Write, found: &Found) -> io::Result<()> {
+fn write_plot(out: &mut dyn Write, found: &FrequentStrings) -> io::Result<()> {
     let bins = found.histogram().bins();
     let highest = bins.iter().copied().max().unwrap_or(1).max(2) as f64;
     let height = |count: u64| ((count as f64 + 1.0).ln() / (highest + 1.0).ln() * LINES as f64).ceil() as usize;
@@ -114,7 +114,7 @@ fn write_strings(
 }
 
 /// The histogram as a picture, with the cut.
-fn svg(found: &Found) -> String {
+fn svg(found: &FrequentStrings) -> String {
     const BAR: f64 = 8.0;
     const HEIGHT: f64 = 300.0;
     const MARGIN: f64 = 50.0;

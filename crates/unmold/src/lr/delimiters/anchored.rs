@@ -5,10 +5,10 @@
 //! strings have before the place. Many have the same second part, as a tag behind different indents.
 
 use super::{
-    Found,
+    DelimiterAt,
     piece::{Part, Piece},
 };
-use crate::read::eight::{first_eight, last_eight};
+use crate::read::first_bytes::{first_u64, last_u64};
 
 /// A string by number, cut at the place that it is looked up by.
 pub(super) type Cut<'s> = (usize, (&'s [u8], &'s [u8]));
@@ -64,7 +64,7 @@ impl Key {
     /// When nothing does.
     pub(super) fn of(from: &[u8]) -> Self {
         let length = KEYS.iter().position(|&length| length <= from.len()).expect("a string goes on behind its place");
-        Key { length, bytes: first_eight(from) & mask(length) }
+        Key { length, bytes: first_u64(from) & mask(length) }
     }
 }
 
@@ -153,8 +153,8 @@ impl Anchored {
 
     /// Adds the strings that stand around a place.
     #[inline(always)]
-    pub(super) fn find(&self, page: &[u8], at: usize, watch: &mut impl Watch, found: &mut Vec<Found>) {
-        let first = first_eight(&page[at..]);
+    pub(super) fn find(&self, page: &[u8], at: usize, watch: &mut impl Watch, found: &mut Vec<DelimiterAt>) {
+        let first = first_u64(&page[at..]);
         let mut lengths = self.long[slot_of_four(first)] | self.short[slot_of_two(first)];
         while lengths != 0 {
             let length = lengths.trailing_zeros() as usize;
@@ -173,10 +173,10 @@ impl Anchored {
         at: usize,
         mut behind: usize,
         watch: &mut impl Watch,
-        found: &mut Vec<Found>,
+        found: &mut Vec<DelimiterAt>,
     ) {
         let before = &page[..at];
-        let eight = last_eight(before);
+        let eight = last_u64(before);
         let mut node = &self.nodes[node as usize];
         // A key ends behind the page when zeros are part of it.
         while let Some(rest) = page.get(behind..) {
@@ -310,7 +310,7 @@ mod tests {
                 let mut found = Vec::new();
                 anchored.find(page.as_bytes(), at, &mut (), &mut found);
                 found.sort();
-                let expected: Vec<Found> = strings
+                let expected: Vec<DelimiterAt> = strings
                     .iter()
                     .enumerate()
                     .filter(|(_, (before, from))| page[..at].ends_with(before) && page[at..].starts_with(from))
@@ -343,7 +343,7 @@ mod tests {
                 let same = &page[at.saturating_sub(reach.before)..page.len().min(at + reach.behind)];
                 let changed = [before, same, behind].concat();
                 let moved = before.len() + reach.before.min(at);
-                let place = |&(string, offset): &Found| (string, (offset as usize + moved - at) as u32);
+                let place = |&(string, offset): &DelimiterAt| (string, (offset as usize + moved - at) as u32);
                 prop_assert_eq!(
                     found(&changed, moved, &mut Reach { before: 0, behind: 0 }),
                     expected.iter().map(place).collect::<Vec<_>>()

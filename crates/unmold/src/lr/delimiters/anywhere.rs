@@ -1,6 +1,6 @@
 //! Strings that may stand at any place, by an automaton.
 
-use super::Found;
+use super::DelimiterAt;
 use aho_corasick::AhoCorasick;
 
 /// A few strings, or many that are looked for in little text.
@@ -22,7 +22,7 @@ impl Anywhere {
     }
 
     /// Adds the strings in a text, each in order, overlapping ones too.
-    pub(super) fn find(&self, text: &[u8], found: &mut Vec<Found>) {
+    pub(super) fn find(&self, text: &[u8], found: &mut Vec<DelimiterAt>) {
         for hit in self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(text)) {
             found.push((self.numbers[hit.pattern().as_usize()], hit.start() as u32));
         }

@@ -1,6 +1,6 @@
 //! Which strings of nothing but white space lie in a stretch of it?
 
-use super::{Found, anywhere::Anywhere};
+use super::{DelimiterAt, anywhere::Anywhere};
 use std::{collections::HashMap, ops::Range};
 
 /// Strings of nothing but white space.
@@ -15,7 +15,7 @@ pub(super) struct Blanks {
 /// over and over.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    found: HashMap<Box<[u8]>, Vec<Found>, rapidhash::fast::RandomState>,
+    found: HashMap<Box<[u8]>, Vec<DelimiterAt>, rapidhash::fast::RandomState>,
     /// Bytes in use.
     size: usize,
 }
@@ -24,7 +24,7 @@ pub(super) struct Seen {
 const MOST: usize = 1 << 18;
 
 impl Seen {
-    fn keep(&mut self, stretch: &[u8], found: Vec<Found>) {
+    fn keep(&mut self, stretch: &[u8], found: Vec<DelimiterAt>) {
         let size = stretch.len() + size_of_val(found.as_slice());
         if self.size + size <= MOST {
             self.size += size;
@@ -41,14 +41,15 @@ impl Blanks {
 
     /// Adds the strings in a stretch, in order.
     #[inline]
-    pub(super) fn find(&self, page: &[u8], stretch: Range<usize>, seen: &mut Seen, found: &mut Vec<Found>) {
+    pub(super) fn find(&self, page: &[u8], stretch: Range<usize>, seen: &mut Seen, found: &mut Vec<DelimiterAt>) {
         if stretch.len() >= self.shortest {
             self.find_in(&page[stretch.clone()], stretch.start as u32, seen, found);
         }
     }
 
-    fn find_in(&self, stretch: &[u8], start: u32, seen: &mut Seen, found: &mut Vec<Found>) {
-        let mut put = |inside: &[Found]| found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
+    fn find_in(&self, stretch: &[u8], start: u32, seen: &mut Seen, found: &mut Vec<DelimiterAt>) {
+        let mut put =
+            |inside: &[DelimiterAt]| found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
         if let Some(inside) = seen.found.get(stretch) {
             return put(inside);
         }

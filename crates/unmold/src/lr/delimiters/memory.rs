@@ -8,7 +8,7 @@
 //! pages go on alike from there, what was found on one is found on the other; only near the ends of the stretch sites are
 //! looked at again. So a memory makes a search faster and never changes its outcome.
 
-use super::{Found, anchored::Reach, blanks::Seen};
+use super::{DelimiterAt, anchored::Reach, blanks::Seen};
 use std::ops::Range;
 
 /// How many bytes of pages are remembered at most. One page of a template is nearly as good as many.
@@ -40,13 +40,13 @@ pub(in crate::lr) struct Memory {
     /// By hash, the last site that has it: its hash, and one more than its number, or 0 if there is none.
     slots: Vec<(u32, u32)>,
     events: Vec<Event>,
-    found: Vec<Found>,
+    found: Vec<DelimiterAt>,
     /// Whether the last page was for the most part like those remembered.
     is_enough: bool,
     /// What lies in stretches of white space.
     pub(super) blanks: Seen,
     /// For what is found on a page, so that not every page needs a vector of its own.
-    buffer: Vec<Found>,
+    buffer: Vec<DelimiterAt>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,12 +98,12 @@ impl Memory {
     }
 
     /// A vector with nothing in it.
-    pub(super) fn take_buffer(&mut self) -> Vec<Found> {
+    pub(super) fn take_buffer(&mut self) -> Vec<DelimiterAt> {
         std::mem::take(&mut self.buffer)
     }
 
     /// Takes a vector for later, unless one page has made it huge.
-    pub(super) fn give_back(&mut self, mut buffer: Vec<Found>) {
+    pub(super) fn give_back(&mut self, mut buffer: Vec<DelimiterAt>) {
         if buffer.capacity() <= MOST {
             buffer.clear();
             self.buffer = buffer;
@@ -177,13 +177,13 @@ impl Memory {
     pub(super) fn replay(
         &self,
         stretch: Stretch,
-        found: &mut Vec<Found>,
-        mut look: impl FnMut(usize, &mut Vec<Found>),
+        found: &mut Vec<DelimiterAt>,
+        mut look: impl FnMut(usize, &mut Vec<DelimiterAt>),
     ) {
         let Site { at: start, events: first, .. } = self.sites[stretch.site];
         let (end, saved_end) = (start + stretch.length as u32, start + stretch.saved() as u32);
         let moved = |place: u32| place.wrapping_sub(start).wrapping_add(stretch.at as u32);
-        let put = |known: Range<u32>, found: &mut Vec<Found>| {
+        let put = |known: Range<u32>, found: &mut Vec<DelimiterAt>| {
             let known = &self.found[known.start as usize..known.end as usize];
             found.extend(known.iter().map(|&(string, offset)| (string, moved(offset))));
         };
@@ -212,7 +212,7 @@ pub(super) struct Recorder<'m> {
 
 impl Recorder<'_> {
     /// Takes note of what was found at a site and of how far that reaches.
-    pub(super) fn event(&mut self, site: usize, reach: Reach, found: &[Found]) {
+    pub(super) fn event(&mut self, site: usize, reach: Reach, found: &[DelimiterAt]) {
         let start = self.start as u32;
         self.memory.found.extend(found.iter().map(|&(string, offset)| (string, start + offset)));
         let site = start + site as u32;

@@ -37,7 +37,7 @@ pub(super) struct Delimiters {
 }
 
 /// A string by number, and where it begins.
-type Found = (u32, u32);
+type DelimiterAt = (u32, u32);
 
 impl Delimiters {
     pub(super) fn new<'s>(delimiters: impl Iterator<Item = &'s str>) -> Self {
@@ -92,7 +92,7 @@ impl Delimiters {
     }
 
     /// Adds what is found at sites, where it is not remembered; and says how many bytes were.
-    fn find_or_recall(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<Found>) -> usize {
+    fn find_or_recall(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<DelimiterAt>) -> usize {
         let mut blanks = std::mem::take(&mut memory.blanks);
         let (mut near, mut remembered) = (0, 0);
         self.each_site(page, |at, blank| {
@@ -112,7 +112,7 @@ impl Delimiters {
         remembered
     }
 
-    fn find_and_remember(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<Found>) {
+    fn find_and_remember(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<DelimiterAt>) {
         let mut blanks = std::mem::take(&mut memory.blanks);
         let mut recorder = memory.remember(page);
         self.each_site(page, |at, blank| {
@@ -130,7 +130,7 @@ impl Delimiters {
         memory.blanks = blanks;
     }
 
-    fn find_at(&self, page: &[u8], at: usize, recorder: &mut Recorder<'_>, found: &mut Vec<Found>) {
+    fn find_at(&self, page: &[u8], at: usize, recorder: &mut Recorder<'_>, found: &mut Vec<DelimiterAt>) {
         let before = found.len();
         let mut reach = Reach::LEAST;
         self.anchored.find(page, at, &mut reach, found);

@@ -3,7 +3,7 @@
 //! Pieces are short and mostly differ from a text within a few bytes. A loop over bytes ends now here, now there, and a
 //! processor that guesses wrong loses more time than the comparison takes: eight bytes are compared at once.
 
-use crate::read::eight::{first_eight, last_eight};
+use crate::read::first_bytes::{first_u64, last_u64};
 
 /// A part of a vector.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +43,7 @@ impl Piece {
         let (eight, rest) = bytes.split_at(bytes.len().min(8));
         let mask = u64::MAX.checked_shr(64 - 8 * eight.len() as u32).unwrap_or(0);
         let rest = Part::append(all, rest.iter().copied());
-        Piece { eight: first_eight(eight), mask, length: bytes.len() as u32, rest }
+        Piece { eight: first_u64(eight), mask, length: bytes.len() as u32, rest }
     }
 
     /// A piece for the end of texts.
@@ -51,7 +51,7 @@ impl Piece {
         let (rest, eight) = bytes.split_at(bytes.len().saturating_sub(8));
         let mask = u64::MAX.checked_shl(64 - 8 * eight.len() as u32).unwrap_or(0);
         let rest = Part::append(all, rest.iter().copied());
-        Piece { eight: last_eight(eight), mask, length: bytes.len() as u32, rest }
+        Piece { eight: last_u64(eight), mask, length: bytes.len() as u32, rest }
     }
 
     #[inline(always)]
@@ -62,7 +62,7 @@ impl Piece {
     /// Whether a text begins with a piece made by [`first`](Self::first).
     #[inline(always)]
     pub(super) fn begins(&self, text: &[u8], all: &[u8]) -> bool {
-        self.is_like(text, first_eight(text)) && (self.length <= 8 || text[8..].starts_with(self.rest.of(all)))
+        self.is_like(text, first_u64(text)) && (self.length <= 8 || text[8..].starts_with(self.rest.of(all)))
     }
 
     /// Whether a text ends with a piece made by [`last`](Self::last), given its last eight bytes.
@@ -73,7 +73,7 @@ impl Piece {
 
     /// How many bytes of a text tell whether it begins with a piece: up to the first that differs, or all.
     pub(super) fn first_difference(&self, text: &[u8], all: &[u8]) -> usize {
-        let differs = (first_eight(text) ^ self.eight) & self.mask;
+        let differs = (first_u64(text) ^ self.eight) & self.mask;
         let same = match differs {
             0 if self.length > 8 => 8 + text.iter().skip(8).zip(self.rest.of(all)).take_while(|(a, b)| a == b).count(),
             _ => differs.trailing_zeros() as usize / 8,
@@ -83,7 +83,7 @@ impl Piece {
 
     /// The same for the end of a text.
     pub(super) fn last_difference(&self, text: &[u8], all: &[u8]) -> usize {
-        let differs = (last_eight(text) ^ self.eight) & self.mask;
+        let differs = (last_u64(text) ^ self.eight) & self.mask;
         let same = match differs {
             0 if self.length > 8 => {
                 let rest = self.rest.of(all).iter().rev();
@@ -118,7 +118,7 @@ mod tests {
             let mut all = vec![9];
             let (first, last) = (Piece::first(beginning, &mut all), Piece::last(end, &mut all));
             prop_assert_eq!(first.begins(&text, &all), text.starts_with(beginning));
-            prop_assert_eq!(last.ends(&text, last_eight(&text), &all), text.ends_with(end));
+            prop_assert_eq!(last.ends(&text, last_u64(&text), &all), text.ends_with(end));
             prop_assert_eq!(first.first_difference(&text, &all), to_difference(beginning.iter(), text.iter()));
             prop_assert_eq!(last.last_difference(&text, &all), to_difference(end.iter().rev(), text.iter().rev()));
         }

@@ -1,6 +1,6 @@
 //! From pages to their template, in one step.
 
-use super::{Found, Settings, find_optimal};
+use super::{FoundCutPoint, Settings, find_optimal};
 use crate::{
     Span, Text,
     symbols::{
@@ -16,7 +16,7 @@ pub struct Cut {
     /// The index of the pages, read as characters.
     pub index: Index,
     /// What the search found.
-    pub found: Found,
+    pub found: FoundCutPoint,
     /// Where each page is template, in order.
     pub template: Vec<Vec<Span>>,
 }

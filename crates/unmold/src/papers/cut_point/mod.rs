@@ -63,7 +63,7 @@ mod search;
 
 pub use cut::Cut;
 pub use landscape::Landscape;
-pub use search::{Found, find_optimal, search};
+pub use search::{FoundCutPoint, find_optimal, search};
 
 /// A length n, a share a per cent of the n-grams, and what they come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,12 @@ use crate::{Span, symbols::index::Index};
 
 /// A search that has come to its end.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundCutPoint {
     settings: Settings,
     path: Vec<CutPoint>,
 }
 
-impl Found {
+impl FoundCutPoint {
     /// The cut point that was found.
     pub fn cut_point(&self) -> CutPoint {
         *self.path.last().expect("a path has its start")
@@ -29,17 +29,17 @@ impl Found {
 }
 
 /// Searches an index of characters for an optimal cut point: FindOptimal, figure 3 of the 2001 paper.
-pub fn find_optimal(index: &Index, settings: Settings) -> Found {
+pub fn find_optimal(index: &Index, settings: Settings) -> FoundCutPoint {
     search(&mut Landscape::new(index, settings))
 }
 
 /// Searches a landscape, which keeps what was worked out on the way.
-pub fn search(landscape: &mut Landscape<'_>) -> Found {
+pub fn search(landscape: &mut Landscape<'_>) -> FoundCutPoint {
     let path = match landscape.settings().search {
         Search::Greedy => greedy(landscape),
         Search::Global => global(landscape),
     };
-    Found { settings: landscape.settings().clone(), path }
+    FoundCutPoint { settings: landscape.settings().clone(), path }
 }
 
 fn greedy(landscape: &mut Landscape<'_>) -> Vec<CutPoint> {

@@ -113,7 +113,7 @@ impl Maximal {
 
 /// The maximal strings of pages, and which of them are template.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FrequentStrings {
     pages: usize,
     strings: Vec<Maximal>,
     histogram: Histogram,
@@ -121,7 +121,7 @@ pub struct Found {
 }
 
 /// Finds the maximal strings of an index and where to cut.
-pub fn find(index: &Index, settings: &Settings) -> Found {
+pub fn find(index: &Index, settings: &Settings) -> FrequentStrings {
     let strings: Vec<Maximal> = index
         .par_nodes_with::<()>()
         .filter(|node| node.left_diverse && node.df >= settings.min_pages && node.depth >= settings.min_symbols)
@@ -136,10 +136,10 @@ pub fn find(index: &Index, settings: &Settings) -> Found {
     let pages = index.symbols().pages().count();
     let histogram = Histogram::of(pages, strings.iter().map(|string| string.df));
     let cutoff = settings.cutoff.unwrap_or_else(|| histogram.cutoff());
-    Found { pages, strings, histogram, cutoff }
+    FrequentStrings { pages, strings, histogram, cutoff }
 }
 
-impl Found {
+impl FrequentStrings {
     /// How many strings are on how many pages.
     pub fn histogram(&self) -> &Histogram {
         &self.histogram
@@ -175,7 +175,7 @@ mod tests {
     fn bins_and_pages_say_the_same() {
         for pages in 1..300 {
             for cutoff in 0..BINS {
-                let found = Found { pages, strings: Vec::new(), histogram: Histogram::of(pages, []), cutoff };
+                let found = FrequentStrings { pages, strings: Vec::new(), histogram: Histogram::of(pages, []), cutoff };
                 let lowest = (1..=pages).find(|&df| Histogram::bin(pages, df) >= cutoff);
                 assert_eq!(lowest, (found.cutoff_pages() <= pages).then_some(found.cutoff_pages()));
             }

@@ -156,18 +156,18 @@ fn distances(a: &[u32], b: &[u32]) -> Vec<usize> {
 struct Star<'s> {
     centre: &'s [u32],
     /// What stands at each position of the centre.
-    at: Vec<Place>,
+    at: Vec<Alternatives>,
     /// What stands before each position, and behind the last, where the centre has nothing.
-    between: Vec<Vec<Place>>,
+    between: Vec<Vec<Alternatives>>,
 }
 
 #[derive(Clone, Default)]
-struct Place {
+struct Alternatives {
     symbols: Vec<u32>,
     missing: bool,
 }
 
-impl Place {
+impl Alternatives {
     fn add(&mut self, symbol: u32) {
         if !self.symbols.contains(&symbol) {
             self.symbols.push(symbol);
@@ -178,7 +178,7 @@ impl Place {
 impl<'s> Star<'s> {
     fn new(centre: &'s [u32]) -> Self {
         let length = centre.len();
-        Star { centre, at: vec![Place::default(); length], between: vec![Vec::new(); length + 1] }
+        Star { centre, at: vec![Alternatives::default(); length], between: vec![Vec::new(); length + 1] }
     }
 
     /// Aligns one more string with the centre, from its end to its beginning.
@@ -212,14 +212,14 @@ impl<'s> Star<'s> {
     fn insert(&mut self, before: usize, inserted: &mut Vec<u32>) {
         for (at, symbol) in inserted.drain(..).rev().enumerate() {
             if at == self.between[before].len() {
-                self.between[before].push(Place { symbols: Vec::new(), missing: true });
+                self.between[before].push(Alternatives { symbols: Vec::new(), missing: true });
             }
             self.between[before][at].add(symbol);
         }
     }
 
     fn pattern(&self, name: impl Fn(u32) -> String) -> GeneralPattern {
-        let slot = |place: &Place| Slot {
+        let slot = |place: &Alternatives| Slot {
             symbols: place.symbols.iter().map(|&symbol| name(symbol)).collect(),
             optional: place.missing,
         };

@@ -47,7 +47,7 @@ const MOST_NAMES: usize = 1 << 12;
 pub struct Memory {
     tokens: Vocabulary,
     /// What is known of each.
-    known: Vec<Known>,
+    known: Vec<KnownToken>,
     /// Those of all pages, in the order in which they came.
     met: Vec<u32>,
     names: Names,
@@ -57,7 +57,7 @@ pub struct Memory {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownToken {
     /// `None` for white space, which a tree does not have.
     kind: Option<TagKind>,
     is_text: bool,
@@ -141,7 +141,7 @@ impl Memory {
             return last as usize + 1;
         }
         let (kind, name) = (tag.map(|tag| tag.kind), tag.map_or(UNKNOWN, |tag| tag.name));
-        self.known.push(Known { kind, is_text: token.kind == Kind::Text, name, last: here });
+        self.known.push(KnownToken { kind, is_text: token.kind == Kind::Text, name, last: here });
         // A value that is new: behind it things go on as they did behind another.
         like + 1
     }

@@ -95,6 +95,8 @@ impl<'a> Tree<'a> {
     pub fn new(page: &'a str) -> Self {
         #[cfg(feature = "count-trees")]
         count::note();
+        #[cfg(debug_assertions)]
+        crate::read::guard::fail_on_purpose(page);
         build::tree(page)
     }
 
@@ -102,6 +104,8 @@ impl<'a> Tree<'a> {
     pub fn with_memory(page: &'a str, memory: &'a mut Memory) -> Self {
         #[cfg(feature = "count-trees")]
         count::note();
+        #[cfg(debug_assertions)]
+        crate::read::guard::fail_on_purpose(page);
         memory.tree(page)
     }
 

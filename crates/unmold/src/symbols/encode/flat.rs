@@ -28,7 +28,7 @@ use super::{
     encode_marked_pages,
     words::{Class, ascii_classes, class_of},
 };
-use crate::read::mutable::{Found, Look, Mutables};
+use crate::read::mutable::{Look, MutableMatch, Mutables};
 use crate::{Span, Text};
 use memchr::memchr;
 use std::ops::Range;
@@ -169,7 +169,7 @@ impl<'t> Reader<'t> {
         let begins = Begins(self.mutables.of_looks(tokens.behind_digits, tokens.behind_capitals));
         while let Some(word) = lexicon.take_words(self.text, &mut tokens, begins) {
             match self.find_mutable(word.span, end) {
-                Some(Found { pattern, end }) => {
+                Some(MutableMatch { pattern, end }) => {
                     lexicon.take_mutable(pattern, word.spaced, Span { end: end as u32, ..word.span });
                     return At { place: end, spaced: false };
                 }
@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
             let begins = begins || self.mutables.may_begin_with_look(Look::of(span.of(self.text)));
             let may_begin = self.emails.begins(start) || begins || self.mutables.begin_anywhere();
             match may_begin.then(|| self.find_mutable(span, end)).flatten() {
-                Some(Found { pattern, end }) => {
+                Some(MutableMatch { pattern, end }) => {
                     place = end;
                     lexicon.take_mutable(pattern, spaced, Span { end: end as u32, ..span });
                 }
@@ -212,7 +212,7 @@ impl<'t> Reader<'t> {
 
     /// The mutable pattern that begins with a word, if one does and is at least as long.
     #[inline(never)]
-    fn find_mutable(&self, word: Span, end: usize) -> Option<Found> {
+    fn find_mutable(&self, word: Span, end: usize) -> Option<MutableMatch> {
         let bytes = self.text.as_bytes();
         let Range { start, end: word_end } = word.range();
         if !self.mutables.is_worth_trying(bytes, start, word_end) || is_tag_name(bytes, start) {

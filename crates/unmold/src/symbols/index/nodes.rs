@@ -153,7 +153,7 @@ const NEVER: usize = usize::MAX;
 
 /// What is looked up for a row: two reads in far places.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RowContext {
     page: u32,
     left: Left,
 }
@@ -177,7 +177,7 @@ pub struct Nodes<'a, P = PageSet> {
     /// The last row of each page.
     last_row: Vec<usize>,
     /// Places of the rows from `ahead_from` on.
-    ahead: Vec<Place>,
+    ahead: Vec<RowContext>,
     ahead_from: usize,
 }
 
@@ -205,7 +205,7 @@ impl<'a, P: Pages> Nodes<'a, P> {
     /// Takes up the next row: its page and the symbol before it.
     #[inline]
     fn meet_row(&mut self) {
-        let Place { page, left } = self.place();
+        let RowContext { page, left } = self.place();
         let key = P::of(page as usize);
         let before = std::mem::replace(&mut self.last_row[page as usize], self.row);
         if before != NEVER {
@@ -219,7 +219,7 @@ impl<'a, P: Pages> Nodes<'a, P> {
     }
 
     #[inline]
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> RowContext {
         if self.row - self.ahead_from >= self.ahead.len() {
             self.look_ahead();
         }
@@ -235,7 +235,7 @@ impl<'a, P: Pages> Nodes<'a, P> {
         // First the reads in far places, with nothing to guess between them; whether a page starts is told afterwards.
         self.ahead.extend(rows.clone().map(|row| {
             let position = self.index.suffix(row);
-            Place { page: 0, left: Left(symbols.code(position.saturating_sub(1))) }
+            RowContext { page: 0, left: Left(symbols.code(position.saturating_sub(1))) }
         }));
         for (row, place) in rows.zip(&mut self.ahead) {
             let position = self.index.suffix(row);
