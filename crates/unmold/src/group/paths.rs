@@ -12,29 +12,45 @@ use rapidhash::v3::rapidhash_v3;
 pub(crate) struct PathWalk {
     /// The step of each start tag that the memory has, by its number; 0 where it is not known yet.
     step_of_token: Vec<u64>,
-    /// The step of each node of the page; 0 for a text.
-    steps: Vec<u64>,
+    /// What is known of each node of the page.
+    nodes: Vec<Walked>,
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, Default)]
+struct Walked {
+    /// 0 for a text.
+    step: u64,
+    /// The step of its last child so far: the next one is often the same.
+    last_child: u64,
 }
 
 impl PathWalk {
-    /// Calls `visit` with the path of each element, in the order of the page.
+    /// Calls `visit` with the path of each element, in the order of the page; not again for a sibling with the same path.
     pub fn visit(&mut self, tree: &Tree<'_>, mut visit: impl FnMut(u64)) {
-        self.steps.clear();
+        self.nodes.clear();
         for node in tree.nodes() {
-            if !tree.is_element(node) {
-                self.steps.push(0);
+            let step = if tree.is_element(node) { self.step(tree, node) } else { 0 };
+            self.nodes.push(Walked { step, last_child: 0 });
+            if step == 0 {
                 continue;
             }
-            let step = self.step(tree, node);
-            self.steps.push(step);
-            let above = tree.ancestors(node).take(2).map(|above| self.steps[above.index()]);
-            visit(above.fold(step, pair));
+            let Some(parent) = tree.parent(node) else {
+                visit(step);
+                continue;
+            };
+            if self.nodes[parent.index()].last_child != step {
+                let above = pair(step, self.nodes[parent.index()].step);
+                let path = tree.parent(parent).map_or(above, |outer| pair(above, self.nodes[outer.index()].step));
+                self.nodes[parent.index()].last_child = step;
+                visit(path);
+            }
         }
     }
 
     /// The step of a node of the page that was walked over last; 0 for a text.
     pub fn step_of(&self, node: NodeId) -> u64 {
-        self.steps[node.index()]
+        self.nodes[node.index()].step
     }
 
     fn step(&mut self, tree: &Tree<'_>, node: NodeId) -> u64 {

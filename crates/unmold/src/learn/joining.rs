@@ -5,46 +5,81 @@
 //! pile with a thousand groups is not tried a million times.
 
 use super::{pages::Pages, templates::Template};
-use crate::fields::{apply::Finder, learn::learn_scanned};
+use crate::fields::{
+    apply::Finder,
+    learn::{LearnedFields, learn_scanned},
+};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// So many groups that look most like another are asked whether they are one with it.
 const ASKED: usize = 8;
 
-/// Groups with those put together whose rules work on each other's pages.
-pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Template> {
-    if templates.len() < 2 {
-        return templates;
+/// A template, with its fields if they were learned from all its pages on the way.
+pub(super) type Joined = (Template, Option<LearnedFields>);
+
+/// Groups with those put together whose rules work on each other's pages: only groups of one site, so that sites are
+/// worked on side by side.
+pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Joined> {
+    let mut sites: BTreeMap<usize, Vec<(usize, Template)>> = BTreeMap::new();
+    for (number, template) in templates.into_iter().enumerate() {
+        sites.entry(template.site).or_default().push((number, template));
     }
-    let mut probes: Vec<Probe> = templates.par_iter().map(|template| Probe::of(pages, &template.pages)).collect();
-    probes.reverse();
-    let mut joined: Vec<(Template, Probe)> = Vec::new();
-    for template in templates {
-        let probe = probes.pop().expect("each template has a probe");
-        match asked(&joined, &template).into_iter().find(|&at| joined[at].1.fits(pages, &template.pages)) {
-            Some(at) => {
-                let (known, probe) = &mut joined[at];
-                let told = known.pages.len();
-                known.pages.extend(template.pages);
-                known.looks.extend(template.looks);
-                if told < Probe::LEARNED_FROM {
-                    *probe = Probe::of(pages, &known.pages);
-                }
-            }
-            None => joined.push((template, probe)),
-        }
-    }
-    joined.into_iter().map(|(template, _)| template).collect()
+    let joined = sites.into_par_iter().flat_map_iter(|(_, templates)| joined_of_site(pages, templates));
+    let mut joined: Vec<(usize, Joined)> = joined.collect();
+    joined.sort_by_key(|(number, _)| *number);
+    joined.into_iter().map(|(_, joined)| joined).collect()
 }
 
-/// The templates of the same site that look most like another, in their order.
-fn asked(joined: &[(Template, Probe)], template: &Template) -> Vec<usize> {
+/// A template while others of its site are joined to it, with its number and its rules.
+struct Growing {
+    number: usize,
+    template: Template,
+    probe: Probe,
+}
+
+impl Growing {
+    /// Takes in another template.
+    fn take(&mut self, pages: &Pages<'_>, other: Template) {
+        let told = self.template.pages.len();
+        self.template.pages.extend(other.pages);
+        self.template.looks.extend(other.looks);
+        if told < Probe::LEARNED_FROM {
+            self.probe = Probe::of(pages, &self.template.pages);
+        }
+    }
+
+    fn finish(self) -> (usize, Joined) {
+        let is_whole = self.template.pages.len() <= Probe::LEARNED_FROM;
+        (self.number, (self.template, is_whole.then_some(self.probe.learned)))
+    }
+}
+
+/// The templates of one site, each with its number.
+fn joined_of_site(pages: &Pages<'_>, mut templates: Vec<(usize, Template)>) -> Vec<(usize, Joined)> {
+    if templates.len() == 1 {
+        return templates.drain(..).map(|(number, template)| (number, (template, None))).collect();
+    }
+    let probes: Vec<Probe> = templates.par_iter().map(|(_, template)| Probe::of(pages, &template.pages)).collect();
+    let mut growing: Vec<Growing> = Vec::new();
+    for ((number, template), probe) in templates.into_iter().zip(probes) {
+        let fits = |at: &usize| growing[*at].probe.fits(pages, &template.pages);
+        match asked(&growing, &template).into_iter().find(fits) {
+            Some(at) => growing[at].take(pages, template),
+            None => growing.push(Growing { number, template, probe }),
+        }
+    }
+    growing.into_iter().map(Growing::finish).collect()
+}
+
+/// The templates that look most like another, in their order.
+fn asked(growing: &[Growing], template: &Template) -> Vec<usize> {
     let alike = |known: &Template| {
         let pairs = known.looks.iter().flat_map(|look| template.looks.iter().map(move |other| (look, other)));
         pairs.map(|(one, other)| one.fingerprint.similarity(&other.fingerprint)).max().unwrap_or(0)
     };
-    let same_site = joined.iter().enumerate().filter(|(_, (known, _))| known.site == template.site);
-    let mut asked: Vec<(u32, usize)> = same_site.map(|(at, (known, _))| (alike(known), at)).collect();
+    let mut asked: Vec<(u32, usize)> =
+        growing.iter().enumerate().map(|(at, known)| (alike(&known.template), at)).collect();
     asked.sort_unstable_by_key(|&(alike, at)| (std::cmp::Reverse(alike), at));
     asked.truncate(ASKED);
     let mut asked: Vec<usize> = asked.into_iter().map(|(_, at)| at).collect();
@@ -54,6 +89,7 @@ fn asked(joined: &[(Template, Probe)], template: &Template) -> Vec<usize> {
 
 /// The rules of a group, to see whether they work on other pages.
 struct Probe {
+    learned: LearnedFields,
     finder: Finder,
     /// How much they find on a page of the group.
     found: f64,
@@ -71,7 +107,7 @@ impl Probe {
         let learned = learn_scanned(&sample.iter().map(|&page| pages.scanned(page)).collect::<Vec<_>>());
         let fields = &learned.fields[..learned.fields.len().min(FIRST)];
         let finder = Finder::new(fields, &learned.landmarks);
-        Probe { found: fields_a_page(&finder, pages, known), finder }
+        Probe { found: fields_a_page(&finder, pages, known), finder, learned }
     }
 
     /// Whether the rules find at least half as much on other pages.

@@ -39,6 +39,7 @@ use crate::{
         index::{Index, IndexError},
     },
 };
+use joining::Joined;
 use pages::Pages;
 use rayon::prelude::*;
 use shared_columns::Named;
@@ -187,7 +188,7 @@ fn fields(texts: &[Text], grouping: &Grouping) -> Result<Mold, LearnError> {
     }
     let contents = families::learn(grouping, &|page| pages.reading(page));
     let templates = joining::joined(&pages, templates::of(grouping, &contents, texts.len()));
-    let mut named: Vec<Named> = templates.par_iter().map(|template| learn_template(&pages, template)).collect();
+    let mut named: Vec<Named> = templates.into_par_iter().map(|joined| learn_template(&pages, joined)).collect();
     shared_columns::join(&pages, &mut named);
     let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
@@ -196,10 +197,10 @@ fn fields(texts: &[Text], grouping: &Grouping) -> Result<Mold, LearnError> {
     Ok(Mold::new(Provenance::of("fields", texts), contents.rules, groups))
 }
 
-fn learn_template(pages: &Pages<'_>, template: &Template) -> Named {
+fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
     let sample = sampled(&template.pages);
     let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
-    let mut learned = learn_scanned(&scanned);
+    let mut learned = learned.unwrap_or_else(|| learn_scanned(&scanned));
     held_out::judge(&scanned, &mut learned.fields);
     let records = list::learn(pages, &sample).into_iter().collect();
     let group = Group { fields: learned.fields, landmarks: learned.landmarks, records, ..template.group() };

@@ -23,6 +23,7 @@ use crate::{
     mold::Group,
     read::html::visible_text,
 };
+use rayon::prelude::*;
 use std::collections::HashSet;
 
 /// A group, who named its fields, and the pages it was learned from.
@@ -38,7 +39,7 @@ pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
     if groups.iter().filter(|named| !named.group.records.is_empty()).count() < 2 {
         return;
     }
-    let parts: Vec<Option<Parts>> = groups.iter().map(|named| Parts::of(pages, named)).collect();
+    let parts: Vec<Option<Parts>> = groups.par_iter().map(|named| Parts::of(pages, named)).collect();
     let of: [fn(&Parts) -> &Members; 3] = [|parts| &parts.title, |parts| &parts.date, |parts| &parts.text];
     for of in of {
         let members: Vec<(usize, &Members)> =

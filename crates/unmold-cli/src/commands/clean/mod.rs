@@ -4,7 +4,7 @@ mod sink;
 
 use self::sink::{Cleaned, write_pages};
 use crate::{
-    args::{CleanArgs, CleanMethod, Global},
+    args::{CleanArgs, CleanFormat, CleanMethod, Global},
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
     learning,
@@ -60,7 +60,10 @@ impl Cleaner {
     }
 
     fn of(mold: &Mold, by_strings: bool, args: &CleanArgs) -> Self {
-        let mut parts = vec![Part::About, if by_strings { Part::Strings } else { Part::Content }];
+        let mut parts = vec![if by_strings { Part::Strings } else { Part::Content }];
+        if args.format == CleanFormat::Jsonl {
+            parts.push(Part::About);
+        }
         if args.with_fields {
             parts.push(Part::Fields);
         }
