@@ -1,7 +1,7 @@
 //! Where the main content of pages is.
 //!
 //! [`rule`] is what stands in a mold, [`learn`](mod@learn) makes it from the pages of one template, `families` from those of a
-//! pile, [`apply`] takes the content out of a page, and [`write`] writes it as text, Markdown or HTML.
+//! pile, [`apply`] takes the content out of a page, and [`write`](mod@write) writes it as text, Markdown or HTML.
 
 pub mod apply;
 mod discussion;

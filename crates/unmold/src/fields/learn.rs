@@ -19,7 +19,7 @@
 //!
 //! 1. `slots`: every text and attribute that may be a value, with a key for each way to find it again.
 //! 2. `candidates`: keys that recur and whose values vary are fields; other keys of the same slots are more views.
-//! 3. The fields are looked for on the pages, by the same votes as later on unseen ones (`apply::fields`); what they
+//! 3. The fields are looked for on the pages, by the same votes as later on unseen ones (`apply`); what they
 //!    find decides on `affixes`, duplicates, `names`, `types` and `rank`.
 //!
 //! Cost: a sort of all keys of the pages.

@@ -1,6 +1,6 @@
 //! By what are the pages of a template told from all others, later, without the pages that they were found with?
 //!
-//! A [`Fingerprint`] says which [paths](super::paths) the pages of a group have, and on how many of them each stands. It is
+//! A [`Fingerprint`] says which *paths* (tag and classes of an element below those of its parent and grandparent) the pages of a group have, and on how many of them each stands. It is
 //! small enough for a mold, where it stands as one line of text, and [`Places`] decides by the fingerprints of all groups
 //! which one a page is of, in one pass over the page:
 //!

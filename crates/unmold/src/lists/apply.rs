@@ -1,7 +1,7 @@
 //! How are records found that are known, as fast as a page can be read?
 //!
 //! [`RecordRule::find`](super::RecordRule::find) sorts all elements of a page into kinds and so sees columns that the
-//! rule does not have. A mold that is applied to many pages needs none of that. A [`Finder`] goes down the path of
+//! rule does not have. A mold that is applied to many pages needs none of that. A `Finder` goes down the path of
 //! the rule and nowhere else, asks of each element there whether it looks like a record, and inside records goes only
 //! the ways that lead to a column. What it looks up are hashes of the words in the rule.
 //!

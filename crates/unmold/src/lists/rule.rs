@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, HashSet};
 pub enum RecordRule {
     /// Made by [`Regions`](super::Regions).
     Regions(RegionRule),
-    /// Made by [`Iepad`](super::Iepad).
+    /// Made by [`Iepad`](crate::papers::iepad::Iepad).
     Iepad(PatternRule),
     /// Made by [`scoop`](crate::papers::scoop).
     Delimiters(lr::Rule),

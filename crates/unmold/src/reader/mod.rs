@@ -111,9 +111,15 @@ const TRIED: usize = 8;
 struct Workspace {
     memory: Memory,
     placing: PlacingMemory,
+    fields: FieldsMemory,
+    tags: TagMemory,
+}
+
+/// What is kept while fields are looked for.
+#[derive(Default)]
+struct FieldsMemory {
     scanner: Scanner,
     ballots: Vec<Ballot>,
-    tags: TagMemory,
 }
 
 impl Workspace {
@@ -217,7 +223,7 @@ impl Reader {
     pub fn place(&self, text: &Text) -> Option<PagePlace> {
         let mut workspace = Workspace::default();
         let tree = Tree::new(text.as_str());
-        self.decide(text, &tree, &mut workspace.placing, &mut workspace.scanner, &mut workspace.ballots).place
+        self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields).place
     }
 
     fn asks_for(&self, part: Part) -> bool {
@@ -226,15 +232,15 @@ impl Reader {
 
     fn read_with<'r>(&'r self, workspace: &mut Workspace, text: &'r Text) -> Extraction<'r> {
         workspace.tidy();
-        let Workspace { memory, placing, scanner, ballots, tags } = workspace;
+        let Workspace { memory, placing, fields, tags } = workspace;
         let tree = Arc::new(Tree::with_memory(text.as_str(), memory));
-        let mut decided = self.decide(text, &tree, placing, scanner, ballots);
+        let mut decided = self.decide(text, &tree, placing, fields);
         let mut found = Extraction::new(self, text);
         if let Some(PagePlace { group, .. }) = decided.place {
             let rules = &self.groups[group];
             if self.asks_for(Part::Fields) {
-                let fields = decided.fields.take();
-                found.fields = fields.unwrap_or_else(|| rules.find_fields(text, &tree, scanner, ballots));
+                let known = decided.fields.take();
+                found.fields = known.unwrap_or_else(|| rules.find_fields(text, &tree, fields));
             }
             if self.asks_for(Part::Lists) {
                 found.lists = rules.find_lists(text, &tree, tags);
@@ -256,20 +262,15 @@ impl Reader {
         found
     }
 
-    fn decide(
-        &self,
-        text: &Text,
-        tree: &Tree<'_>,
-        placing: &mut PlacingMemory,
-        scanner: &mut Scanner,
-        ballots: &mut Vec<Ballot>,
-    ) -> Decided {
+    fn decide(&self, text: &Text, tree: &Tree<'_>, placing: &mut PlacingMemory, memory: &mut FieldsMemory) -> Decided {
         let placed = if self.places.is_empty() { Placed::Nowhere } else { self.places.place_tree(tree, placing) };
         if let Placed::In(look) = placed {
             let (group, look) = self.looks[look];
             return Decided { place: Some(PagePlace { group, look: Some(look) }), nearest: None, fields: None };
         }
-        let by_rules = self.by_rules(text, tree, &self.tried(placing), scanner, ballots);
+        // Content goes by looks alone, so that it does not depend on which fields a mold has.
+        let asks_for_rules = self.asks_for(Part::Fields) || self.asks_for(Part::Lists);
+        let by_rules = if asks_for_rules { self.by_rules(text, tree, &self.tried(placing), memory) } else { None };
         let nearest = placed.nearest().and_then(|look| {
             let (group, look) = self.looks[look];
             self.mold.groups[group].looks[look].content
@@ -294,10 +295,9 @@ impl Reader {
         text: &Text,
         tree: &Tree<'_>,
         tried: &[usize],
-        scanner: &mut Scanner,
-        ballots: &mut Vec<Ballot>,
+        memory: &mut FieldsMemory,
     ) -> Option<(usize, Vec<FoundValues>)> {
-        let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, scanner, ballots)));
+        let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, memory)));
         found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best })
     }
 
@@ -392,18 +392,12 @@ impl GroupRules {
         self.lists.iter().map(|finder| finder.find(text, tree, tags)).collect()
     }
 
-    fn find_fields(
-        &self,
-        text: &Text,
-        tree: &Tree<'_>,
-        scanner: &mut Scanner,
-        ballots: &mut Vec<Ballot>,
-    ) -> Vec<FoundValues> {
+    fn find_fields(&self, text: &Text, tree: &Tree<'_>, memory: &mut FieldsMemory) -> Vec<FoundValues> {
         let mut fields: Vec<FoundValues> = self.lr_values(text.as_str());
         if !self.fields.is_empty() {
-            let slots = scanner.scan(tree, self.fields.wanted());
+            let slots = memory.scanner.scan(tree, self.fields.wanted());
             self.fields.set_landmarks(slots);
-            let found = self.fields.find(slots, ballots);
+            let found = self.fields.find(slots, &mut memory.ballots);
             for (at, field) in fields.iter_mut().enumerate() {
                 let found = self.fields.of_field(&found, at);
                 field.values.extend(self.fields.values(at, found, slots, text.as_str()));

@@ -14,11 +14,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! They can be used as they are with Rust's `regex`, Python's `re` and PCRE; [`apply::template`](crate::strings::apply)
+//! They can be used as they are with Rust's `regex`, Python's `re` and PCRE; [`apply`](crate::strings::apply)
 //! finds the same places with one automaton instead. In a string, how much white space stands between two symbols does
 //! not matter, but whether there is any does. A curly bracket that stands for itself is doubled.
 //!
-//! [`learn`] makes templates from pages by [`detect::documents`](crate::papers::documents).
+//! [`learn`](mod@crate::strings::learn) makes templates from pages by [`papers::documents`](crate::papers::documents).
 
 use super::expression::{self, Edges};
 use crate::{

@@ -28,8 +28,8 @@
 //! 3. The [`Histogram`] of the number of pages that strings are on, in 100 bins, is cut where two clusters explain it
 //!    best (equation 3.1). What is on the right is template.
 //!
-//! [`mold::template`](crate::strings::rule) makes regular expressions of them, and
-//! [`apply::template`](crate::strings::apply) takes them out of pages.
+//! [`strings::rule`](crate::strings::rule) makes regular expressions of them, and
+//! [`strings::apply`](crate::strings::apply) takes them out of pages.
 //!
 //! # Cost
 //!

@@ -19,9 +19,9 @@
 //! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
-//! The stages are the paper's: [maximal repeats](self::repeats) of one page from the index over its tags, the
-//! [validator](self::validate), occurrence [partition](self::partition), [alignment](self::align) to a generalised
-//! pattern, [rotation](self::rotate) to where records begin, and the [extractor](self::extract).
+//! The stages are the paper's: maximal repeats (`repeats`) of one page from the index over its tags, the
+//! validator, occurrence [partition](fn@partition), [alignment](fn@align) to a generalised
+//! pattern, rotation (`rotate`) to where records begin, and the extractor (`extract`).
 
 mod align;
 mod extract;

@@ -16,7 +16,7 @@
 //! - White space is no symbol, but a symbol with white space before it is another one than the same without: `Read
 //!   more` and `Read-more` are told apart, and how much white space there is does not matter.
 //! - Where a symbol ends is decided by the two characters there and nothing else. That is what makes a string of
-//!   symbols a regular expression; see [`mold::template`](crate::strings::rule).
+//!   symbols a regular expression; see [`strings`](crate::strings).
 //! - A [`mutable`](super::mutable) pattern is tried at the beginning of a word or mark, but not at the name of a tag:
 //!   `h1` and `h2` are not two instances of one thing.
 //!
