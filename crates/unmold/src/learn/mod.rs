@@ -243,7 +243,7 @@ fn lr_rules(texts: &[Text], grouping: &Grouping, settings: &cut_point::Settings)
 }
 
 /// The LR rules of a group as fields with neutral names, numbered from `first`; `None` if its pages are all the same.
-fn lr_fields(texts: &[Text], settings: &cut_point::Settings, first: usize) -> Result<Option<Vec<Field>>, IndexError> {
+fn lr_fields(texts: &[&Text], settings: &cut_point::Settings, first: usize) -> Result<Option<Vec<Field>>, IndexError> {
     let index = Index::new(chars::encode(texts))?;
     let template = cut_point::find_optimal(&index, settings.clone()).template(&index);
     let content: Vec<_> =

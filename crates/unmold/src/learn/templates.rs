@@ -24,9 +24,9 @@ impl Template {
         Group { looks: self.looks.clone(), ..Group::new(self.name.clone(), self.pages.len()) }
     }
 
-    /// Copies of its pages, for methods that need them end to end.
-    pub fn texts(&self, texts: &[Text]) -> Vec<Text> {
-        self.pages.iter().map(|&page| texts[page].clone()).collect()
+    /// Its pages.
+    pub fn texts<'t>(&self, texts: &'t [Text]) -> Vec<&'t Text> {
+        self.pages.iter().map(|&page| &texts[page]).collect()
     }
 }
 

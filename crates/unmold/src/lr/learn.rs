@@ -39,13 +39,13 @@ use crate::{
     symbols::{encode::bytes, index::Index},
 };
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::{borrow::Borrow, collections::HashMap};
 
 /// Makes rules from pages and their content parts, in the order in which the pages first need them.
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
-pub fn learn(texts: &[Text], content: &[Vec<Span>]) -> Vec<Rule> {
+pub fn learn<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Rule> {
     learn_with_fill(texts, content).into_iter().map(|(rule, _)| rule).collect()
 }
 
@@ -64,11 +64,11 @@ pub struct LearnedRule {
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
-pub fn learn_ranked(texts: &[Text], content: &[Vec<Span>]) -> Vec<LearnedRule> {
+pub fn learn_ranked<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<LearnedRule> {
     let mut rules = learn_with_fill(texts, content);
     rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
-    let wrapper = Finder::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
-    let samples = samples(&wrapper, texts, rules.len());
+    let finder = Finder::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
+    let samples = samples(&finder, texts, rules.len());
     let ranked = rules.into_iter().zip(samples).map(|((rule, filled), samples)| LearnedRule {
         rule,
         fill: filled as f64 / texts.len() as f64,
@@ -78,21 +78,21 @@ pub fn learn_ranked(texts: &[Text], content: &[Vec<Span>]) -> Vec<LearnedRule> {
 }
 
 /// The first values of each rule on the first pages.
-fn samples(wrapper: &Finder, texts: &[Text], rules: usize) -> Vec<Vec<String>> {
+fn samples<T: Borrow<Text>>(finder: &Finder, texts: &[T], rules: usize) -> Vec<Vec<String>> {
     const SAMPLES: usize = 3;
     let mut samples = vec![Vec::new(); rules];
     for text in texts.iter().take(SAMPLES) {
-        for (values, samples) in wrapper.apply(text.as_str()).iter().zip(&mut samples) {
-            samples.extend(values.first().map(|value| visible_text(value.of(text.as_str()))));
+        for (values, samples) in finder.apply(text.borrow().as_str()).iter().zip(&mut samples) {
+            samples.extend(values.first().map(|value| visible_text(value.of(text.borrow().as_str()))));
         }
     }
     samples
 }
 
-fn learn_with_fill(texts: &[Text], content: &[Vec<Span>]) -> Vec<(Rule, usize)> {
+fn learn_with_fill<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<(Rule, usize)> {
     assert_eq!(texts.len(), content.len(), "each page has its content parts");
     let by_page: Vec<Vec<Rule>> =
-        texts.par_iter().zip(content).map(|(text, parts)| rules_of_page(text, parts)).collect();
+        texts.par_iter().zip(content).map(|(text, parts)| rules_of_page(text.borrow(), parts)).collect();
     let rules = without_duplicates(by_page.into_iter().flatten());
     let filled = pages_filled(&rules, texts);
     rules.into_iter().zip(filled).filter(|(_, filled)| 2 * filled >= texts.len()).collect()
@@ -104,10 +104,10 @@ fn without_duplicates(rules: impl Iterator<Item = Rule>) -> Vec<Rule> {
 }
 
 /// On how many pages each rule gives a value.
-fn pages_filled(rules: &[Rule], texts: &[Text]) -> Vec<usize> {
-    let wrapper = Finder::new(rules);
-    let filled = |text: &Text| -> Vec<usize> {
-        wrapper.apply(text.as_str()).iter().map(|values| usize::from(!values.is_empty())).collect()
+fn pages_filled<T: Borrow<Text> + Sync>(rules: &[Rule], texts: &[T]) -> Vec<usize> {
+    let finder = Finder::new(rules);
+    let filled = |text: &T| -> Vec<usize> {
+        finder.apply(text.borrow().as_str()).iter().map(|values| usize::from(!values.is_empty())).collect()
     };
     let add = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
     texts.par_iter().map(filled).reduce(|| vec![0; rules.len()], add)

@@ -13,6 +13,7 @@ use crate::{
 };
 use rayon::prelude::*;
 use std::{
+    borrow::Borrow,
     cmp::Reverse,
     collections::{BTreeSet, HashMap},
     ops::Range,
@@ -35,7 +36,11 @@ use std::{
 ///
 /// # Errors
 /// When memory runs out.
-pub fn learn(texts: &[Text], mutables: &Mutables, settings: &Settings) -> Result<Template, IndexError> {
+pub fn learn<T: Borrow<Text> + Sync>(
+    texts: &[T],
+    mutables: &Mutables,
+    settings: &Settings,
+) -> Result<Template, IndexError> {
     let index = Index::new(Flat::default().with_mutables(mutables.clone()).encode(texts))?;
     let found = documents::find(&index, settings);
     let maximal: Vec<Maximal> = found.template().filter(|maximal| maximal.length <= LONGEST).copied().collect();
@@ -101,12 +106,13 @@ const LONGEST: usize = 16 << 10;
 
 /// Which strings remove something: at most places where they stand, what they match is not given back as an island. The
 /// others are turns of phrase.
-fn useful(all: &Template, maximal: &[Maximal], index: &Index, texts: &[Text]) -> Vec<bool> {
+fn useful<T: Borrow<Text> + Sync>(all: &Template, maximal: &[Maximal], index: &Index, texts: &[T]) -> Vec<bool> {
     let Ok(finder) = Finder::new([all]) else { return vec![true; maximal.len()] };
     let places: Vec<Vec<(usize, Span)>> = maximal.par_iter().map(|string| some_places(string, index)).collect();
     let needed: BTreeSet<usize> = places.iter().flatten().map(|(page, _)| *page).collect();
     let needed: Vec<usize> = needed.into_iter().collect();
-    let removed: Vec<Vec<Span>> = needed.par_iter().map(|&page| finder.template(texts[page].as_str())).collect();
+    let removed: Vec<Vec<Span>> =
+        needed.par_iter().map(|&page| finder.template(texts[page].borrow().as_str())).collect();
     let is_removed = |(page, span): &(usize, Span)| {
         let removed = needed.binary_search(page).map_or(&[][..], |at| &removed[at]);
         let from = removed.partition_point(|removed| removed.end <= span.start);

@@ -11,9 +11,10 @@
 use super::{Symbols, encode_pages};
 use crate::read::mutable::Mutables;
 use crate::{Span, Text};
+use std::borrow::Borrow;
 
 /// Every character (Unicode scalar value) is a symbol, raw: case, width and white space as they are.
-pub fn encode(texts: &[Text]) -> Symbols {
+pub fn encode<T: Borrow<Text> + Sync>(texts: &[T]) -> Symbols {
     encode_pages(texts, Mutables::none(), |text, sink| {
         for (start, c) in text.char_indices() {
             let span = Span::new(start, start + c.len_utf8());
@@ -32,7 +33,7 @@ pub fn encode(texts: &[Text]) -> Symbols {
 /// assert_eq!(symbols.len(), 3);
 /// assert_eq!(symbols.span(1).len(), 4);
 /// ```
-pub fn encode_folding_space(texts: &[Text]) -> Symbols {
+pub fn encode_folding_space<T: Borrow<Text> + Sync>(texts: &[T]) -> Symbols {
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
     encode_pages(texts, Mutables::none(), |text, sink| {
         let mut chars = text.char_indices().peekable();

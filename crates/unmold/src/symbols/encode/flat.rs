@@ -31,6 +31,7 @@ use super::{
 use crate::read::mutable::{Look, MutableMatch, Mutables};
 use crate::{Span, Text};
 use memchr::memchr;
+use std::borrow::Borrow;
 use std::ops::Range;
 
 /// Reads pages as words and marks.
@@ -51,7 +52,7 @@ impl Flat {
     }
 
     /// Encodes pages.
-    pub fn encode(&self, texts: &[Text]) -> Symbols {
+    pub fn encode<T: Borrow<Text> + Sync>(&self, texts: &[T]) -> Symbols {
         encode_marked_pages(texts, self.mutables.clone(), SPACED, |text, sink| {
             let mutables = sink.mutables();
             read(text, mutables, &mut Interning { sink, short: [UNSEEN; 128] });

@@ -40,7 +40,10 @@ use crate::read::{
 };
 use crate::{Span, Text};
 use rayon::prelude::*;
-use std::{borrow::Cow, ops::Range};
+use std::{
+    borrow::{Borrow, Cow},
+    ops::Range,
+};
 use unmold_suffix::Boundaries;
 pub use {flat::Flat, tags::Tags, words::Words};
 
@@ -299,8 +302,8 @@ impl<'m> Sink<'m> {
 const BLOCK_BYTES: usize = 4 << 20;
 
 /// Encodes pages in parallel and gives out codes in order of first appearance.
-pub(crate) fn encode_pages(
-    texts: &[Text],
+pub(crate) fn encode_pages<T: Borrow<Text> + Sync>(
+    texts: &[T],
     mutables: Mutables,
     encode_page: impl Fn(&str, &mut Sink<'_>) + Sync,
 ) -> Symbols {
@@ -308,8 +311,8 @@ pub(crate) fn encode_pages(
 }
 
 /// The same, with some bits of each code below the number of its word.
-fn encode_marked_pages(
-    texts: &[Text],
+fn encode_marked_pages<T: Borrow<Text> + Sync>(
+    texts: &[T],
     mutables: Mutables,
     marks: u32,
     encode_page: impl Fn(&str, &mut Sink<'_>) + Sync,
@@ -338,11 +341,11 @@ fn encode_marked_pages(
 }
 
 /// Cuts the corpus into runs of pages of about [`BLOCK_BYTES`].
-fn blocks(texts: &[Text]) -> Vec<&[Text]> {
+fn blocks<T: Borrow<Text>>(texts: &[T]) -> Vec<&[T]> {
     let mut blocks = Vec::new();
     let (mut start, mut bytes) = (0, 0);
     for (at, text) in texts.iter().enumerate() {
-        bytes += text.as_str().len();
+        bytes += text.borrow().as_str().len();
         if bytes >= BLOCK_BYTES || at + 1 == texts.len() {
             blocks.push(&texts[start..=at]);
             (start, bytes) = (at + 1, 0);
@@ -351,17 +354,17 @@ fn blocks(texts: &[Text]) -> Vec<&[Text]> {
     blocks
 }
 
-fn encode_block<'m>(
-    texts: &[Text],
+fn encode_block<'m, T: Borrow<Text>>(
+    texts: &[T],
     mut sink: Sink<'m>,
     encode_page: &(impl Fn(&str, &mut Sink<'_>) + Sync),
 ) -> Sink<'m> {
-    let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
+    let bytes: usize = texts.iter().map(|text| text.borrow().as_str().len()).sum();
     // Words of markup are 6 to 8 bytes apart on real pages.
     sink.codes.reserve(bytes / 6);
     sink.listed.reserve(bytes / 6);
     for text in texts {
-        encode_page(text.as_str(), &mut sink);
+        encode_page(text.borrow().as_str(), &mut sink);
         sink.page_ends.push(sink.codes.len());
     }
     sink
