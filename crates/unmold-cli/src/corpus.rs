@@ -10,7 +10,7 @@ use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
 use std::path::Path;
-use unmold::{Page, Text, read::PageError};
+use unmold::{Text, read::PageError};
 use unmold_io::{Fault, Load, LoadSettings, Loaded, Tally};
 
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
@@ -129,7 +129,11 @@ impl<'a> Chunks<'a> {
             }
             progress.advance(self.items.tally().pages(), self.items.tally().bytes());
         }
-        Ok((!pages.is_empty()).then(|| decode(pages)))
+        if pages.is_empty() {
+            return Ok(None);
+        }
+        let decoded = faults(pages.into_par_iter().map(Text::decode_guarded));
+        Ok(Some(self.bad.good(decoded, progress)?))
     }
 
     /// What came of pages, without those on which the work failed: these are bad inputs too.
@@ -154,10 +158,6 @@ fn settings(inputs: &Inputs) -> LoadSettings {
         settings = settings.limit(limit);
     }
     settings
-}
-
-fn decode(pages: Vec<Page>) -> Vec<Text> {
-    pages.into_par_iter().map(Text::decode).collect()
 }
 
 /// Says what was read; that there was nothing is a failure.

@@ -6,18 +6,18 @@ use std::path::PathBuf;
 
 pub const CLEAN_EXAMPLES: &str = "\
 Examples:
-  unmold clean site/                                 the content of each page as text
-  unmold clean site/ -o texts/                       a file for each page
+  unmold clean site/                                 the main content of each page as text
+  unmold clean site/ -o texts/                       one file per page
   unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
-  unmold clean site/ -f jsonl -o clean.jsonl         title, date, author, text and byte spans, an object a page
-  unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o clean.jsonl
+  unmold clean site/ -f jsonl -o clean.jsonl         one JSON object per page: title, text, spans
+  unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o crawl.jsonl
                                                      other pages of the site, as they stream by
   unmold clean -f html --paint site/ -o painted/     a look at what is kept
   unmold clean --keep comments forum/                posts and answers too
   unmold clean --show site/ | less -R                pages with their template in grey
   unmold clean --method documents site/              by the strings that are on nearly all pages
   unmold clean --method documents --mold site.mold.json new/
-                                                     by those that `learn --method documents` has kept";
+                                                     by those of a mold";
 
 #[derive(Debug, ClapArgs)]
 pub struct CleanArgs {
@@ -29,12 +29,6 @@ pub struct CleanArgs {
     /// How to tell template from content [default: content, or what the mold was learned by]
     #[arg(long, value_enum)]
     pub method: Option<CleanMethod>,
-    #[command(flatten)]
-    pub cut_point: CutPointOptions,
-    #[command(flatten)]
-    pub documents: DocumentsOptions,
-    #[command(flatten)]
-    pub cleaner: CleanerOptions,
     /// With -f jsonl and a mold: the fields of the mold too.
     #[arg(long, requires = "mold")]
     pub with_fields: bool,
@@ -44,7 +38,7 @@ pub struct CleanArgs {
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
-    /// A folder, which gets a file for each page; for jsonl a file. Standard output if none is given.
+    /// A folder, which gets one file per page; for jsonl a file. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
@@ -56,6 +50,12 @@ pub struct CleanArgs {
     /// With -f html: the source of each page with its template in grey, for a browser.
     #[arg(long)]
     pub paint: bool,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
+    #[command(flatten)]
+    pub cleaner: CleanerOptions,
 }
 
 /// How to tell template from content.
@@ -74,7 +74,7 @@ pub enum CleanMethod {
 /// As what content is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CleanFormat {
-    /// Plain text, a line a block.
+    /// Plain text, one line per block.
     Text,
     /// HTML of headings, paragraphs, lists, tables, links and pictures, without style and scripts.
     Html,

@@ -32,8 +32,8 @@ const SYMBOLS_EXAMPLES: &str = "\
 Examples:
   unmold debug symbols page.html                   words and markup
   unmold debug symbols --mutable page.html         dates, numbers and the like as one symbol each
-  unmold debug symbols -e tags --level block a/    IEPAD's block-level encoding, all pages of a folder
-  unmold debug symbols -f jsonl crawl.warc.gz      a line a symbol, for other programs";
+  unmold debug symbols -e tags --level block a/    IEPAD's block level, all pages of a folder
+  unmold debug symbols -f jsonl crawl.warc.gz      one line per symbol, for other programs";
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
@@ -49,21 +49,21 @@ Examples:
 
 const REPEATS_EXAMPLES: &str = "\
 Examples:
-  unmold debug repeats site/                          what is on most pages, longest first
+  unmold debug repeats site/                          the heaviest first: pages times length
   unmold debug repeats --min-df 3 --by length site/   the longest strings on three pages or more
   unmold debug repeats -e tags list.html              repeated tag patterns of one page
   unmold debug repeats -f jsonl -o repeats.jsonl site/";
 
 const HISTOGRAM_EXAMPLES: &str = "\
 Examples:
-  unmold debug histogram site/                     the histogram with the cut, and strings on both sides of it
+  unmold debug histogram site/                     the histogram, its cut, strings on both sides
   unmold debug histogram --svg cut.svg site/       the same as a picture
   unmold debug histogram -f jsonl site/            all maximal strings, for other programs";
 
 const AMPLIFY_EXAMPLES: &str = "\
 Examples:
   unmold debug amplify site/                      what stands out from natural language
-  unmold debug amplify --delta 10 site/           what stands out from its neighbours, as in the paper
+  unmold debug amplify --delta 10 site/           what stands out from its neighbours (paper)
   unmold debug amplify --svg peaks.svg site/      the plots of F and G
   unmold debug amplify -e words -f jsonl site/    all frequencies, for other programs";
 
@@ -121,7 +121,7 @@ pub struct RepeatsArgs {
 /// What stands first among repeated strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum By {
-    /// Pages times length: how much of a site it makes up, counted once a page.
+    /// Pages times length: how much of a site it makes up, counted once per page.
     Weight,
     /// The number of occurrences.
     Tf,

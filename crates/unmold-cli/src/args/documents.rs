@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Options of --method documents")]
 pub struct DocumentsOptions {
-    /// More patterns to read as one symbol each: a file with NAME=REGEX a line, # before comments.
+    /// More patterns to read as one symbol each: a file with one NAME=REGEX per line, comments behind #.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub patterns: Option<PathBuf>,
     /// Drop strings that are on fewer pages.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 pub const EVAL_EXAMPLES: &str = "\
 Examples:
-  unmold eval testdata/sites/*                       against the truth that stands beside the pages
+  unmold eval testdata/sites/*/                      against the truth that stands beside the pages
   unmold eval --between '<h1>' '</h1>' --between '<!-- body -->' '<!-- end -->' site/
                                                      against what stands between pairs of delimiters
 
@@ -20,12 +20,12 @@ pub struct EvalArgs {
     /// Folders with labelled pages.
     #[arg(required = true, value_name = "DATASET", value_hint = ValueHint::DirPath)]
     pub datasets: Vec<PathBuf>,
-    #[command(flatten)]
-    pub cut_point: CutPointOptions,
     /// Take what stands between LEFT and RIGHT as the true content; may be given several times.
     #[arg(long, num_args = 2, value_names = ["LEFT", "RIGHT"], action = ArgAction::Append)]
     pub between: Vec<String>,
     /// As what figures are written.
     #[arg(short, long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
 }

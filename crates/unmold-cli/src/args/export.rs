@@ -4,8 +4,8 @@ use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 pub const EXPORT_EXAMPLES: &str = "\
-Example:
-  unmold export --mold site.mold.json --to regex     a regular expression for each field and template string
+Examples:
+  unmold export --mold site.mold.json --to regex     one expression per field or string
   unmold export --mold site.mold.json --to regex -f json   with frequencies, for other programs";
 
 #[derive(Debug, ClapArgs)]
@@ -38,7 +38,7 @@ pub enum ExportForm {
 /// As what rules are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// A rule a line, comments behind #.
+    /// One rule per line, comments behind #.
     Text,
     /// A JSON array.
     Json,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub const GROUP_EXAMPLES: &str = "\
 Examples:
   unmold group crawl/                                 sites and page types, with what they share
-  unmold group -f jsonl crawl.warc.gz                 a line a page: {\"page\": ..., \"group\": 3}
+  unmold group -f jsonl crawl.warc.gz                 one line per page: {\"page\": ..., \"group\": 3}
   unmold group --save groups.json monday/             keep the groups ...
   unmold group --add groups.json tuesday/             ... and put later pages into them
   unmold group --method amplify crawl/                by substring amplification, as in the paper";
@@ -16,8 +16,6 @@ Examples:
 pub struct GroupArgs {
     #[command(flatten)]
     pub inputs: Inputs,
-    #[command(flatten)]
-    pub output: Output,
     /// How pages are grouped.
     #[arg(long, value_enum, default_value_t = GroupMethod::Layout)]
     pub method: GroupMethod,
@@ -27,6 +25,8 @@ pub struct GroupArgs {
     /// Keep what is known of the groups in this file, for --add.
     #[arg(long, value_name = "GROUPS", value_hint = ValueHint::FilePath)]
     pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// How pages are grouped.

@@ -20,10 +20,6 @@ pub struct LearnArgs {
     /// How to learn.
     #[arg(long, value_enum, default_value_t = LearnMethod::Fields)]
     pub method: LearnMethod,
-    #[command(flatten)]
-    pub cut_point: CutPointOptions,
-    #[command(flatten)]
-    pub documents: DocumentsOptions,
     /// Molds of other sites: plain-language strings that at least half of them have are dropped.
     #[arg(long, num_args = 1.., value_name = "MOLD", value_hint = ValueHint::FilePath, help_heading = "Options of --method documents")]
     pub across: Vec<PathBuf>,
@@ -33,6 +29,10 @@ pub struct LearnArgs {
     /// Replace the output file if it exists.
     #[arg(long)]
     pub overwrite: bool,
+    #[command(flatten)]
+    pub cut_point: CutPointOptions,
+    #[command(flatten)]
+    pub documents: DocumentsOptions,
 }
 
 /// How to learn.

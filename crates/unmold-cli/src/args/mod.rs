@@ -34,7 +34,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   unmold extract site/                   learn from the pages of a folder and take their values out
-  unmold clean site/ -o texts/           the pages without their template, a text file each
+  unmold clean site/ -o texts/           the main content of each page, one text file per page
   unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold records list.html               the records of a page: results, posts, offers
 
@@ -44,13 +44,13 @@ Examples:
   unmold completions bash > unmold.bash  completions for a shell
 
 Exit codes:
-  0 done   1 failed   2 usage   3 done, but some inputs were bad   4 nothing to work on   5 output not writable";
+  0 done   1 failed   2 usage   3 some inputs were bad   4 nothing to work on   5 cannot write";
 
 /// Options of all commands.
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Common options")]
 pub struct Global {
-    /// How many threads work; 0 means one for each core. Does not change the output.
+    /// How many threads work; 0 means one per core. Does not change the output.
     #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     pub threads: usize,
     /// Print no progress and no messages but errors.
@@ -126,7 +126,7 @@ pub struct Inputs {
     /// The field with the page, in .jsonl and .parquet.
     #[arg(long, value_name = "NAME", default_value = "html", help_heading = "Input options")]
     pub html_field: String,
-    /// Also write each bad input to this file, a JSON object a line.
+    /// Also write each bad input to this file, one JSON object per line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Input options")]
     pub errors: Option<PathBuf>,
 }
@@ -151,6 +151,6 @@ pub struct Output {
 pub enum Format {
     /// A table to read.
     Table,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Jsonl,
 }

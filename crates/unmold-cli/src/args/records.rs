@@ -7,12 +7,12 @@ use std::path::PathBuf;
 pub const RECORDS_EXAMPLES: &str = "\
 Examples:
   unmold records list.html                              the records of a page as a table
-  unmold records -f csv -o offers.csv pages/            a row a record, all pages of a folder
-  unmold records -f jsonl crawl.warc.gz                 patterns, records and fields for other programs
-  unmold records --learn-from pages/1.html pages/       what the records of one page look like, on all pages
+  unmold records -f csv -o offers.csv pages/            one row per record
+  unmold records -f jsonl crawl.warc.gz                 the same for other programs
+  unmold records --learn-from pages/1.html pages/       learn from one page, find on all
   unmold records --learn-from 1.html --save-rule r.json 1.html   keep the rule ...
   unmold records --rule r.json -f csv new/              ... and use it later
-  unmold records --method iepad --min-count 3 list.html as in the paper";
+  unmold records --method iepad --min-count 3 list.html   as in the paper";
 
 /// Finding records.
 #[derive(Debug, ClapArgs)]
@@ -118,9 +118,9 @@ pub struct RecordsOutput {
 pub enum RecordsFormat {
     /// A table to read.
     Table,
-    /// A JSON object a page: patterns, their records and fields.
+    /// One JSON object per page: patterns, their records and fields.
     Jsonl,
-    /// A row for each record of the best pattern, a column for each field.
+    /// One row per record of the best pattern, one column per field.
     Csv,
     /// The same rows as a Parquet file.
     Parquet,

@@ -1,9 +1,9 @@
 //! `unmold extract`: from pages to rows of values.
 
 use crate::{
-    args::{ExtractArgs, Global, LearnMethod, RowFormat},
+    args::{ExtractArgs, ExtractMethod, Global, RowFormat},
     corpus::{Chunks, Corpus, faults},
-    exit::{Failure, Outcome},
+    exit::Outcome,
     learning,
     molds::read_mold,
     output,
@@ -14,7 +14,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use unmold::{
-    Mold, Reader, Text,
+    Learner, Mold, Reader, Text,
     reader::Part,
     report::{
         rows::{self, Columns},
@@ -33,10 +33,10 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
 }
 
 fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    if args.method == LearnMethod::Documents {
-        return Err(Failure::Usage("--method documents finds template strings, not values".to_owned()).into());
-    }
-    let learner = learning::learner(args.method, &args.cut_point, &Default::default())?;
+    let learner = match args.method {
+        ExtractMethod::Fields => Learner::default(),
+        ExtractMethod::Lr => Learner::lr(learning::cut_settings(&args.cut_point)),
+    };
     let mut corpus = Corpus::read(&args.inputs, global, progress)?;
     let mold = learning::learn(&learner, &mut corpus, progress)?;
     learning::describe(&mold, corpus.texts.len(), progress);
@@ -88,6 +88,7 @@ struct Rows<'m> {
     columns: Columns<'m>,
     /// The rows that have not been written.
     table: Table,
+    has_header: bool,
     pages: usize,
     without: usize,
 }
@@ -102,7 +103,8 @@ impl<'m> Rows<'m> {
             RowFormat::Csv | RowFormat::Parquet => &[Part::Fields],
         };
         let reader = mold.reader().only(parts);
-        Rows { reader, format, columns, table: Table { names, rows: Vec::new() }, pages: 0, without: 0 }
+        let table = Table { names, rows: Vec::new() };
+        Rows { reader, format, columns, table, has_header: false, pages: 0, without: 0 }
     }
 
     /// Takes the values out of pages.
@@ -123,7 +125,6 @@ impl<'m> Rows<'m> {
     }
 
     fn write(&mut self, found: Vec<PageRow>, out: &mut dyn Write) -> io::Result<()> {
-        let is_first = self.pages == 0;
         self.pages += found.len();
         self.without += found.iter().filter(|found| !found.fits).count();
         for PageRow { row, .. } in found {
@@ -133,7 +134,7 @@ impl<'m> Rows<'m> {
             }
         }
         if self.format == RowFormat::Csv {
-            if is_first {
+            if !std::mem::replace(&mut self.has_header, true) {
                 self.table.write_csv(out)?;
             } else {
                 self.table.write_csv_rows(out)?;

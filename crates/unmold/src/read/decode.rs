@@ -26,6 +26,7 @@
 //!
 //! Spans refer to the decoded text. [`Text::raw_offsets`] leads back to the bytes of the page.
 
+use super::guard::{PageError, guarded_by_id};
 use crate::{Page, Span};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -85,6 +86,15 @@ pub struct Text {
 }
 
 impl Text {
+    /// Decodes a page; a panic becomes an error.
+    ///
+    /// # Errors
+    /// When decoding panics.
+    pub fn decode_guarded(page: Page) -> Result<Self, PageError> {
+        let id = page.id().to_owned();
+        guarded_by_id(&id, || Text::decode(page))
+    }
+
     /// Decodes a page. Well-formed UTF-8 is taken over without copying.
     pub fn decode(page: Page) -> Self {
         let id = page.id().to_owned();

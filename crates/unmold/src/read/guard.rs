@@ -56,10 +56,15 @@ impl PageError {
 /// # Errors
 /// When the work panics.
 pub fn guarded<T>(text: &Text, work: impl FnOnce(&Text) -> T) -> Result<T, PageError> {
+    guarded_by_id(text.id(), || work(text))
+}
+
+/// The same for a page that is no text yet.
+pub(super) fn guarded_by_id<T>(page: &str, work: impl FnOnce() -> T) -> Result<T, PageError> {
     // Nothing that is used again is left half done: what work shares between pages gives the same outcome whatever it
     // holds.
-    let outcome = catch_unwind(AssertUnwindSafe(|| work(text)));
-    outcome.map_err(|panic| PageError { page: text.id().to_owned(), message: message(panic.as_ref()) })
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    outcome.map_err(|panic| PageError { page: page.to_owned(), message: message(panic.as_ref()) })
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

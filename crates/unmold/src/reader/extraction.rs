@@ -18,8 +18,6 @@ pub struct Extraction<'r> {
     reader: &'r Reader,
     text: &'r Text,
     pub(super) group: Option<usize>,
-    /// Whether enough was found to say that the page is of its group.
-    pub(super) fits: bool,
     pub(super) fields: Vec<FoundValues>,
     pub(super) lists: Vec<Option<List<'r>>>,
     pub(super) content: FoundContent,
@@ -34,7 +32,6 @@ impl<'r> Extraction<'r> {
             reader,
             text,
             group: None,
-            fits: true,
             fields: Vec::new(),
             lists: Vec::new(),
             content: FoundContent::default(),
@@ -44,6 +41,13 @@ impl<'r> Extraction<'r> {
         }
     }
 
+    /// Takes back what was found by the rules of a group that the page is not of.
+    pub(super) fn forget_group(&mut self) {
+        self.group = None;
+        self.fields.clear();
+        self.lists.clear();
+    }
+
     /// The page.
     pub fn page(&self) -> &'r Text {
         self.text
@@ -51,7 +55,7 @@ impl<'r> Extraction<'r> {
 
     /// The number of the group in the mold that the page is of; `None` if it is of none.
     pub fn group(&self) -> Option<usize> {
-        self.group.filter(|_| self.fits)
+        self.group
     }
 
     /// The fields of the page's group in the order of the mold, each with its values: none where the page has none.

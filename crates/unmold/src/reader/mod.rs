@@ -246,8 +246,9 @@ impl Reader {
                 found.lists = rules.find_lists(text, &tree, tags);
             }
             found.group = Some(group);
-            if self.asks_for(Part::Fields) && !rules.fits(&found) {
-                found.fits = false;
+            // What a page looks like says which group it is of. Where its rules had to tell, they must find enough.
+            if decided.place.is_some_and(|place| place.look.is_none()) && !rules.fits(&found) {
+                found.forget_group();
             }
         }
         if self.asks_for(Part::Content) {
@@ -298,7 +299,9 @@ impl Reader {
         memory: &mut FieldsMemory,
     ) -> Option<(usize, Vec<FoundValues>)> {
         let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, memory)));
-        found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best })
+        let best = found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best });
+        // A list may still tell, where there are too few fields.
+        best.filter(|(group, found)| self.groups[*group].has_enough(found) || !self.groups[*group].lists.is_empty())
     }
 
     /// The content of a page, and whether it was judged on its own.
@@ -379,13 +382,17 @@ impl GroupRules {
         }
     }
 
-    /// Whether enough was found to say that a page is one of this group. Two values may be found by chance.
-    fn fits(&self, found: &Extraction<'_>) -> bool {
+    /// Whether so many fields say that a page is one of this group. Two values may be found by chance.
+    fn has_enough(&self, fields: &[FoundValues]) -> bool {
         /// The share of the fields of a page of the group that a page has at least.
         const ENOUGH: f64 = 0.25;
-        let filled = filled(&found.fields);
-        let has_fields = filled > 0 && (self.fields.is_empty() || filled as f64 >= ENOUGH * self.expected);
-        has_fields || found.lists.iter().any(Option::is_some)
+        let filled = filled(fields);
+        filled > 0 && (self.fields.is_empty() || filled as f64 >= ENOUGH * self.expected)
+    }
+
+    /// Whether enough was found to say that a page is one of this group.
+    fn fits(&self, found: &Extraction<'_>) -> bool {
+        self.has_enough(&found.fields) || found.lists.iter().any(Option::is_some)
     }
 
     fn find_lists<'r>(&'r self, text: &Text, tree: &Tree<'_>, tags: &mut TagMemory) -> Vec<Option<lists::List<'r>>> {

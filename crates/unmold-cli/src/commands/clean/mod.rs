@@ -23,6 +23,9 @@ use unmold::{
 use unmold_io::Fault;
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
+    if args.with_fields && args.format != CleanFormat::Jsonl {
+        return Err(Failure::Usage("--with-fields goes with -f jsonl".to_owned()).into());
+    }
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
         Some(path) => by_mold(&Cleaner::new(&read_mold(path)?, args)?, args, global, &mut progress),
@@ -83,7 +86,6 @@ fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut 
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let writer = sink::Writer::of(args);
     let (mut cleaned, mut alone) = (0, 0);
-    progress.begin("cleaning");
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
         let pages = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
@@ -92,8 +94,9 @@ fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut 
         alone += pages.iter().filter(|page| page.is_alone).count();
         Ok(Some(pages))
     })?;
-    progress.end(&format!("cleaned {}{}", counted(cleaned, "page"), judged_alone(alone)));
-    chunks.close(progress)
+    let outcome = chunks.close(progress)?;
+    progress.say(&format!("cleaned {}{}", counted(cleaned, "page"), judged_alone(alone)));
+    Ok(outcome)
 }
 
 /// Learns from all pages, then cleans them.
@@ -150,7 +153,11 @@ fn cleaned(
 }
 
 fn templates(count: usize) -> String {
-    if count == 1 { "one template".to_owned() } else { format!("{count} templates") }
+    match count {
+        0 => "no two pages share a template with text".to_owned(),
+        1 => "one template".to_owned(),
+        _ => format!("{count} templates"),
+    }
 }
 
 /// Pages without the template that a method found for each.

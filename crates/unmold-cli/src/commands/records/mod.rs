@@ -124,7 +124,7 @@ fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
     let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
     let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1)).read_all().pages;
     let page = pages.into_iter().next().ok_or_else(|| nothing("no page was found in"))?;
-    let best = learned(&Text::decode(page), args)?.into_iter().next();
+    let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??.into_iter().next();
     Ok(best.ok_or_else(|| nothing("no records were found on"))?.rule().clone())
 }
 
