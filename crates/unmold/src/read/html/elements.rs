@@ -88,6 +88,8 @@ pub(crate) enum Nesting {
     Void,
     /// SVG and MathML, in which `<path/>` has no content.
     Foreign,
+    /// `<head>`: ends where something begins that cannot stand in it, whether or not it is closed.
+    Head,
     /// Ends an open paragraph.
     Block,
     Paragraph,
@@ -115,6 +117,7 @@ impl Nesting {
             "area" | "base" | "br" | "col" | "embed" | "img" | "input" | "link" | "meta" | "param" | "source"
             | "track" | "wbr" | "hr" => Nesting::Void,
             "svg" | "math" => Nesting::Foreign,
+            "head" => Nesting::Head,
             "p" => Nesting::Paragraph,
             "ul" | "ol" | "menu" => Nesting::List,
             "li" => Nesting::Item,
@@ -177,6 +180,13 @@ impl Nesting {
             _ => matches!(other, Nesting::Cell | Nesting::Table),
         }
     }
+}
+
+/// Whether an element of this name can stand in `<head>`. Any other begins the body.
+pub(crate) fn stands_in_head(name: &str) -> bool {
+    const IN_HEAD: [&str; 11] =
+        ["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"];
+    IN_HEAD.contains(&name)
 }
 
 /// Elements whose content is not markup, and is no text to read either.

@@ -7,7 +7,10 @@ use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree, UNKNOWN};
 use crate::{
     Span,
     read::{
-        html::{self, Kind, Syntax, Token, elements::Nesting},
+        html::{
+            self, Kind, Syntax, Token,
+            elements::{Nesting, stands_in_head},
+        },
         vocabulary::Vocabulary,
     },
 };
@@ -73,8 +76,10 @@ impl Tag {
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     pub vocabulary: Vocabulary,
-    /// What is known of each name.
+    /// What is known of each name: where its elements end,
     rules: Vec<Nesting>,
+    /// and whether they can stand in `<head>`.
+    in_head: Vec<bool>,
     syntax: Syntax,
     /// Short names that were seen, as a number of eight bytes each: pages have few different ones.
     seen: [(u64, u32); Names::SEEN],
@@ -89,6 +94,7 @@ impl Names {
         Names {
             vocabulary: Vocabulary::default(),
             rules: Vec::new(),
+            in_head: Vec::new(),
             syntax,
             seen: [(0, 0); Names::SEEN],
             lower: String::new(),
@@ -117,6 +123,7 @@ impl Names {
         let number = self.vocabulary.intern(&self.lower);
         if number as usize == self.rules.len() {
             self.rules.push(if self.syntax == Syntax::Html { Nesting::of(&self.lower) } else { Nesting::Plain });
+            self.in_head.push(stands_in_head(&self.lower));
         }
         number
     }
@@ -166,7 +173,10 @@ impl Builder<'_> {
     #[inline]
     fn take(&mut self, tag: Tag) {
         match tag.kind {
-            TagKind::Text => self.add(tag),
+            TagKind::Text => {
+                self.leave_head(tag);
+                self.add(tag);
+            }
             TagKind::Start | TagKind::Closed => self.start(tag),
             TagKind::End => self.end(tag),
         }
@@ -181,6 +191,7 @@ impl Builder<'_> {
 
     fn start(&mut self, tag: Tag) {
         let rule = self.names.rules[tag.name as usize];
+        self.leave_head(tag);
         self.close_implied(rule, tag.span.start);
         let node = self.nodes.len() as u32;
         self.add(tag);
@@ -193,6 +204,16 @@ impl Builder<'_> {
         } else {
             self.too_deep += 1;
             self.clipped = true;
+        }
+    }
+
+    /// Ends `<head>` where something begins that cannot stand in it: many pages never close it.
+    #[inline]
+    fn leave_head(&mut self, tag: Tag) {
+        let Some(&innermost) = self.open.last() else { return };
+        let may_stay = || tag.kind != TagKind::Text && self.names.in_head[tag.name as usize];
+        if self.rule(innermost) == Nesting::Head && !may_stay() {
+            self.close_to(self.open.len() - 1, tag.span.start);
         }
     }
 
@@ -277,6 +298,13 @@ mod tests {
         assert_eq!(shape("<table><tr><td>1<td>2<tr><th>3</table><p>"), "table(tr(td td) tr(th)) p");
         assert_eq!(shape("<dl><dt>a<dd><p>b<dt>c</dl>"), "dl(dt dd(p) dt)");
         assert_eq!(shape("<select><option>a<option>b</select>"), "select(option option)");
+    }
+
+    #[test]
+    fn a_head_that_nobody_closes_ends_where_the_body_begins() {
+        assert_eq!(shape("<html><head><title>a</title><meta x><body><p>b"), "html(head(title meta) body(p))");
+        assert_eq!(shape("<head><title>a</title><div>b</div><link y>"), "head(title) div link");
+        assert_eq!(shape("<head><noscript><img></noscript><style>x</style>text<p>b"), "head(noscript(img) style) p");
     }
 
     #[test]

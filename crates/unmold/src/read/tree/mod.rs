@@ -1,7 +1,7 @@
 //! Which elements is a page made of, and which stand inside which?
 //!
 //! A [`Tree`] is the light form of what a browser builds: elements and texts, parents and children, with the bytes
-//! that each covers. Unclosed `<li>`, `<p>`, `<td>` and their like end where a browser ends them; unmatched end tags
+//! that each covers. Unclosed `<head>`, `<li>`, `<p>`, `<td>` and their like end where a browser ends them; unmatched end tags
 //! change nothing.
 //!
 //! ```
