@@ -19,10 +19,23 @@ pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
     matches!(name, "select" | "textarea" | "button" | "head" | "title" | "noscript")
 }
 
-/// Whether nothing in an element of this name is running text.
+/// Whether nothing in an element of this name is running text of the page: the head, controls, what stands for something
+/// else, and what the HTML Standard keeps for navigation and for what is only related.
 pub(crate) fn is_silent(name: &str) -> bool {
-    const SILENT: [&str; 9] =
-        ["head", "title", "textarea", "select", "button", "figcaption", "noscript", "template", "svg"];
+    const SILENT: [&str; 12] = [
+        "head",
+        "title",
+        "textarea",
+        "select",
+        "button",
+        "figcaption",
+        "noscript",
+        "template",
+        "svg",
+        "nav",
+        "footer",
+        "aside",
+    ];
     SILENT.contains(&name)
 }
 
