@@ -18,6 +18,8 @@ pub struct Extraction<'r> {
     reader: &'r Reader,
     text: &'r Text,
     pub(super) group: Option<usize>,
+    /// Whether enough was found to say that the page is of the group whose rules found it.
+    pub(super) fits: bool,
     pub(super) fields: Vec<FoundValues>,
     pub(super) lists: Vec<Option<List<'r>>>,
     pub(super) content: FoundContent,
@@ -32,6 +34,7 @@ impl<'r> Extraction<'r> {
             reader,
             text,
             group: None,
+            fits: true,
             fields: Vec::new(),
             lists: Vec::new(),
             content: FoundContent::default(),
@@ -41,13 +44,6 @@ impl<'r> Extraction<'r> {
         }
     }
 
-    /// Takes back what was found by the rules of a group that the page is not of.
-    pub(super) fn forget_group(&mut self) {
-        self.group = None;
-        self.fields.clear();
-        self.lists.clear();
-    }
-
     /// The page.
     pub fn page(&self) -> &'r Text {
         self.text
@@ -55,10 +51,11 @@ impl<'r> Extraction<'r> {
 
     /// The number of the group in the mold that the page is of; `None` if it is of none.
     pub fn group(&self) -> Option<usize> {
-        self.group
+        self.group.filter(|_| self.fits)
     }
 
-    /// The fields of the page's group in the order of the mold, each with its values: none where the page has none.
+    /// The fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
+    /// of no group has what the rules of the nearest one found: what is left when a site has changed.
     pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {
         let rules = self.group.map_or(&[][..], |group| &self.reader.mold.groups[group].fields);
         rules.iter().zip(&self.fields).map(|(rule, found)| FoundField { rule, found })

@@ -223,7 +223,12 @@ impl Reader {
     pub fn place(&self, text: &Text) -> Option<PagePlace> {
         let mut workspace = Workspace::default();
         let tree = Tree::new(text.as_str());
-        self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields).place
+        let decided = self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields);
+        decided.place.filter(|place| {
+            let rules = &self.groups[place.group];
+            let mut lists = || rules.find_lists(text, &tree, &mut workspace.tags).iter().any(Option::is_some);
+            place.look.is_some() || decided.fields.is_some_and(|fields| rules.has_enough(&fields)) || lists()
+        })
     }
 
     fn asks_for(&self, part: Part) -> bool {
@@ -248,7 +253,7 @@ impl Reader {
             found.group = Some(group);
             // What a page looks like says which group it is of. Where its rules had to tell, they must find enough.
             if decided.place.is_some_and(|place| place.look.is_none()) && !rules.fits(&found) {
-                found.forget_group();
+                found.fits = false;
             }
         }
         if self.asks_for(Part::Content) {
@@ -299,9 +304,7 @@ impl Reader {
         memory: &mut FieldsMemory,
     ) -> Option<(usize, Vec<FoundValues>)> {
         let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, memory)));
-        let best = found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best });
-        // A list may still tell, where there are too few fields.
-        best.filter(|(group, found)| self.groups[*group].has_enough(found) || !self.groups[*group].lists.is_empty())
+        found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best })
     }
 
     /// The content of a page, and whether it was judged on its own.
