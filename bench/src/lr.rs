@@ -79,9 +79,9 @@ fn bench(folder: &Path) -> Result<()> {
 
 /// All rules at once against each rule on its own.
 fn check(rules: &[Rule], texts: &[Text]) -> Result<()> {
-    let wrapper = Finder::new(rules);
+    let finder = Finder::new(rules);
     for text in texts {
-        for (rule, values) in rules.iter().zip(wrapper.apply(text.as_str()).iter()) {
+        for (rule, values) in rules.iter().zip(finder.apply(text.as_str()).iter()) {
             ensure!(values == by_searching(rule, text.as_str()), "{}: {rule:?} gives other values", text.id());
         }
     }
@@ -102,17 +102,17 @@ fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
 /// Seconds a byte to apply all rules to the pages. Each round begins with rules that have seen no page, so that no page is
 /// compared with itself.
 fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
-    let wrapper = Finder::new(rules);
+    let finder = Finder::new(rules);
     per_byte(texts, || {
-        let wrapper = wrapper.clone();
-        texts.iter().map(|text| wrapper.apply(text.as_str()).into_items().len()).sum()
+        let finder = finder.clone();
+        texts.iter().map(|text| finder.apply(text.as_str()).into_items().len()).sum()
     })
 }
 
 /// The same for rules that have never seen another page.
 fn time_apply_alone(rules: &[Rule], texts: &[Text]) -> f64 {
-    let wrapper = Finder::new(rules);
-    per_byte(texts, || texts.iter().map(|text| wrapper.apply_alone(text.as_str()).into_items().len()).sum())
+    let finder = Finder::new(rules);
+    per_byte(texts, || texts.iter().map(|text| finder.apply_alone(text.as_str()).into_items().len()).sum())
 }
 
 fn per_byte(texts: &[Text], round: impl Fn() -> usize) -> f64 {

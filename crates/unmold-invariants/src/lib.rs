@@ -3,9 +3,8 @@
 //! Each function panics when its promise is broken. The property tests of the crates call them on inputs made for the
 //! purpose, the fuzz targets on whatever the fuzzer comes up with.
 
-use std::io::Cursor;
 use std::{
-    io::Write,
+    io::{Cursor, Write},
     path::{Path, PathBuf},
 };
 use unmold::{

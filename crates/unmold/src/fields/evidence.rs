@@ -1,10 +1,12 @@
 //! What do the rules of a field find on the pages they were learned from?
 
 use super::{
-    Field, View,
+    Field, Kind, View,
     apply::{Finder, Value, VotedSlots},
+    describe::SlotContext,
+    learn::Sample,
+    types::Type,
 };
-use super::{Kind, describe::SlotContext, learn::Sample, types::Type};
 use rayon::prelude::*;
 use std::collections::HashSet;
 

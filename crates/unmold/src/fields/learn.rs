@@ -24,15 +24,16 @@
 //!
 //! Cost: a sort of all keys of the pages.
 
-use super::apply::Finder;
-use super::candidates::{Candidates, Draft};
-use super::describe::SlotContext;
-use super::evidence::Evidence;
-use super::slots::{KIND_OF_KEY, Slot};
 use super::{
-    Field, Position, View, affixes, evidence, landmarks,
+    Field, Position, View, affixes,
+    apply::Finder,
+    candidates::{Candidates, Draft},
+    describe::SlotContext,
+    evidence::{self, Evidence},
+    landmarks,
     names::{self, NamedBy},
-    rank, slots,
+    rank,
+    slots::{self, KIND_OF_KEY, Slot},
 };
 use crate::{Text, read::tree::Tree};
 use rayon::prelude::*;

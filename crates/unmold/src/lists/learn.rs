@@ -15,8 +15,7 @@ use super::{
     runs::{Outline, Run},
     tidy::tidy,
 };
-use crate::papers::iepad::Measures;
-use crate::{Text, read::tree::Tree};
+use crate::{Text, papers::iepad::Measures, read::tree::Tree};
 use rayon::prelude::*;
 use std::collections::HashSet;
 

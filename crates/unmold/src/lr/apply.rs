@@ -18,11 +18,14 @@
 //! A wrapper remembers what it found on the first pages it is applied to. Most of a page made from the same template has
 //! been searched before, byte by byte, and is only compared: the more pages, the faster, with the same outcome.
 
-use super::Rule;
-use super::delimiters::{Delimiters, Memory};
-use crate::Span;
-use crate::read::jagged::Jagged;
-use crate::read::pool::Pool;
+use super::{
+    Rule,
+    delimiters::{Delimiters, Memory},
+};
+use crate::{
+    Span,
+    read::{jagged::Jagged, pool::Pool},
+};
 use memchr::memchr;
 
 /// Rules made ready for use.
@@ -178,10 +181,10 @@ mod tests {
             pages in alike_pages(),
         ) {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
-            let wrapper = Finder::new(&rules);
+            let finder = Finder::new(&rules);
             for page in &pages {
                 let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, page)).collect();
-                let found = wrapper.apply(page);
+                let found = finder.apply(page);
                 prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
             }
         }

@@ -263,7 +263,9 @@ impl Reader {
             found.about = Metadata::of_tree(text, &tree, found.content.headline);
         }
         if self.asks_for(Part::Strings) {
-            found.strings = self.find_strings(text, decided.place).unwrap_or_default();
+            let strings = self.find_strings(text, decided.place);
+            // An error of the page rather than a page from which nothing is removed.
+            found.strings = strings.expect("a mold that was learned or read has strings that make sense");
         }
         found
     }

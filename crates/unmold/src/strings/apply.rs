@@ -30,19 +30,18 @@
 //! thread that cleans at the same time has a memory of its own, of [2 MB](Finder::memory) and an eighth of that for
 //! keeping order. Pages are read whole if a pattern of the user's own may match across a tag.
 
-use super::automaton::{Automaton, Code};
-use super::intervals;
-use super::matcher::Matcher;
-use super::memory::Memory;
-use super::words::Words;
 use super::{
+    automaton::{Automaton, Code},
     expression::Edges,
+    intervals,
+    matcher::Matcher,
+    memory::Memory,
     rule::{BadTemplate, Name, Parsed, Pattern, Symbol, Template},
+    words::Words,
 };
-use crate::read::pool::Pool;
 use crate::{
     Span,
-    read::{mutable::Mutables, vocabulary::Vocabulary},
+    read::{mutable::Mutables, pool::Pool, vocabulary::Vocabulary},
     symbols::encode::flat::CUTS,
 };
 

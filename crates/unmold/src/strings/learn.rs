@@ -1,7 +1,9 @@
 //! From pages to template strings.
 
-use super::apply::Finder;
-use super::rule::{Template, TemplateString, patterns};
+use super::{
+    apply::Finder,
+    rule::{Template, TemplateString, patterns},
+};
 use crate::{
     Span, Text,
     papers::documents::{self, Maximal, Settings},

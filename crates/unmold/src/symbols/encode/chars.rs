@@ -9,8 +9,7 @@
 //! ```
 
 use super::{Symbols, encode_pages};
-use crate::read::mutable::Mutables;
-use crate::{Span, Text};
+use crate::{Span, Text, read::mutable::Mutables};
 use std::borrow::Borrow;
 
 /// Every character (Unicode scalar value) is a symbol, raw: case, width and white space as they are.

@@ -28,11 +28,12 @@ use super::{
     encode_marked_pages,
     words::{Class, ascii_classes, class_of},
 };
-use crate::read::mutable::{Look, MutableMatch, Mutables};
-use crate::{Span, Text};
+use crate::{
+    Span, Text,
+    read::mutable::{Look, MutableMatch, Mutables},
+};
 use memchr::memchr;
-use std::borrow::Borrow;
-use std::ops::Range;
+use std::{borrow::Borrow, ops::Range};
 
 /// Reads pages as words and marks.
 #[derive(Clone, Debug, Default)]

@@ -34,11 +34,13 @@ pub mod flat;
 pub mod tags;
 pub mod words;
 
-use crate::read::{
-    mutable::{self, Mutables},
-    vocabulary::Vocabulary,
+use crate::{
+    Span, Text,
+    read::{
+        mutable::{self, Mutables},
+        vocabulary::Vocabulary,
+    },
 };
-use crate::{Span, Text};
 use rayon::prelude::*;
 use std::{
     borrow::{Borrow, Cow},

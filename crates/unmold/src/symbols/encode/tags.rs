@@ -21,10 +21,12 @@
 //! three classes here.
 
 use super::{Sink, Symbols, encode_pages};
-use crate::read::mutable::Mutables;
 use crate::{
     Span, Text,
-    read::html::{self, Kind, Token, elements::TagClass},
+    read::{
+        html::{self, Kind, Token, elements::TagClass},
+        mutable::Mutables,
+    },
 };
 use serde::{Deserialize, Serialize};
 

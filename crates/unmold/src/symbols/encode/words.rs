@@ -28,10 +28,12 @@
 //! Cost: linear; most of it is spent on looking up words.
 
 use super::{Sink, Symbols, encode_pages};
-use crate::read::mutable::Mutables;
 use crate::{
     Span, Text,
-    read::html::{self, Kind, Token},
+    read::{
+        html::{self, Kind, Token},
+        mutable::Mutables,
+    },
 };
 use regex::Regex;
 use std::sync::LazyLock;
