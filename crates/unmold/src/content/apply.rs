@@ -14,8 +14,8 @@
 
 use super::{
     Rule,
-    learn::learn_read,
-    path::Path,
+    learn::learn_beside,
+    path::{ClassNames, Path},
     reading::{Block, Piece, Reading, Wording},
     region::weigh,
 };
@@ -43,6 +43,8 @@ const QUOTE_BYTES: u32 = 40;
 const HEADLINE_BYTES: usize = 8;
 /// Between the headline and the content, two paragraphs of this length are content too; captions are one, dates shorter.
 pub(crate) const LEAD_BYTES: u32 = 100;
+/// A page of which comments leave no more than this has nothing else.
+const HARDLY: f64 = 0.1;
 /// No title is longer.
 const TITLE_LETTERS: usize = 500;
 
@@ -51,9 +53,11 @@ pub struct Finder {
     /// The number of each region, and whether it is several elements.
     regions: HashMap<Path, (usize, bool)>,
     asides: HashSet<Path>,
+    comments: HashSet<Path>,
     headlines: HashSet<Path>,
     repeats: HashSet<Wording>,
     woven: bool,
+    names: Arc<ClassNames>,
 }
 
 /// What is content on a page.
@@ -104,27 +108,65 @@ impl Finder {
         Finder {
             regions: numbered.map(|(at, region)| (Path::read(&region.path), (at, region.many))).collect(),
             asides: paths(&rule.asides),
+            comments: paths(&rule.comments),
             headlines: paths(&rule.headlines),
             repeats: plain.chain(linked).collect(),
             woven: rule.woven,
+            names: Arc::new(rule.class_names()),
         }
     }
 
     /// The content of a page; `None` if none of the regions is there with text in it.
     pub fn find(&self, text: &Text) -> Option<FoundContent> {
-        self.find_in(&Reading::of(text.as_str()))
+        self.find_in(&Arc::new(Reading::of(text.as_str())))
     }
 
     /// The same where the page was read already.
-    pub(crate) fn find_in(&self, page: &Reading<'_>) -> Option<FoundContent> {
+    pub(crate) fn find_in(&self, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
+        let page = &page.named(&self.names);
         let located = self.locate(page)?;
         let headline = self.headline(page, &located).map(|block| block.span);
-        Some(FoundContent { spans: self.content(page, &located), headline }).filter(|found| !found.spans.is_empty())
+        let spans = with_neighbours(page, self.content(page, &located));
+        Some(FoundContent { spans, headline }).filter(|found| !found.spans.is_empty())
     }
 
     /// The share of a page's running text that the regions hold.
-    pub(crate) fn share(&self, page: &Reading<'_>) -> f64 {
+    pub(crate) fn share(&self, page: &Arc<Reading<'_>>) -> f64 {
+        let page = &page.named(&self.names);
+        if self.has_comments_alone(page) {
+            return 1.0;
+        }
         self.locate(page).map_or(0.0, |located| located.share)
+    }
+
+    /// Whether hardly anything stands on a page but what readers wrote: a picture with comments.
+    fn has_comments_alone(&self, page: &Reading<'_>) -> bool {
+        if self.comments.is_empty() {
+            return false;
+        }
+        let commented = self.commented(page);
+        let weight = |is_comment: &dyn Fn(&Block) -> bool| -> f64 {
+            let weights = weigh(page, is_comment, |piece| self.is_repeated(piece));
+            page.tree.top().map(|node| weights[node.index()]).sum()
+        };
+        weight(&|block| commented[block.element.index()]) < HARDLY * weight(&|_| false)
+    }
+
+    /// The paths of what readers wrote on a page, of all its classes and ids.
+    fn comments_on(&self, page: &Arc<Reading<'_>>) -> Vec<String> {
+        let named = page.named(&self.names);
+        let elements = named.elements().filter(|node| self.comments.contains(&named.paths[node.index()]));
+        elements.map(|node| page.written(node)).collect()
+    }
+
+    /// Whether each node is part of what readers wrote.
+    pub(crate) fn commented(&self, page: &Reading<'_>) -> Vec<bool> {
+        if self.comments.is_empty() {
+            return vec![false; page.tree.len()];
+        }
+        let elements: Vec<NodeId> =
+            page.elements().filter(|node| self.comments.contains(&page.paths[node.index()])).collect();
+        within(page, &elements, |_| true)
     }
 
     fn is_repeated(&self, piece: &Piece) -> bool {
@@ -150,7 +192,8 @@ impl Finder {
         if regions.is_empty() {
             return None;
         }
-        let weights = weigh(page, |piece| self.is_repeated(piece));
+        let commented = self.commented(page);
+        let weights = weigh(page, |block| commented[block.element.index()], |piece| self.is_repeated(piece));
         let of = |node: &NodeId| weights[node.index()];
         let whole = self.regions.get(&Path::ROOT).map(|&(at, _)| at);
         regions.retain(|&(at, _, node)| of(&node) > 0.0 || Some(at) == whole);
@@ -164,8 +207,9 @@ impl Finder {
         }
         let sum = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| of(&node)).sum::<f64>();
         let share = sum(&mut elements.iter().copied()) / sum(&mut page.tree.top()).max(f64::MIN_POSITIVE);
-        let surrounded = within(page, &elements, |_| true);
-        let inside = within(page, &elements, |node| !self.asides.contains(&page.paths[node.index()]));
+        let surrounded = within(page, &elements, |node| !commented[node.index()]);
+        let is_aside = |node: NodeId| self.asides.contains(&page.paths[node.index()]);
+        let inside = within(page, &elements, |node| !commented[node.index()] && !is_aside(node));
         Some(Located { elements, share, surrounded, inside })
     }
 
@@ -242,10 +286,21 @@ impl Finder {
     }
 }
 
-/// The content of a page that nothing is known about but what it shows itself.
-pub(crate) fn find_alone(page: &Arc<Reading<'_>>) -> Option<FoundContent> {
-    let rule = learn_read(std::slice::from_ref(page))?;
+/// The content of a page that nothing is known about but what it shows itself, and what is comments on pages `beside` it.
+pub(crate) fn find_alone(page: &Arc<Reading<'_>>, beside: Option<&Finder>) -> Option<FoundContent> {
+    let comments: Vec<String> = beside.map_or_else(Vec::new, |finder| finder.comments_on(page));
+    let rule = learn_beside(std::slice::from_ref(page), &comments)?;
     Finder::new(&rule).find_in(page)
+}
+
+/// Where nothing but a heading was found, what stands beside it in the same element is content too: a picture with a title
+/// has a date and an author.
+fn with_neighbours(page: &Reading<'_>, spans: Vec<Span>) -> Vec<Span> {
+    let [only] = spans[..] else { return spans };
+    let is_heading = |block: &&Block| block.span == only && heading_level(page.tree.name(block.element)).is_some();
+    let Some(heading) = page.blocks.iter().find(is_heading) else { return spans };
+    let outer = page.outer(heading.element);
+    page.blocks.iter().filter(|block| page.outer(block.element) == outer).map(|block| block.span).collect()
 }
 
 /// The paragraph that is being read. A link on a line of its own belongs to it where it stands inside the same element.
@@ -310,6 +365,17 @@ fn before<'r>(page: &'r Reading<'_>, located: &Located) -> impl Iterator<Item = 
 pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, located: &Located) -> Vec<&'r Block> {
     let title = title(page);
     before(page, located).filter(|block| is_in_title(page, block, &title)).collect()
+}
+
+/// Where the headline of a page begins: the first heading that is in the title, else the first of level one, else the page.
+pub(crate) fn headline_start(page: &Reading<'_>) -> u32 {
+    let title = title(page);
+    let level = |block: &&Block| heading_level(page.tree.name(block.element));
+    let in_title = |block: &&Block| is_in_title(page, block, &title);
+    let first = || page.blocks.iter().filter(|block| level(block) == Some(1));
+    let headings = || page.blocks.iter().filter(|block| level(block).is_some());
+    let heading = first().find(in_title).or_else(|| headings().find(in_title)).or_else(|| first().next());
+    heading.or_else(|| page.blocks.iter().find(in_title)).map_or(0, |block| block.span.start)
 }
 
 /// The title of a page, or its beginning: every block is searched for in it.

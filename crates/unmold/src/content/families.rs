@@ -10,7 +10,7 @@
 use super::{
     Rule,
     apply::Finder,
-    learn::{SAMPLE, learn_read, spread},
+    learn::{SAMPLE, learn_beside, learn_read, spread},
     reading::Reading,
     region::COVERED,
 };
@@ -101,7 +101,7 @@ impl Family {
         }
         self.pages.sort_unstable();
         self.learned = self.pages.len();
-        if let Some(rule) = learn_read(&readings(&self.pages, SAMPLE, reading)) {
+        if let Some(rule) = learn_beside(&readings(&self.pages, SAMPLE, reading), &self.rule.comments) {
             self.finder = Finder::new(&rule);
             self.rule = rule;
         }

@@ -32,16 +32,22 @@
 //!
 //! 1. A page is read as blocks of text on paths of elements, and blocks as sentences. A sentence that stands on a tenth
 //!    of the pages, at least on two, is template, wherever it stands (`repeats`).
-//! 2. The rest, without links, is the text of the page's own. Each block counts the more the longer it is; each page
+//! 2. What readers wrote below is left out (`comments`), and so is what markup says is something else: navigation, dialogs,
+//!    asides, by element and ARIA role.
+//! 3. The rest, without links, is the text of the page's own. Each block counts the more the longer it is; each page
 //!    counts the same. These weights add up along the paths, and from the root one walks inward as long as one path
-//!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again.
-//! 3. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
+//!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again. Where pages
+//!    say which element holds their main content, the walk begins there.
+//! 4. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
 //!    blocks that are links or repeat, unless they end a paragraph that has text. But where what repeats is *woven* into
 //!    what does not, as the labels of reference pages and the titles of lists are, it is content.
-//! 4. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
+//! 5. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
 //!    pages have other words. Paragraphs between it and the region are content, if there is more than one.
 //!
-//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
+//! Classes and ids that few of the pages have do not count in paths: they say what a page is about.
+//!
+//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone, in
+//! shorter steps. Where links are most of what it finds, the page is a list, and its links are content.
 //!
 //! There are no lists of words or class names, and nothing about a language but the marks that end sentences.
 //!
@@ -58,7 +64,8 @@
 use super::{
     Repeats, Rule,
     apply::{Finder, LEAD_BYTES, Located, Paragraph, headline_candidates},
-    path::{Path, written},
+    comments,
+    path::{Path, names_of},
     reading::{Block, Reading, Wording},
     region::{self, own_bytes},
     repeats,
@@ -82,6 +89,13 @@ const WOVEN: f64 = 0.1;
 /// ...not counting so many interruptions of each page: a share bar, an advertisement.
 const FORGIVEN: usize = 2;
 
+/// A class or id that less than a third of the pages have says what these pages are about...
+const COMMON_NAME: usize = 3;
+/// ...if there are as many as this.
+const ENOUGH_FOR_NAMES: usize = 4;
+/// On a page alone, a region of which less than this share is running text is a list, and all of it is content.
+const LISTING: f64 = 0.5;
+
 /// Learns where pages of one template have their content. `None` if they have no text.
 pub fn learn(texts: &[Text]) -> Option<Rule> {
     let sample: Vec<&Text> = spread(texts, SAMPLE).collect();
@@ -91,22 +105,57 @@ pub fn learn(texts: &[Text]) -> Option<Rule> {
 
 /// The same from pages that were read already.
 pub(crate) fn learn_read(pages: &[Arc<Reading<'_>>]) -> Option<Rule> {
+    learn_beside(pages, &[])
+}
+
+/// The same where paths of what readers wrote are known already.
+pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]) -> Option<Rule> {
+    let mut rule = Rule { names: common_names(pages), comments: known_comments.to_vec(), ..Rule::default() };
+    let names = Arc::new(rule.class_names());
+    let pages: &[Arc<Reading<'_>>] = &pages.par_iter().map(|page| page.named(&names)).collect::<Vec<_>>();
     let repeats = repeats::repeats(pages);
-    let weigh = |page: &Arc<Reading<'_>>| region::weigh(page, |piece| repeats.contains(&piece.wording));
+    rule.comments.extend(comments::paths(pages, &repeats));
+    rule.comments.sort();
+    rule.comments.dedup();
+    let finder = Finder::new(&rule);
+    let weigh = |page: &Arc<Reading<'_>>| {
+        let commented = finder.commented(page);
+        region::weigh(page, |block| commented[block.element.index()], |piece| repeats.contains(&piece.wording))
+    };
     let weights: Vec<Vec<f64>> = pages.par_iter().map(weigh).collect();
-    let mut rule = Rule { regions: region::regions(pages, &weights), ..Rule::default() };
+    rule.regions = region::regions(pages, &weights);
     if rule.regions.is_empty() {
         return None;
     }
     let lesson = Lesson::new(pages, &rule);
+    let is_listing = pages.len() == 1 && lesson.is_listing();
     rule.repeats = lesson.repeats(&repeats);
     rule.headlines = lesson.headlines();
     rule.asides = lesson.asides(&repeats);
-    rule.woven = Lesson::new(pages, &rule).is_woven(&rule);
+    rule.woven = is_listing || Lesson::new(pages, &rule).is_woven(&rule);
     if rule.woven {
         rule.asides.clear();
     }
     Some(rule)
+}
+
+/// The classes and ids that enough of the pages have; none if that is all of them.
+///
+/// `category-startups` and `post-4711` say what a page is about. Where they count, no two pages have the same paths.
+fn common_names(pages: &[Arc<Reading<'_>>]) -> Vec<String> {
+    if pages.len() < ENOUGH_FOR_NAMES {
+        return Vec::new();
+    }
+    let of_page = |page: &Arc<Reading<'_>>| -> HashSet<String> {
+        page.elements().flat_map(|node| names_of(&page.tree, node)).collect()
+    };
+    let each: Vec<HashSet<String>> = pages.par_iter().map(of_page).collect();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    each.into_iter().flatten().for_each(|name| *counts.entry(name).or_default() += 1);
+    let all = counts.len();
+    let is_common = |(_, count): &(String, usize)| count * COMMON_NAME >= pages.len();
+    let common: BTreeSet<String> = counts.into_iter().filter(is_common).map(|(name, _)| name).collect();
+    if common.len() == all { Vec::new() } else { common.into_iter().collect() }
 }
 
 /// At most so many of some things, from all over.
@@ -182,7 +231,7 @@ impl<'p, 'a> Lesson<'p, 'a> {
             })
         };
         let outermost = amounts.values().map(|amount| amount.example).filter(is_outermost);
-        let asides: BTreeSet<String> = outermost.map(|(page, node)| written(&page.tree, node)).collect();
+        let asides: BTreeSet<String> = outermost.map(|(page, node)| page.written(node)).collect();
         asides.into_iter().collect()
     }
 
@@ -195,13 +244,25 @@ impl<'p, 'a> Lesson<'p, 'a> {
                 *count += 1;
                 wordings.insert(page.pieces(block).iter().map(|piece| piece.wording).collect());
                 if name.is_empty() {
-                    *name = written(&page.tree, block.element);
+                    *name = page.written(block.element);
                 }
             }
         }
         let enough = self.pages.len().div_ceil(10);
         let varied = found.into_values().filter(|(count, wordings, _)| *count >= enough && wordings.len() * 2 > *count);
         varied.map(|(.., name)| name).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Whether links are most of what the regions say.
+    fn is_listing(&self) -> bool {
+        let (mut all, mut own) = (0, 0);
+        for (page, block) in self.pages.iter().flat_map(|(page, located)| {
+            page.blocks.iter().filter(|block| located.spans(block)).map(move |block| (page, block))
+        }) {
+            all += page.bytes(block);
+            own += own_bytes(page, block, |_| false);
+        }
+        f64::from(own) < LISTING * f64::from(all)
     }
 
     /// Whether what would be left out interrupts what would be kept again and again.

@@ -4,6 +4,7 @@
 //! pile, [`apply`] takes the content out of a page, and [`write`](mod@write) writes it as text, Markdown or HTML.
 
 pub mod apply;
+mod comments;
 mod discussion;
 pub(crate) mod families;
 pub mod learn;
@@ -12,6 +13,7 @@ pub(crate) mod reading;
 pub(crate) mod region;
 mod repeats;
 pub mod rule;
+mod stamp;
 pub mod write;
 
 pub use {

@@ -1,10 +1,10 @@
 //! How is a page read for its text? As blocks, each with the path of elements that it stands in.
 
-use super::path::{Looks, Path};
+use super::path::{ClassNames, Looks, Path, written};
 use crate::{
     Span,
     read::{
-        html::elements::{breaks_line, is_silent},
+        html::elements::{Purpose, breaks_line, is_silent},
         tree::{NodeId, Tree},
     },
 };
@@ -16,7 +16,11 @@ pub(crate) struct Reading<'a> {
     /// The path of each node; text and elements that only format words have that of their parent.
     pub paths: Vec<Path>,
     pub blocks: Vec<Block>,
+    /// The elements that say they hold the main content.
+    pub mains: Vec<NodeId>,
     pieces: Vec<Piece>,
+    /// The classes and ids that count in paths.
+    names: Arc<ClassNames>,
 }
 
 /// Text between two line breaks.
@@ -26,6 +30,8 @@ pub(crate) struct Block {
     pub element: NodeId,
     pub span: Span,
     pieces: Range<usize>,
+    /// Whether a `<time>` stands in it.
+    pub has_time: bool,
 }
 
 /// A sentence, or as much of one as stands in one text node.
@@ -64,15 +70,29 @@ impl Wording {
 impl<'a> Reading<'a> {
     /// Reads a page.
     pub fn of(page: &'a str) -> Self {
-        Reading::new(Arc::new(Tree::new(page)))
+        Reading::new(Arc::new(Tree::new(page)), &Arc::default())
     }
 
-    /// Reads a page whose tree is there already.
-    pub fn new(tree: Arc<Tree<'a>>) -> Self {
-        let mut reader = Reader::new(&tree);
-        tree.nodes().for_each(|node| reader.take(node));
-        let Reader { paths, blocks, pieces, .. } = reader;
-        Reading { paths, blocks, pieces, tree }
+    /// Reads a page whose tree is there already. What stands in `<noscript>` is text of the page where it is more than the
+    /// rest: forum software keeps the posts there, most others an advertisement.
+    pub fn new(tree: Arc<Tree<'a>>, names: &Arc<ClassNames>) -> Self {
+        let mut reader = Reader::read(&tree, names, false);
+        if reader.unscripted > reader.pieces.iter().map(|piece| u64::from(piece.bytes)).sum() {
+            reader = Reader::read(&tree, names, true);
+        }
+        let Reader { paths, blocks, pieces, mains, .. } = reader;
+        Reading { paths, blocks, pieces, mains, tree, names: names.clone() }
+    }
+
+    /// The same page with paths of these names.
+    pub fn named(self: &Arc<Self>, names: &Arc<ClassNames>) -> Arc<Self> {
+        let is_same = Arc::ptr_eq(&self.names, names) || self.names == *names;
+        if is_same { self.clone() } else { Arc::new(Reading::new(self.tree.clone(), names)) }
+    }
+
+    /// The path of an element in words.
+    pub fn written(&self, node: NodeId) -> String {
+        written(&self.tree, node, &self.names)
     }
 
     /// The pieces of a block.
@@ -83,6 +103,13 @@ impl<'a> Reading<'a> {
     /// How many bytes of a block are not white space.
     pub fn bytes(&self, block: &Block) -> u32 {
         self.pieces(block).iter().map(|piece| piece.bytes).sum()
+    }
+
+    /// How many bytes of text stand in each node.
+    pub fn bytes_inside(&self) -> Vec<f64> {
+        let mut bytes = vec![0.0; self.tree.len()];
+        self.blocks.iter().for_each(|block| bytes[block.element.index()] += f64::from(self.bytes(block)));
+        self.sum_up(bytes)
     }
 
     /// The pieces of the whole page.
@@ -122,21 +149,31 @@ impl<'a> Reading<'a> {
 }
 
 /// What is known of a node while its page is read.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct NodeState {
     /// The innermost element that is more than formatting.
     block: Option<NodeId>,
     is_linked: bool,
+    /// Whether it stands in a link, be it one whose text is not linked text.
+    is_in_link: bool,
+    is_time: bool,
     is_silent: bool,
+    /// Whether it is not read for standing in `<noscript>`.
+    is_unscripted: bool,
     /// How many table cells have been seen in it.
     cells: u32,
 }
 
 struct Reader<'t, 'a> {
     tree: &'t Tree<'a>,
+    /// Whether what stands in `<noscript>` is text of the page.
+    reads_unscripted: bool,
+    /// How many bytes stand there, and are not read.
+    unscripted: u64,
     places: Vec<NodeState>,
     paths: Vec<Path>,
     blocks: Vec<Block>,
+    mains: Vec<NodeId>,
     pieces: Vec<Piece>,
     /// Whether the next text begins a block.
     is_broken: bool,
@@ -150,7 +187,9 @@ struct Reader<'t, 'a> {
 struct ElementKind {
     breaks_line: bool,
     is_silent: bool,
+    is_unscripted: bool,
     is_link: bool,
+    is_time: bool,
     is_cell: bool,
 }
 
@@ -159,30 +198,36 @@ impl ElementKind {
         ElementKind {
             breaks_line: breaks_line(name),
             is_silent: is_silent(name),
+            is_unscripted: name == "noscript",
             is_link: name == "a",
+            is_time: name == "time",
             is_cell: name == "td",
         }
     }
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    fn new(tree: &'t Tree<'a>) -> Self {
-        Reader {
+    fn read(tree: &'t Tree<'a>, names: &Arc<ClassNames>, reads_unscripted: bool) -> Self {
+        let mut reader = Reader {
             tree,
+            reads_unscripted,
+            unscripted: 0,
             places: Vec::with_capacity(tree.len()),
             paths: Vec::with_capacity(tree.len()),
             blocks: Vec::new(),
+            mains: Vec::new(),
             pieces: Vec::new(),
             is_broken: true,
-            looks: Looks::default(),
+            looks: Looks::new(names.clone()),
             kinds: Vec::new(),
-        }
+        };
+        tree.nodes().for_each(|node| reader.take(node));
+        reader
     }
 
     fn take(&mut self, node: NodeId) {
         let parent = self.tree.parent(node);
-        let nowhere = NodeState { block: None, is_linked: false, is_silent: false, cells: 0 };
-        let outer = parent.map_or(nowhere, |parent| self.places[parent.index()]);
+        let outer = parent.map_or(NodeState::default(), |parent| self.places[parent.index()]);
         let path = parent.map_or(Path::ROOT, |parent| self.paths[parent.index()]);
         let Some(kind) = self.kind(node) else {
             self.push(outer, path);
@@ -193,11 +238,16 @@ impl<'t, 'a> Reader<'t, 'a> {
             self.is_broken = true;
             let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
-            let is_silent = outer.is_silent || kind.is_silent;
-            let path = path.below(self.looks.of(self.tree, node, cell));
-            self.push(NodeState { block: Some(node), is_silent, cells: 0, ..outer }, path);
+            let (look, purpose) = self.looks.of(self.tree, node, cell);
+            let is_silent = outer.is_silent || kind.is_silent || purpose == Purpose::Beside;
+            self.mains.extend(Some(node).filter(|_| purpose == Purpose::Main && !is_silent));
+            let is_unscripted = outer.is_unscripted || kind.is_unscripted && !self.reads_unscripted;
+            let state = NodeState { block: Some(node), is_silent, is_unscripted, cells: 0, ..outer };
+            self.push(state, path.below(look));
         } else {
-            self.push(NodeState { is_linked: outer.is_linked || kind.is_link, ..outer }, path);
+            let is_linked = outer.is_linked || kind.is_link && (outer.is_in_link || !self.is_card(node));
+            let (is_in_link, is_time) = (outer.is_in_link || kind.is_link, outer.is_time || kind.is_time);
+            self.push(NodeState { is_linked, is_in_link, is_time, ..outer }, path);
         }
     }
 
@@ -210,6 +260,16 @@ impl<'t, 'a> Reader<'t, 'a> {
         Some(*self.kinds[code].get_or_insert_with(|| ElementKind::of(self.tree.name(node))))
     }
 
+    /// Whether a link is a card: it holds several blocks, and what they say is said here rather than there.
+    fn is_card(&self, link: NodeId) -> bool {
+        let block = |text: NodeId| {
+            let mut inside = self.tree.ancestors(text).take_while(|&outer| outer > link);
+            inside.find(|&outer| breaks_line(self.tree.name(outer)))
+        };
+        let mut blocks = self.tree.texts(link).filter_map(block);
+        blocks.next().is_some_and(|first| blocks.any(|block| block != first))
+    }
+
     fn push(&mut self, place: NodeState, path: Path) {
         self.places.push(place);
         self.paths.push(path);
@@ -219,6 +279,11 @@ impl<'t, 'a> Reader<'t, 'a> {
         // Text that stands in no element at all belongs to no path, and so to no template.
         let Some(element) = place.block.filter(|_| !place.is_silent) else { return };
         let span = self.tree.span(node);
+        if place.is_unscripted {
+            let bytes = span.of(self.tree.page()).bytes();
+            self.unscripted += bytes.filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
+            return;
+        }
         let from = self.pieces.len();
         push_pieces(&mut self.pieces, self.tree.page(), span, place.is_linked);
         let to = self.pieces.len();
@@ -226,8 +291,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             Some(block) if !self.is_broken && block.element == element => {
                 block.span.end = span.end;
                 block.pieces.end = to;
+                block.has_time |= place.is_time;
             }
-            _ => self.blocks.push(Block { element, span, pieces: from..to }),
+            _ => self.blocks.push(Block { element, span, pieces: from..to, has_time: place.is_time }),
         }
         self.is_broken = false;
     }

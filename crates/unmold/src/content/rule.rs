@@ -1,11 +1,15 @@
 //! What a content rule says: which elements hold the content, and what in them is none.
 
+use super::path::ClassNames;
 use serde::{Deserialize, Serialize};
 
 /// Where the content of a site's pages is. Paths are written from the outside in, `html body div#main`, without digits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
+    /// The classes and ids that count in paths, as `.class` and `#id`; all if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// The elements that hold the content; the first that a page has counts.
     pub regions: Vec<Region>,
     /// Paths of headlines that stand before them.
@@ -14,6 +18,9 @@ pub struct Rule {
     /// Paths inside them that are not content.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asides: Vec<String>,
+    /// Paths of what readers wrote, which is not content either.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<String>,
     /// Whether what repeats from page to page is part of the content nevertheless.
     #[serde(default)]
     pub woven: bool,
@@ -44,18 +51,30 @@ pub struct Repeats {
 }
 
 impl Rule {
+    /// The classes and ids that count in paths.
+    pub(crate) fn class_names(&self) -> ClassNames {
+        if self.names.is_empty() { ClassNames::default() } else { ClassNames::of(&self.names) }
+    }
+
     /// Says what makes no sense in a rule that was read.
     pub(crate) fn check(&self) -> Result<(), String> {
         const MOST: usize = 100_000;
         if self.regions.is_empty() {
             return Err("a content rule needs a region".to_owned());
         }
-        let sizes = [self.headlines.len(), self.asides.len(), self.repeats.text.len(), self.repeats.links.len()];
+        let sizes = [
+            self.headlines.len(),
+            self.asides.len(),
+            self.comments.len(),
+            self.names.len(),
+            self.repeats.text.len(),
+            self.repeats.links.len(),
+        ];
         if self.regions.len() > MOST || sizes.into_iter().any(|size| size > MOST) {
             return Err(format!("a list has more than {MOST} entries"));
         }
         let regions = self.regions.iter().map(|region| &region.path);
-        let mut paths = regions.chain(&self.headlines).chain(&self.asides);
+        let mut paths = regions.chain(&self.headlines).chain(&self.asides).chain(&self.comments);
         match paths.find(|path| path.chars().any(|c| c.is_whitespace() && c != ' ')) {
             Some(path) => Err(format!("{path:?} is not a path")),
             None => Ok(()),

@@ -31,7 +31,7 @@ impl<'a> Pages<'a> {
 
     /// A page as its content is learned.
     pub fn reading(&self, page: usize) -> Arc<Reading<'a>> {
-        self.readings[page].get_or_init(|| Arc::new(Reading::new(self.tree(page).clone()))).clone()
+        self.readings[page].get_or_init(|| Arc::new(Reading::new(self.tree(page).clone(), &Arc::default()))).clone()
     }
 }
 

@@ -311,16 +311,15 @@ impl Reader {
 
     /// The content of a page, and whether it was judged on its own.
     fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (FoundContent, bool) {
-        let page = Arc::new(Reading::new(tree.clone()));
-        let by_rule = match decided.place {
-            Some(place) if place.look.is_some() || self.places.is_empty() => {
-                self.content_rule(place).and_then(|rule| rule.find_in(&page))
-            }
-            _ => decided.nearest.map(|rule| &self.contents[rule]).and_then(|rule| fitting(rule, &page)),
+        let page = Arc::new(Reading::new(tree.clone(), &Arc::default()));
+        let (rule, is_placed) = match decided.place {
+            Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
+            _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
+        let by_rule = rule.and_then(|rule| if is_placed { rule.find_in(&page) } else { fitting(rule, &page) });
         let by_rule = by_rule.or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
-        (by_rule.or_else(|| find_alone(&page)).unwrap_or_default(), is_alone)
+        (by_rule.or_else(|| find_alone(&page, rule)).unwrap_or_default(), is_alone)
     }
 
     fn content_rule(&self, place: PagePlace) -> Option<&content::apply::Finder> {
@@ -329,7 +328,7 @@ impl Reader {
     }
 
     /// Where no look says which rule is whose, the rule counts whose regions hold most of the text; of equals the first.
-    fn best_unplaced(&self, page: &Reading<'_>) -> Option<FoundContent> {
+    fn best_unplaced(&self, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
         if !self.places.is_empty() {
             return None;
         }
@@ -359,7 +358,7 @@ impl Reader {
 }
 
 /// The content by the rule of other pages, if it holds enough of the text.
-fn fitting(rule: &content::apply::Finder, page: &Reading<'_>) -> Option<FoundContent> {
+fn fitting(rule: &content::apply::Finder, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
     (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()
 }
 

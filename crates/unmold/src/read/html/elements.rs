@@ -20,23 +20,49 @@ pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
 }
 
 /// Whether nothing in an element of this name is running text of the page: the head, controls, what stands for something
-/// else, and what the HTML Standard keeps for navigation and for what is only related.
+/// else, and what the HTML Standard keeps for navigation and for what is only related. Of `<noscript>` the page decides.
 pub(crate) fn is_silent(name: &str) -> bool {
-    const SILENT: [&str; 12] = [
-        "head",
-        "title",
-        "textarea",
-        "select",
-        "button",
-        "figcaption",
-        "noscript",
-        "template",
-        "svg",
-        "nav",
-        "footer",
-        "aside",
-    ];
+    const SILENT: [&str; 11] =
+        ["head", "title", "textarea", "select", "button", "figcaption", "template", "svg", "nav", "footer", "aside"];
     SILENT.contains(&name)
+}
+
+/// What markup says that an element is for, by its name and its ARIA role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Unsaid,
+    /// The main content of the page.
+    Main,
+    /// Something beside it: where to go, what to choose, what to confirm.
+    Beside,
+}
+
+impl Purpose {
+    pub(crate) fn of(name: &str, role: Option<&str>) -> Self {
+        const BESIDE: [&str; 13] = [
+            "alert",
+            "alertdialog",
+            "banner",
+            "complementary",
+            "contentinfo",
+            "dialog",
+            "menu",
+            "menubar",
+            "navigation",
+            "search",
+            "status",
+            "tablist",
+            "toolbar",
+        ];
+        let role = role.map_or("", str::trim);
+        match name {
+            "main" => Purpose::Main,
+            _ if role.eq_ignore_ascii_case("main") => Purpose::Main,
+            "dialog" => Purpose::Beside,
+            _ if !role.is_empty() && is_one_of(role, &BESIDE) => Purpose::Beside,
+            _ => Purpose::Unsaid,
+        }
+    }
 }
 
 /// Whether an element of this name is left out of what is written for people.
