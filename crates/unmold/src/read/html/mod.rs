@@ -28,16 +28,19 @@
 //! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open comments are read like
 //! any other text of that length.
 
+mod doctype;
 pub mod elements;
 mod visible;
+
+pub(crate) use doctype::is_quirky;
 
 pub use elements::breaks_line;
 pub use visible::{attribute_text, visible_text};
 pub(crate) use visible::{is_folded, push_attribute, push_visible};
 
 use crate::Span;
-use elements::{RawContent, raw_content};
-use memchr::{memchr, memmem};
+use elements::{RawContent, holds_html_in, is_read_as_start, leaves_foreign, opens_foreign, raw_content, stays_raw};
+use memchr::{memchr, memchr2_iter, memmem};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,7 +105,7 @@ impl Syntax {
 
 /// Cuts a page into tokens that tile it.
 pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens { text: text.as_bytes(), at: 0, syntax: Syntax::of(text), raw: None }
+    Tokens { text: text.as_bytes(), at: 0, syntax: Syntax::of(text), raw: None, inside: Inside::Html }
 }
 
 /// The tokens of a page; see [`tokens`].
@@ -113,6 +116,17 @@ pub struct Tokens<'a> {
     syntax: Syntax,
     /// Set between the start tag and the content of an element whose content is not markup.
     raw: Option<RawElement>,
+    inside: Inside,
+}
+
+/// What a place of a page stands in, as far as tags alone say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Html,
+    /// SVG or MathML.
+    Foreign,
+    /// HTML in SVG or MathML.
+    HtmlInForeign,
 }
 
 #[derive(Clone, Debug)]
@@ -153,8 +167,35 @@ impl Tokens<'_> {
             && (!is_text || end == self.text.len() || self.text[end] == b'<' && self.opens_markup(end));
         if is_here {
             self.at = end;
+            if !is_text {
+                self.note_known(token);
+            }
         }
         is_here
+    }
+
+    /// Notes a tag that was not read: what it changes does not depend on where it stands.
+    #[inline]
+    fn note_known(&mut self, tag: &[u8]) {
+        let is_end = tag[1] == b'/';
+        let name_start = 1 + usize::from(is_end);
+        if self.inside != Inside::Html || may_open_foreign(tag[name_start]) {
+            let name = &tag[name_start..name_end(tag, name_start)];
+            self.note_tag(name, is_end, tag.ends_with(b"/>"));
+        }
+    }
+
+    /// Notes whether a tag begins or ends SVG or MathML.
+    fn note_tag(&mut self, name: &[u8], is_end: bool, is_closed: bool) {
+        let Ok(name) = std::str::from_utf8(name) else { return };
+        self.inside = match self.inside {
+            _ if opens_foreign(name) && is_end => Inside::Html,
+            _ if opens_foreign(name) && !is_closed => Inside::Foreign,
+            Inside::Foreign if holds_html_in(name).is_some() && !is_end && !is_closed => Inside::HtmlInForeign,
+            Inside::HtmlInForeign if holds_html_in(name).is_some() && is_end => Inside::Foreign,
+            Inside::Foreign if leaves_foreign(name) && (!is_end || is_read_as_start(name)) => Inside::Html,
+            unchanged => unchanged,
+        };
     }
 
     /// Where the next token begins.
@@ -212,7 +253,7 @@ impl Tokens<'_> {
         }
         Some(match self.text[self.at + 1] {
             b'!' => self.declaration(),
-            b'?' if self.syntax == Syntax::Xml => self.until(Kind::Instruction, b"?>"),
+            b'?' if self.syntax == Syntax::Xml => self.instruction(),
             b'?' => self.until(Kind::Comment, b">"),
             b'/' if self.starts_name(self.text[self.at + 2]) => self.tag(Kind::End, self.at + 2),
             b'/' => self.until(Kind::Comment, b">"),
@@ -226,11 +267,20 @@ impl Tokens<'_> {
             let end = self.at + 2 + comment_length(body);
             return self.emit(Kind::Comment, end);
         }
-        if self.syntax == Syntax::Xml && body.starts_with(b"[CDATA[") {
+        if (self.syntax == Syntax::Xml || self.inside == Inside::Foreign) && body.starts_with(b"[CDATA[") {
             return self.until(Kind::Cdata, b"]]>");
         }
-        let is_declaration = body.first().is_some_and(u8::is_ascii_alphabetic);
+        let is_declaration = match self.syntax {
+            Syntax::Html => body.get(..7).is_some_and(|name| name.eq_ignore_ascii_case(b"doctype")),
+            Syntax::Xml => body.first().is_some_and(u8::is_ascii_alphabetic),
+        };
         self.until(if is_declaration { Kind::Declaration } else { Kind::Comment }, b">")
+    }
+
+    /// An XML processing instruction. The declaration holds no `>`, and is often written without its second `?`.
+    fn instruction(&mut self) -> Token {
+        let is_declaration = self.is_at(b"xml", self.at + 2);
+        self.until(Kind::Instruction, if is_declaration { b">" } else { b"?>" })
     }
 
     /// A token up to and with `terminator`, or to the end of the page.
@@ -241,12 +291,21 @@ impl Tokens<'_> {
     }
 
     fn start_tag(&mut self) -> Token {
+        let is_foreign = self.inside == Inside::Foreign;
         let token = self.tag(Kind::Start, self.at + 1);
         if self.syntax == Syntax::Html {
-            let kind = raw_content(&self.text[token.name.range()]).map(kind_of_raw);
-            self.raw = kind.map(|kind| RawElement { name: token.name, kind }).filter(|_| !self.is_empty(token));
+            self.raw = self.raw_element(token, is_foreign).filter(|_| !self.is_empty(token));
         }
         token
+    }
+
+    /// The element that a start tag opens, if its content is not markup. In SVG and MathML all content is; but scripts
+    /// and styles are read as elsewhere, since nobody means them for reading.
+    #[inline]
+    fn raw_element(&self, tag: Token, is_foreign: bool) -> Option<RawElement> {
+        let name = &self.text[tag.name.range()];
+        let content = raw_content(name).filter(|_| !is_foreign || stays_raw(name))?;
+        Some(RawElement { name: tag.name, kind: kind_of_raw(content) })
     }
 
     /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes before the next one.
@@ -265,16 +324,24 @@ impl Tokens<'_> {
         true
     }
 
-    /// Whether a name stands at a place, in whatever case.
+    /// Whether the name of a tag stands at a place, in whatever case.
     fn is_name(&self, name: Span, at: usize) -> bool {
-        let (name, rest) = (&self.text[name.range()], self.text.get(at..).unwrap_or_default());
+        self.is_at(&self.text[name.range()], at)
+    }
+
+    fn is_at(&self, name: &[u8], at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
         rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && rest.get(name.len()).is_none_or(|byte| ends_name(*byte))
+            && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
     }
 
     fn tag(&mut self, kind: Kind, name_start: usize) -> Token {
         let name_end = name_end(self.text, name_start);
         let end = tag_end(self.text, name_end);
+        if self.inside != Inside::Html || may_open_foreign(self.text[name_start]) {
+            let (name, is_closed) = (&self.text[name_start..name_end], self.text[..end].ends_with(b"/>"));
+            self.note_tag(name, kind == Kind::End, is_closed);
+        }
         self.emit_named(kind, end, Span::new(name_start, name_end))
     }
 
@@ -287,12 +354,44 @@ impl Tokens<'_> {
         while let Some(found) = memmem::find(&self.text[from..], b"</") {
             let at = from + found;
             if self.is_name(name, at + 2) {
-                return at;
+                let may_go_on = self.text[name.range()].eq_ignore_ascii_case(SCRIPT);
+                let content = &self.text[self.at..at];
+                return if may_go_on && memmem::find(content, b"<!--").is_some() { self.script_end() } else { at };
             }
             from = at + 2;
         }
         self.text.len()
     }
+
+    /// Where a script with a comment in it ends. A script tag inside the comment has its own end tag.
+    fn script_end(&self) -> usize {
+        let (mut in_comment, mut in_script) = (false, false);
+        for found in memchr2_iter(b'<', b'>', &self.text[self.at..]) {
+            let at = self.at + found;
+            if self.text[at] == b'>' {
+                let is_end = self.text[..at].ends_with(b"--");
+                (in_comment, in_script) = (in_comment && !is_end, in_script && !is_end);
+            } else if self.text[at..].starts_with(b"<!--") {
+                in_comment = true;
+            } else if self.is_at(SCRIPT, at + 1) {
+                in_script = in_comment;
+            } else if self.text.get(at + 1) == Some(&b'/') && self.is_at(SCRIPT, at + 2) {
+                if !in_script {
+                    return at;
+                }
+                in_script = false;
+            }
+        }
+        self.text.len()
+    }
+}
+
+const SCRIPT: &[u8] = b"script";
+
+/// Whether the name of a tag that begins SVG or MathML can begin with this byte: most tags are gone after one look.
+#[inline]
+fn may_open_foreign(first: u8) -> bool {
+    matches!(first | 0x20, b's' | b'm')
 }
 
 /// How much of a text that begins with `--` belongs to the comment.

@@ -215,7 +215,8 @@ impl<'a> Tree<'a> {
     /// The start tag of an element as a token, or the token of a text.
     pub fn token(&self, node: NodeId) -> Token {
         let span = self.node(node).start;
-        let start = span.start as usize + 1;
+        // `</br>` is an element, too.
+        let start = span.start as usize + 1 + usize::from(self.page[span.range()].starts_with("</"));
         match self.node(node).name {
             TEXT => Token { kind: Kind::Text, span, name: Span::default() },
             name => Token { kind: Kind::Start, span, name: Span::new(start, start + self.names.word(name).len()) },
