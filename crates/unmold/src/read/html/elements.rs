@@ -350,6 +350,10 @@ pub(crate) const ENDS_BY_ITSELF: Nestings = Nestings::of(&[
 ]);
 /// SVG and MathML.
 pub(crate) const FOREIGN: Nestings = Nestings::of(&[Nesting::Svg, Nesting::Math]);
+/// Elements that care what is put into them.
+pub(crate) const PARTICULAR: Nestings = FOREIGN.with(Nesting::Head).with(Nesting::ColumnGroup);
+/// Elements that open where they stand, and change nothing around.
+pub(crate) const UNEVENTFUL: Nestings = Nestings::of(&[Nesting::Plain, Nesting::Formatting, Nesting::Void]);
 /// Elements that make up tables, down to rows: what is no part of a table has no place directly inside them.
 pub(crate) const TABLE_FRAME: Nestings = Nestings::of(&[Nesting::Table, Nesting::TablePart, Nesting::Row]);
 /// Elements that exist only in tables.
@@ -383,15 +387,15 @@ impl Traits {
         Traits {
             nesting: Nesting::of(name),
             stands_in_head: stands_in_head(name),
-            leaves_foreign: leaves_foreign(name),
-            holds_html_in: holds_html_in(name),
+            leaves_foreign: leaves_foreign(name.as_bytes()),
+            holds_html_in: holds_html_in(name.as_bytes()),
         }
     }
 }
 
 /// Whether browsers make an element of an end tag of this name that has no start tag.
-pub(crate) fn is_read_as_start(name: &str) -> bool {
-    matches!(name, "br" | "p")
+pub(crate) fn is_read_as_start(name: &[u8]) -> bool {
+    is_any(name, &["br", "p"])
 }
 
 /// Whether an element of this name can stand in `<head>`. Any other begins the body.
@@ -402,12 +406,23 @@ fn stands_in_head(name: &str) -> bool {
 }
 
 /// Whether the content of an element of this name is SVG or MathML; the name may be in any case.
-pub(crate) fn opens_foreign(name: &str) -> bool {
-    is_one_of(name, &["svg", "math"])
+#[inline]
+pub(crate) fn opens_foreign(name: &[u8]) -> bool {
+    match name.len() {
+        3 => name.eq_ignore_ascii_case(b"svg"),
+        4 => name.eq_ignore_ascii_case(b"math"),
+        _ => false,
+    }
+}
+
+/// Whether a text may begin with such a name: for most, one look is enough.
+#[inline]
+pub(crate) fn may_open_foreign(text: &[u8]) -> bool {
+    matches!(text, [b's' | b'S', b'v' | b'V', ..] | [b'm' | b'M', b'a' | b'A', ..])
 }
 
 /// Whether an element of this name ends SVG and MathML, in which it cannot stand; the name may be in any case.
-pub(crate) fn leaves_foreign(name: &str) -> bool {
+pub(crate) fn leaves_foreign(name: &[u8]) -> bool {
     const LEAVING: [&str; 44] = [
         "b",
         "big",
@@ -454,16 +469,16 @@ pub(crate) fn leaves_foreign(name: &str) -> bool {
         "ul",
         "var",
     ];
-    is_one_of(name, &LEAVING)
+    is_any(name, &LEAVING)
 }
 
 /// In which of SVG and MathML an element of this name holds HTML: the standard's *integration points*. The name may be in
 /// any case.
-pub(crate) fn holds_html_in(name: &str) -> Option<Nesting> {
-    if is_one_of(name, &["foreignobject", "desc", "title"]) {
+pub(crate) fn holds_html_in(name: &[u8]) -> Option<Nesting> {
+    if is_any(name, &["foreignobject", "desc", "title"]) {
         Some(Nesting::Svg)
     } else {
-        is_one_of(name, &["mi", "mo", "mn", "ms", "mtext"]).then_some(Nesting::Math)
+        is_any(name, &["mi", "mo", "mn", "ms", "mtext"]).then_some(Nesting::Math)
     }
 }
 
@@ -481,16 +496,26 @@ pub(crate) enum RawContent {
     Text,
 }
 
+/// Whether a start tag of this name may change how what follows is read. All tags come through here; most are gone after
+/// a look at the length and the first letter.
+#[inline]
+pub(crate) fn may_change_reading(name: &[u8]) -> bool {
+    match (name.len(), name[0] | 0x20) {
+        (0..3, _) => false,
+        (3, first) => matches!(first, b's' | b'x'),
+        (4, first) => first == b'm',
+        (_, first) => matches!(first, b's' | b'i' | b'n' | b'p' | b't'),
+    }
+}
+
 /// The kind of content of an element whose content is not markup; the name may be in any case.
 pub(crate) fn raw_content(name: &[u8]) -> Option<RawContent> {
-    // All tags come through here; most are gone after one look.
-    if !matches!(name[0] | 0x20, b's' | b'x' | b'i' | b'n' | b'p' | b't') {
+    if !may_change_reading(name) {
         return None;
     }
-    let is_in = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-    if is_in(&RAW) {
+    if is_any(name, &RAW) {
         Some(RawContent::Code)
-    } else if is_in(&RAW_TEXT) {
+    } else if is_any(name, &RAW_TEXT) {
         Some(RawContent::Text)
     } else {
         None
@@ -499,9 +524,13 @@ pub(crate) fn raw_content(name: &[u8]) -> Option<RawContent> {
 
 /// Whether the content of an element is not markup in SVG and MathML either; the name may be in any case.
 pub(crate) fn stays_raw(name: &[u8]) -> bool {
-    ["script", "style"].iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    is_any(name, &["script", "style"])
 }
 
 fn is_one_of(name: &str, names: &[&str]) -> bool {
-    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+    is_any(name.as_bytes(), names)
+}
+
+fn is_any(name: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }

@@ -18,9 +18,17 @@
 //!
 //! It follows the tokenisation rules of the HTML Standard as far as they decide where a token ends: a quote opens a
 //! value only behind `=`, the content of `<script>`, `<style>` and their like ends only at their own end tag, broken
-//! constructs become comments. Three departures: the doubly escaped script (`<!--<script>` inside a script) is not told
-//! apart; a tag that the end of the page cuts off is given as a token rather than dropped, since tokens tile; and
-//! `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
+//! constructs become comments. All token tests of html5lib-tests agree (`tests/html5lib.rs`).
+//!
+//! # Departures from the HTML Standard
+//!
+//! - A tag that the end of the page cuts off is a token rather than nothing, and so is `</>`, since tokens tile.
+//! - `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
+//! - What is SVG or MathML, where `<![CDATA[` begins a section and `<textarea>` is an element like others, is told by the
+//!   tags alone, without the tree; scripts and styles in it are read as elsewhere.
+//! - Entities in `<xmp>` and `<plaintext>` are not told from those of other texts.
+//!
+//! # XML
 //!
 //! A page that begins with an XML declaration and is not XHTML is read as XML: names in any script, CDATA sections,
 //! processing instructions, and no element whose content is not markup.
@@ -39,8 +47,11 @@ pub use visible::{attribute_text, visible_text};
 pub(crate) use visible::{is_folded, push_attribute, push_visible};
 
 use crate::Span;
-use elements::{RawContent, holds_html_in, is_read_as_start, leaves_foreign, opens_foreign, raw_content, stays_raw};
-use memchr::{memchr, memchr2_iter, memmem};
+use elements::{
+    RawContent, holds_html_in, is_read_as_start, leaves_foreign, may_change_reading, may_open_foreign, opens_foreign,
+    raw_content, stays_raw,
+};
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,22 +188,26 @@ impl Tokens<'_> {
     /// Notes a tag that was not read: what it changes does not depend on where it stands.
     #[inline]
     fn note_known(&mut self, tag: &[u8]) {
-        let is_end = tag[1] == b'/';
-        let name_start = 1 + usize::from(is_end);
-        if self.inside != Inside::Html || may_open_foreign(tag[name_start]) {
-            let name = &tag[name_start..name_end(tag, name_start)];
-            self.note_tag(name, is_end, tag.ends_with(b"/>"));
+        if self.inside == Inside::Html && !may_open_foreign(&tag[1..]) {
+            return;
         }
+        let kind = if tag[1] == b'/' { Kind::End } else { Kind::Start };
+        let name = self.at - tag.len() + 1 + usize::from(kind == Kind::End);
+        let (span, name) = (Span::new(self.at - tag.len(), self.at), Span::new(name, name_end(self.text, name)));
+        self.note_tag(Token { kind, span, name });
     }
 
     /// Notes whether a tag begins or ends SVG or MathML.
-    fn note_tag(&mut self, name: &[u8], is_end: bool, is_closed: bool) {
-        let Ok(name) = std::str::from_utf8(name) else { return };
+    fn note_tag(&mut self, tag: Token) {
+        let name = &self.text[tag.name.range()];
+        let is_end = tag.kind == Kind::End;
+        let is_start = !is_end && !self.text[tag.span.range()].ends_with(b"/>");
         self.inside = match self.inside {
-            _ if opens_foreign(name) && is_end => Inside::Html,
-            _ if opens_foreign(name) && !is_closed => Inside::Foreign,
-            Inside::Foreign if holds_html_in(name).is_some() && !is_end && !is_closed => Inside::HtmlInForeign,
-            Inside::HtmlInForeign if holds_html_in(name).is_some() && is_end => Inside::Foreign,
+            _ if is_start && opens_foreign(name) => Inside::Foreign,
+            Inside::Html => Inside::Html,
+            _ if is_end && opens_foreign(name) => Inside::Html,
+            Inside::Foreign if is_start && holds_html_in(name).is_some() => Inside::HtmlInForeign,
+            Inside::HtmlInForeign if is_end && holds_html_in(name).is_some() => Inside::Foreign,
             Inside::Foreign if leaves_foreign(name) && (!is_end || is_read_as_start(name)) => Inside::Html,
             unchanged => unchanged,
         };
@@ -255,7 +270,7 @@ impl Tokens<'_> {
             b'!' => self.declaration(),
             b'?' if self.syntax == Syntax::Xml => self.instruction(),
             b'?' => self.until(Kind::Comment, b">"),
-            b'/' if self.starts_name(self.text[self.at + 2]) => self.tag(Kind::End, self.at + 2),
+            b'/' if self.starts_name(self.text[self.at + 2]) => self.end_tag(),
             b'/' => self.until(Kind::Comment, b">"),
             _ => self.start_tag(),
         })
@@ -290,11 +305,22 @@ impl Tokens<'_> {
         self.emit(kind, end)
     }
 
+    #[inline]
     fn start_tag(&mut self) -> Token {
-        let is_foreign = self.inside == Inside::Foreign;
         let token = self.tag(Kind::Start, self.at + 1);
-        if self.syntax == Syntax::Html {
-            self.raw = self.raw_element(token, is_foreign).filter(|_| !self.is_empty(token));
+        let may_matter = self.inside != Inside::Html || may_change_reading(&self.text[token.name.range()]);
+        if may_matter && self.syntax == Syntax::Html {
+            self.raw = self.raw_element(token).filter(|_| !self.is_empty(token));
+            self.note_tag(token);
+        }
+        token
+    }
+
+    #[inline]
+    fn end_tag(&mut self) -> Token {
+        let token = self.tag(Kind::End, self.at + 2);
+        if self.inside != Inside::Html {
+            self.note_tag(token);
         }
         token
     }
@@ -302,7 +328,8 @@ impl Tokens<'_> {
     /// The element that a start tag opens, if its content is not markup. In SVG and MathML all content is; but scripts
     /// and styles are read as elsewhere, since nobody means them for reading.
     #[inline]
-    fn raw_element(&self, tag: Token, is_foreign: bool) -> Option<RawElement> {
+    fn raw_element(&self, tag: Token) -> Option<RawElement> {
+        let is_foreign = self.inside == Inside::Foreign;
         let name = &self.text[tag.name.range()];
         let content = raw_content(name).filter(|_| !is_foreign || stays_raw(name))?;
         Some(RawElement { name: tag.name, kind: kind_of_raw(content) })
@@ -338,36 +365,32 @@ impl Tokens<'_> {
     fn tag(&mut self, kind: Kind, name_start: usize) -> Token {
         let name_end = name_end(self.text, name_start);
         let end = tag_end(self.text, name_end);
-        if self.inside != Inside::Html || may_open_foreign(self.text[name_start]) {
-            let (name, is_closed) = (&self.text[name_start..name_end], self.text[..end].ends_with(b"/>"));
-            self.note_tag(name, kind == Kind::End, is_closed);
-        }
         self.emit_named(kind, end, Span::new(name_start, name_end))
     }
 
     /// Where the content of the element called `name` ends: before its end tag, or at the end of the page.
     fn raw_content_end(&self, name: Span) -> usize {
-        let mut from = self.at;
-        if self.text[name.range()].eq_ignore_ascii_case(b"plaintext") {
+        let tag = &self.text[name.range()];
+        if tag.eq_ignore_ascii_case(b"plaintext") {
             return self.text.len();
         }
-        while let Some(found) = memmem::find(&self.text[from..], b"</") {
-            let at = from + found;
-            if self.is_name(name, at + 2) {
-                let may_go_on = self.text[name.range()].eq_ignore_ascii_case(SCRIPT);
-                let content = &self.text[self.at..at];
-                return if may_go_on && memmem::find(content, b"<!--").is_some() { self.script_end() } else { at };
+        let may_hold_comment = tag.eq_ignore_ascii_case(SCRIPT);
+        for found in memchr_iter(b'<', &self.text[self.at..]) {
+            let at = self.at + found;
+            match self.text.get(at + 1) {
+                Some(b'/') if self.is_name(name, at + 2) => return at,
+                Some(b'!') if may_hold_comment && self.text[at..].starts_with(b"<!--") => return self.script_end(at),
+                _ => {}
             }
-            from = at + 2;
         }
         self.text.len()
     }
 
-    /// Where a script with a comment in it ends. A script tag inside the comment has its own end tag.
-    fn script_end(&self) -> usize {
+    /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.
+    fn script_end(&self, comment: usize) -> usize {
         let (mut in_comment, mut in_script) = (false, false);
-        for found in memchr2_iter(b'<', b'>', &self.text[self.at..]) {
-            let at = self.at + found;
+        for found in memchr2_iter(b'<', b'>', &self.text[comment..]) {
+            let at = comment + found;
             if self.text[at] == b'>' {
                 let is_end = self.text[..at].ends_with(b"--");
                 (in_comment, in_script) = (in_comment && !is_end, in_script && !is_end);
@@ -387,12 +410,6 @@ impl Tokens<'_> {
 }
 
 const SCRIPT: &[u8] = b"script";
-
-/// Whether the name of a tag that begins SVG or MathML can begin with this byte: most tags are gone after one look.
-#[inline]
-fn may_open_foreign(first: u8) -> bool {
-    matches!(first | 0x20, b's' | b'm')
-}
 
 /// How much of a text that begins with `--` belongs to the comment.
 fn comment_length(body: &[u8]) -> usize {

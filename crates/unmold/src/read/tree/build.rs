@@ -15,7 +15,8 @@ use crate::{
             self, Kind, Syntax, Token,
             elements::{
                 ENDS_BY_ITSELF, ENDS_PARAGRAPH, FOREIGN, IN_TABLE, ITEM_SCOPE, LINK_SCOPE, Nesting, Nestings,
-                PARAGRAPH_SCOPE, SCOPE, SPECIAL, TABLE_FRAME, TABLE_SCOPE, Traits, is_read_as_start,
+                PARAGRAPH_SCOPE, PARTICULAR, SCOPE, SPECIAL, TABLE_FRAME, TABLE_SCOPE, Traits, UNEVENTFUL,
+                is_read_as_start,
             },
         },
         vocabulary::Vocabulary,
@@ -121,6 +122,7 @@ impl Names {
         number
     }
 
+    #[inline(never)]
     fn intern(&mut self, name: &str) -> u32 {
         self.lower.clear();
         self.lower.push_str(name);
@@ -163,6 +165,8 @@ fn as_number(name: &[u8]) -> Option<u64> {
 
 /// Elements whose end tags end nothing while something follows.
 const ENDS_PAGE: Nestings = Nestings::of(&[Nesting::Html, Nesting::Body]);
+/// Open elements that an end tag of their name does not end at once.
+const ENDS_LATER: Nestings = ENDS_PAGE.with(Nesting::Ended);
 
 /// An element that has not ended.
 #[derive(Clone, Copy, Debug)]
@@ -212,7 +216,9 @@ impl<'t> Builder<'t> {
     fn take(&mut self, tag: Tag) {
         match tag.kind {
             TagKind::Text => {
-                self.leave_closed_parts(tag);
+                if self.is_in_particular() {
+                    self.leave_closed_parts(tag);
+                }
                 self.add(tag);
             }
             TagKind::Start | TagKind::Closed => self.start(tag),
@@ -238,6 +244,11 @@ impl<'t> Builder<'t> {
     }
 
     #[inline]
+    fn is_in_particular(&self) -> bool {
+        self.innermost().is_some_and(|innermost| PARTICULAR.has(innermost))
+    }
+
+    #[inline]
     fn has_open(&self, nesting: Nesting) -> bool {
         self.counts[nesting as usize] > 0
     }
@@ -250,25 +261,37 @@ impl<'t> Builder<'t> {
         wanted.has(self.open[depth].nesting).then_some(depth)
     }
 
+    #[inline]
     fn start(&mut self, tag: Tag) {
-        let traits = self.traits(tag);
+        let nesting = self.traits(tag).nesting;
+        let is_easy = UNEVENTFUL.has(nesting) && !self.is_in_particular();
+        if is_easy || self.prepare(tag) {
+            self.open(tag, nesting);
+        }
+    }
+
+    /// Ends what the start of an element ends, and says whether the element is to be opened then.
+    fn prepare(&mut self, tag: Tag) -> bool {
+        let (traits, at) = (self.traits(tag), tag.span.start);
         if let Some(foreign) = self.innermost().filter(|&innermost| FOREIGN.has(innermost)) {
             if !traits.leaves_foreign {
-                return self.open(tag, nesting_in_foreign(traits, foreign));
+                self.open(tag, nesting_in_foreign(traits, foreign));
+                return false;
             }
-            self.leave_foreign(tag.span.start);
+            self.leave_foreign(at);
         }
-        if self.is_nothing(traits.nesting) || self.ends_select(traits.nesting, tag.span.start) {
-            return;
+        if self.is_nothing(traits.nesting) || self.ends_select(traits.nesting, at) {
+            return false;
         }
         self.leave_closed_parts(tag);
         if self.too_deep == 0 {
-            self.make_room(traits.nesting, tag.span.start);
+            self.make_room(traits.nesting, at);
         }
-        self.open(tag, traits.nesting);
+        true
     }
 
     /// Adds an element, and opens it if it can have content.
+    #[inline]
     fn open(&mut self, tag: Tag, nesting: Nesting) {
         let open = Open { node: self.nodes.len() as u32, name: tag.name, nesting };
         self.add(tag);
@@ -286,6 +309,7 @@ impl<'t> Builder<'t> {
         }
     }
 
+    #[inline]
     fn holds_nothing(&self, tag: Tag, nesting: Nesting) -> bool {
         let may_close = || self.names.syntax == Syntax::Xml || NOT_HTML.has(nesting);
         match nesting {
@@ -324,7 +348,6 @@ impl<'t> Builder<'t> {
     }
 
     /// Ends `<head>` and `<colgroup>` where something begins that cannot stand in them: many pages never close them.
-    #[inline]
     fn leave_closed_parts(&mut self, tag: Tag) {
         let may_stay = |traits: fn(Traits) -> bool| tag.kind != TagKind::Text && traits(self.traits(tag));
         let is_left = match self.innermost() {
@@ -346,7 +369,7 @@ impl<'t> Builder<'t> {
     /// Ends the elements that the start of another ends by itself.
     fn make_room(&mut self, started: Nesting, at: u32) {
         match started {
-            Nesting::Plain | Nesting::Formatting | Nesting::Void => return,
+            Nesting::Division | Nesting::Block | Nesting::Heading | Nesting::Paragraph | Nesting::List => {}
             Nesting::Item | Nesting::Term => self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at),
             Nesting::Link => self.end_link(at),
             Nesting::Button => self.end_innermost(BUTTON, SCOPE, at),
@@ -433,11 +456,25 @@ impl<'t> Builder<'t> {
         }
     }
 
+    #[inline]
     fn end(&mut self, tag: Tag) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
         }
+        // Nearly always it is the innermost element that ends.
+        if let Some(&innermost) = self.open.last()
+            && innermost.name == tag.name
+            && !ENDS_LATER.has(innermost.nesting)
+        {
+            self.in_form &= innermost.nesting != Nesting::Form;
+            return self.close_to(self.open.len() - 1, tag.span.end);
+        }
+        self.end_around(tag);
+    }
+
+    /// Ends an element that another stands in, or none.
+    fn end_around(&mut self, tag: Tag) {
         if self.innermost().is_some_and(|innermost| NOT_HTML.has(innermost)) && self.end_in_foreign(tag) {
             return;
         }
@@ -475,7 +512,7 @@ impl<'t> Builder<'t> {
 
     /// Whether an end tag without its start tag is an element.
     fn is_read_as_start(&self, tag: Tag) -> bool {
-        is_read_as_start(self.names.vocabulary.word(tag.name))
+        is_read_as_start(self.names.vocabulary.word(tag.name).as_bytes())
     }
 
     /// Ends the innermost open element of a name, as far as its end tag reaches.
@@ -534,14 +571,19 @@ impl<'t> Builder<'t> {
     }
 
     /// Ends open elements until only `depth` are open, and those around that wait for it.
+    #[inline]
     fn close_to(&mut self, depth: usize, at: u32) {
-        let waiting = self.open[..depth].iter().rev().take_while(|open| open.nesting == Nesting::Ended).count();
-        let depth = if depth < self.open.len() { depth - waiting } else { depth };
         let after = self.nodes.len() as u32;
-        for open in self.open.drain(depth..) {
+        let mut depth = depth;
+        while self.open.len() > depth
+            && let Some(open) = self.open.pop()
+        {
             let node = &mut self.nodes[open.node as usize];
             (node.after, node.end) = (after, at);
             self.counts[open.nesting as usize] -= 1;
+            if self.open.len() == depth && self.innermost() == Some(Nesting::Ended) {
+                depth -= 1;
+            }
         }
     }
 }
@@ -611,6 +653,57 @@ mod tests {
     }
 
     #[test]
+    fn tables_end_paragraphs_unless_the_page_is_older_than_the_standards() {
+        assert_eq!(shape("<!doctype html><p>a<table><tr><td>b"), "p table(tr(td))");
+        assert_eq!(shape("<p>a<table><tr><td>b</table>c"), "p(table(tr(td)))");
+    }
+
+    #[test]
+    fn headings_end_at_each_other_and_at_any_end_tag_of_their_kind() {
+        assert_eq!(shape("<h1>a<h2>b</h3>c<p>"), "h1 h2 p");
+        assert_eq!(shape("<h1><b>a<h2>b"), "h1(b(h2))");
+    }
+
+    #[test]
+    fn formatting_that_ends_inside_a_block_lasts_as_long_as_the_block() {
+        let page = "<b><p>a</b>b</p><i>c</i>";
+        assert_eq!(shape(page), "b(p) i");
+        let tree = Tree::new(page);
+        let spans: Vec<_> = tree.top().map(|node| tree.span(node).of(page)).collect();
+        assert_eq!(spans, ["<b><p>a</b>b</p>", "<i>c</i>"]);
+        assert_eq!(shape("<a>1<div>2<a>3</div>4<a>5"), "a(div(a)) a");
+        assert_eq!(shape("<form><div></form>a</div><p>"), "form(div) p");
+    }
+
+    #[test]
+    fn tags_that_mean_nothing_where_they_stand_make_no_element() {
+        assert_eq!(shape("<body><td>a<body><form>b<form>c</form></form><i>"), "body(form i)");
+        assert_eq!(shape("<select><option>a<select>b<i>"), "select(option) i");
+        assert_eq!(shape("<table><form><tr><td>a</table><i>"), "table(form tr(td)) i");
+    }
+
+    #[test]
+    fn a_page_goes_on_behind_its_end_if_something_follows() {
+        assert_eq!(shape("<html><body><div>a</body></html><p>b</div><i>"), "html(body(div(p) i))");
+        let page = "<body><div>a</body>\n</html>\n";
+        let tree = Tree::new(page);
+        assert_eq!(tree.top().next().map(|body| tree.span(body).of(page)), Some("<body><div>a</body>"));
+    }
+
+    #[test]
+    fn html_ends_pictures_and_stands_in_their_integration_points() {
+        assert_eq!(shape("<svg><g><p>a"), "svg(g) p");
+        assert_eq!(shape("<svg><foreignObject><p>a</p></foreignObject><g/></svg><i>"), "svg(foreignobject(p) g) i");
+    }
+
+    #[test]
+    fn a_break_may_be_written_as_an_end_tag() {
+        let tree = Tree::new("a</br >b");
+        let lines: Vec<_> = tree.nodes().map(|node| (tree.name(node), tree.token(node).name.of(tree.page()))).collect();
+        assert_eq!(lines, [("", ""), ("br", "br"), ("", "")]);
+    }
+
+    #[test]
     fn stray_end_tags_change_nothing_outside_their_cell() {
         assert_eq!(
             shape("<div><table><tr><td></div></p>x</td></tr></table><i></i></div><b>"),
@@ -647,5 +740,15 @@ mod tests {
         assert_eq!(tree.len(), 64_003);
         let last = tree.top().last().unwrap();
         assert_eq!(tree.name(last), "b");
+    }
+
+    #[test]
+    fn hostile_nesting_comes_to_an_end() {
+        // Reading any of these in quadratic time would take minutes.
+        let units =
+            ["<a><div>", "<b><p>x</b>", "<table>", "<table><td>", "<form><div></form>", "<svg><g></p>", "<li></ul>"];
+        for unit in units {
+            assert!(!Tree::new(&unit.repeat(16_000)).is_empty(), "{unit}");
+        }
     }
 }
