@@ -27,8 +27,9 @@ use std::borrow::Cow;
 pub(super) fn tree(page: &str) -> Tree<'_> {
     let mut names = Names::new(Syntax::of(page));
     let mut tags = Vec::with_capacity(page.len() / 24);
-    let token_tag = |token| Tag::new(page, token, &mut names);
-    tags.extend(html::tokens(page).filter_map(token_tag));
+    for token in html::tokens(page) {
+        tags.extend(Tag::new(page, token, &mut names));
+    }
     let mut nodes = Vec::with_capacity(tags.len());
     let clipped = elements(page, &tags, &names, &mut nodes);
     Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), clipped }
