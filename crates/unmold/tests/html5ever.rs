@@ -319,4 +319,4 @@ fn random_markup_has_the_texts_and_blocks_of_the_standard() {
 }
 
 /// The least share of random pages that agree, in percent; most of the others have something in a table outside of cells.
-const FEWEST_AGREEING: usize = 90;
+const FEWEST_AGREEING: usize = 95;
