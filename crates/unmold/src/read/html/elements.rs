@@ -118,146 +118,445 @@ impl TagClass {
     }
 }
 
-/// What the name of an element says about where it ends, by the HTML Standard.
+/// What the name of an element says about where it begins and ends, by the HTML Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nesting {
-    /// Ends at its end tag, or with its parent.
+    /// Ends at its end tag, or with its parent: `<span>`, and every name that HTML does not have.
     Plain,
+    /// Formats words, like `<b>`: its end tag counts even behind blocks that were opened inside.
+    Formatting,
+    /// `<a>`: formats words, and stands in no other link.
+    Link,
+    /// Was ended while blocks inside were open, and is closed with them.
+    Ended,
     /// Has no content: `<br>`.
     Void,
-    /// SVG and MathML, in which `<path/>` has no content.
-    Foreign,
+    /// `<hr>`: has no content, and ends an open paragraph.
+    Rule,
+    /// `<input>`: has no content, and ends an open `<select>`.
+    Input,
+    /// `<svg>` and what it is made of.
+    Svg,
+    /// `<math>` and what it is made of.
+    Math,
+    /// An element of SVG or MathML in which HTML stands: `<foreignObject>`.
+    Integration,
+    Html,
     /// `<head>`: ends where something begins that cannot stand in it, whether or not it is closed.
     Head,
+    Body,
+    Frameset,
+    /// Ends no paragraph, and nothing but its own end tag leaves it: `<textarea>`.
+    Closed,
+    /// `<object>` and its like: tags inside end nothing outside.
+    Island,
+    Template,
+    /// `<div>` and `<address>`, which end with the `<li>` they stand in.
+    Division,
     /// Ends an open paragraph.
     Block,
+    /// `<dialog>`: the same, but end tags leave it.
+    Dialog,
+    Heading,
     Paragraph,
-    /// `<ul>` and its like: an item inside belongs to it.
+    /// `<ul>` and `<ol>`: an item inside belongs to it.
     List,
     Item,
-    /// `<dl>`.
-    Terms,
     /// `<dt>` and `<dd>`.
     Term,
+    Form,
+    Button,
     Table,
-    /// `<tbody>` and its like, and `<caption>`.
+    Caption,
+    /// `<colgroup>`: holds `<col>` and nothing else.
+    ColumnGroup,
+    Column,
+    /// `<tbody>` and its like.
     TablePart,
     Row,
     Cell,
     Select,
     OptionGroup,
     OptionItem,
+    /// `<ruby>`, in which the next three end each other.
+    Ruby,
+    /// `<rb>`.
+    RubyBase,
+    /// `<rtc>`, which `<rt>` stands in.
+    RubyContainer,
+    /// `<rt>` and `<rp>`.
+    RubyText,
 }
 
 impl Nesting {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Nesting::RubyText as usize + 1;
+
     /// The nesting of an element.
-    pub(crate) fn of(name: &str) -> Self {
+    fn of(name: &str) -> Self {
         match name {
-            "area" | "base" | "br" | "col" | "embed" | "img" | "input" | "link" | "meta" | "param" | "source"
-            | "track" | "wbr" | "hr" => Nesting::Void,
-            "svg" | "math" => Nesting::Foreign,
-            "head" => Nesting::Head,
+            "area" | "base" | "basefont" | "bgsound" | "br" | "embed" | "frame" | "image" | "img" | "keygen"
+            | "link" | "meta" | "param" | "source" | "track" | "wbr" => Nesting::Void,
+            "a" => Nesting::Link,
+            "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u" => {
+                Nesting::Formatting
+            }
+            "div" | "address" => Nesting::Division,
+            "article" | "aside" | "blockquote" | "center" | "details" | "dir" | "dl" | "fieldset" | "figcaption"
+            | "figure" | "footer" | "header" | "hgroup" | "listing" | "main" | "menu" | "nav" | "plaintext" | "pre"
+            | "search" | "section" | "summary" | "xmp" => Nesting::Block,
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Nesting::Heading,
             "p" => Nesting::Paragraph,
-            "ul" | "ol" | "menu" => Nesting::List,
+            "ul" | "ol" => Nesting::List,
             "li" => Nesting::Item,
-            "dl" => Nesting::Terms,
             "dt" | "dd" => Nesting::Term,
+            "table" | "caption" | "colgroup" | "col" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {
+                Nesting::of_table(name)
+            }
+            "html" => Nesting::Html,
+            "head" => Nesting::Head,
+            "body" => Nesting::Body,
+            "hr" => Nesting::Rule,
+            "input" => Nesting::Input,
+            "svg" => Nesting::Svg,
+            "math" => Nesting::Math,
+            "form" => Nesting::Form,
+            "dialog" => Nesting::Dialog,
+            "button" => Nesting::Button,
+            _ => Nesting::of_rare(name),
+        }
+    }
+
+    fn of_table(name: &str) -> Self {
+        match name {
             "table" => Nesting::Table,
-            "thead" | "tbody" | "tfoot" | "caption" | "colgroup" => Nesting::TablePart,
+            "caption" => Nesting::Caption,
+            "colgroup" => Nesting::ColumnGroup,
+            "col" => Nesting::Column,
             "tr" => Nesting::Row,
             "td" | "th" => Nesting::Cell,
+            _ => Nesting::TablePart,
+        }
+    }
+
+    fn of_rare(name: &str) -> Self {
+        match name {
             "select" => Nesting::Select,
             "optgroup" => Nesting::OptionGroup,
             "option" => Nesting::OptionItem,
-            "address" | "article" | "aside" | "blockquote" | "body" | "center" | "details" | "dialog" | "dir"
-            | "div" | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5"
-            | "h6" | "header" | "hgroup" | "main" | "nav" | "pre" | "section" | "summary" => Nesting::Block,
+            "ruby" => Nesting::Ruby,
+            "rb" => Nesting::RubyBase,
+            "rtc" => Nesting::RubyContainer,
+            "rt" | "rp" => Nesting::RubyText,
+            // Browsers with scripts skip `<noscript>`: what stands in it ends nothing outside.
+            "applet" | "marquee" | "noscript" | "object" => Nesting::Island,
+            "iframe" | "noembed" | "noframes" | "script" | "style" | "textarea" | "title" => Nesting::Closed,
+            "template" => Nesting::Template,
+            "frameset" => Nesting::Frameset,
             _ => Nesting::Plain,
         }
     }
 
-    /// Whether the start of this element ends an open `other`.
-    pub(crate) fn ends(self, other: Nesting) -> bool {
+    /// The open elements that an end tag of this kind cannot leave: a stray `</div>` in a table cell does not end the
+    /// `<div>` around the table.
+    #[inline]
+    pub(crate) fn limits(self) -> Nestings {
         match self {
-            Nesting::Block | Nesting::Paragraph | Nesting::List | Nesting::Terms | Nesting::Table => {
-                other == Nesting::Paragraph
-            }
-            Nesting::Item => matches!(other, Nesting::Paragraph | Nesting::Item),
-            Nesting::Term => matches!(other, Nesting::Paragraph | Nesting::Term),
-            Nesting::TablePart => {
-                matches!(other, Nesting::TablePart | Nesting::Row | Nesting::Cell | Nesting::Paragraph)
-            }
-            Nesting::Row => matches!(other, Nesting::Row | Nesting::Cell | Nesting::Paragraph),
-            Nesting::Cell => matches!(other, Nesting::Cell | Nesting::Paragraph),
-            Nesting::OptionGroup => matches!(other, Nesting::OptionGroup | Nesting::OptionItem),
-            Nesting::OptionItem => other == Nesting::OptionItem,
-            _ => false,
-        }
-    }
-
-    /// Whether the start of this element ends nothing that stands around an open `other`.
-    pub(crate) fn stays_inside(self, other: Nesting) -> bool {
-        match self {
-            // Only the innermost open element can be a paragraph that a block ends, up to text-level markup.
-            Nesting::Item => matches!(other, Nesting::List | Nesting::Cell | Nesting::Table),
-            Nesting::Term => matches!(other, Nesting::Terms | Nesting::Cell | Nesting::Table),
-            Nesting::TablePart | Nesting::Row | Nesting::Cell => other == Nesting::Table,
-            Nesting::OptionGroup | Nesting::OptionItem => other == Nesting::Select,
-            _ => other != Nesting::Plain,
-        }
-    }
-
-    /// Whether an end tag of this element inside an open `other` means nothing outside of it: a stray `</div>` in a
-    /// table cell does not end the `<div>` around the table.
-    pub(crate) fn cannot_leave(self, other: Nesting) -> bool {
-        match self {
-            Nesting::Row | Nesting::TablePart | Nesting::Cell => other == Nesting::Table,
-            Nesting::Table => false,
-            Nesting::Item => other == Nesting::List || other == Nesting::Cell,
-            Nesting::Term => other == Nesting::Terms || other == Nesting::Cell,
-            Nesting::Plain => !matches!(other, Nesting::Plain | Nesting::Paragraph | Nesting::OptionItem),
-            _ => matches!(other, Nesting::Cell | Nesting::Table),
+            Nesting::Formatting | Nesting::Link | Nesting::Division | Nesting::Block | Nesting::Heading => SCOPE,
+            Nesting::Dialog | Nesting::Term | Nesting::Form | Nesting::Button | Nesting::Select => SCOPE,
+            Nesting::List | Nesting::Island => SCOPE,
+            Nesting::Paragraph => PARAGRAPH_SCOPE,
+            Nesting::Item => SCOPE.with(Nesting::List),
+            Nesting::Table | Nesting::Caption | Nesting::ColumnGroup => TABLE_SCOPE,
+            Nesting::TablePart | Nesting::Row | Nesting::Cell => TABLE_SCOPE,
+            Nesting::Template | Nesting::Html | Nesting::Body => Nestings::NONE,
+            _ => SPECIAL,
         }
     }
 }
 
+/// A set of [`Nesting`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nestings(u64);
+
+impl Nestings {
+    pub(crate) const NONE: Self = Nestings(0);
+
+    pub(crate) const fn of(members: &[Nesting]) -> Self {
+        let (mut all, mut at) = (Nestings::NONE, 0);
+        while at < members.len() {
+            all = all.with(members[at]);
+            at += 1;
+        }
+        all
+    }
+
+    pub(crate) const fn with(self, member: Nesting) -> Self {
+        Nestings(self.0 | 1 << member as u64)
+    }
+
+    pub(crate) const fn without(self, others: Nestings) -> Self {
+        Nestings(self.0 & !others.0)
+    }
+
+    pub(crate) const fn and(self, others: Nestings) -> Self {
+        Nestings(self.0 | others.0)
+    }
+
+    #[inline]
+    pub(crate) const fn has(self, member: Nesting) -> bool {
+        self.0 & 1 << member as u64 != 0
+    }
+}
+
+/// What an element is looked for in: the standard's *scope*.
+pub(crate) const SCOPE: Nestings = Nestings::of(&[
+    Nesting::Table,
+    Nesting::Cell,
+    Nesting::Caption,
+    Nesting::Island,
+    Nesting::Template,
+    Nesting::Select,
+    Nesting::Integration,
+]);
+/// The same for paragraphs: *button scope*.
+pub(crate) const PARAGRAPH_SCOPE: Nestings = SCOPE.with(Nesting::Button);
+/// The same for the parts of a table: *table scope*.
+pub(crate) const TABLE_SCOPE: Nestings = Nestings::of(&[Nesting::Table, Nesting::Template]);
+/// What links are told apart by: a link in a cell says nothing of a link around the table.
+pub(crate) const LINK_SCOPE: Nestings =
+    Nestings::of(&[Nesting::Cell, Nesting::Caption, Nesting::Island, Nesting::Template]);
+/// Elements that the end tag of a plain element does not leave: the standard's *special* elements.
+pub(crate) const SPECIAL: Nestings = Nestings(
+    !Nestings::of(&[
+        Nesting::Plain,
+        Nesting::Formatting,
+        Nesting::Link,
+        Nesting::Ended,
+        Nesting::Dialog,
+        Nesting::Svg,
+        Nesting::Math,
+        Nesting::Html,
+        Nesting::Body,
+        Nesting::OptionGroup,
+        Nesting::OptionItem,
+        Nesting::Ruby,
+        Nesting::RubyBase,
+        Nesting::RubyContainer,
+        Nesting::RubyText,
+    ])
+    .0,
+);
+/// Elements that an item or a term does not look through for another one to end.
+pub(crate) const ITEM_SCOPE: Nestings = SPECIAL.without(Nestings::of(&[Nesting::Division, Nesting::Paragraph]));
+/// Elements whose start ends an open paragraph.
+pub(crate) const ENDS_PARAGRAPH: Nestings = Nestings::of(&[
+    Nesting::Rule,
+    Nesting::Division,
+    Nesting::Block,
+    Nesting::Dialog,
+    Nesting::Heading,
+    Nesting::Paragraph,
+    Nesting::List,
+    Nesting::Item,
+    Nesting::Term,
+    Nesting::Form,
+    Nesting::Table,
+]);
+/// Elements that end where they must, whoever ends.
+pub(crate) const ENDS_BY_ITSELF: Nestings = Nestings::of(&[
+    Nesting::Term,
+    Nesting::Item,
+    Nesting::OptionGroup,
+    Nesting::OptionItem,
+    Nesting::Paragraph,
+    Nesting::RubyBase,
+    Nesting::RubyContainer,
+    Nesting::RubyText,
+]);
+/// SVG and MathML.
+pub(crate) const FOREIGN: Nestings = Nestings::of(&[Nesting::Svg, Nesting::Math]);
+/// Elements that care what is put into them.
+pub(crate) const PARTICULAR: Nestings = FOREIGN.with(Nesting::Head).with(Nesting::ColumnGroup);
+/// Elements that open where they stand, and change nothing around.
+pub(crate) const UNEVENTFUL: Nestings = Nestings::of(&[Nesting::Plain, Nesting::Formatting, Nesting::Void]);
+/// Elements that make up tables, down to rows: what is no part of a table has no place directly inside them.
+pub(crate) const TABLE_FRAME: Nestings = Nestings::of(&[Nesting::Table, Nesting::TablePart, Nesting::Row]);
+/// Elements that exist only in tables.
+pub(crate) const IN_TABLE: Nestings = Nestings::of(&[
+    Nesting::Caption,
+    Nesting::ColumnGroup,
+    Nesting::Column,
+    Nesting::TablePart,
+    Nesting::Row,
+    Nesting::Cell,
+]);
+
+/// What the HTML Standard says of the elements of a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Traits {
+    pub nesting: Nesting,
+    /// Whether it can stand in `<head>`. Any other begins the body.
+    pub stands_in_head: bool,
+    /// Whether it ends SVG and MathML, in which it cannot stand.
+    pub leaves_foreign: bool,
+    /// In which of SVG and MathML an element of this name holds HTML.
+    pub holds_html_in: Option<Nesting>,
+}
+
+impl Traits {
+    /// An element of XML.
+    pub(crate) const PLAIN: Self =
+        Traits { nesting: Nesting::Plain, stands_in_head: false, leaves_foreign: false, holds_html_in: None };
+
+    pub(crate) fn of(name: &str) -> Self {
+        Traits {
+            nesting: Nesting::of(name),
+            stands_in_head: stands_in_head(name),
+            leaves_foreign: leaves_foreign(name.as_bytes()),
+            holds_html_in: holds_html_in(name.as_bytes()),
+        }
+    }
+}
+
+/// Whether browsers make an element of an end tag of this name that has no start tag.
+pub(crate) fn is_read_as_start(name: &[u8]) -> bool {
+    is_any(name, &["br", "p"])
+}
+
 /// Whether an element of this name can stand in `<head>`. Any other begins the body.
-pub(crate) fn stands_in_head(name: &str) -> bool {
+fn stands_in_head(name: &str) -> bool {
     const IN_HEAD: [&str; 11] =
         ["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"];
     IN_HEAD.contains(&name)
 }
 
+/// Whether the content of an element of this name is SVG or MathML; the name may be in any case.
+#[inline]
+pub(crate) fn opens_foreign(name: &[u8]) -> bool {
+    match name.len() {
+        3 => name.eq_ignore_ascii_case(b"svg"),
+        4 => name.eq_ignore_ascii_case(b"math"),
+        _ => false,
+    }
+}
+
+/// Whether a text may begin with such a name: for most, one look is enough.
+#[inline]
+pub(crate) fn may_open_foreign(text: &[u8]) -> bool {
+    matches!(text, [b's' | b'S', b'v' | b'V', ..] | [b'm' | b'M', b'a' | b'A', ..])
+}
+
+/// Whether an element of this name ends SVG and MathML, in which it cannot stand; the name may be in any case.
+pub(crate) fn leaves_foreign(name: &[u8]) -> bool {
+    const LEAVING: [&str; 44] = [
+        "b",
+        "big",
+        "blockquote",
+        "body",
+        "br",
+        "center",
+        "code",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "embed",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "hr",
+        "i",
+        "img",
+        "li",
+        "listing",
+        "menu",
+        "meta",
+        "nobr",
+        "ol",
+        "p",
+        "pre",
+        "ruby",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "strike",
+        "sub",
+        "sup",
+        "table",
+        "tt",
+        "u",
+        "ul",
+        "var",
+    ];
+    is_any(name, &LEAVING)
+}
+
+/// In which of SVG and MathML an element of this name holds HTML: the standard's *integration points*. The name may be in
+/// any case.
+pub(crate) fn holds_html_in(name: &[u8]) -> Option<Nesting> {
+    if is_any(name, &["foreignobject", "desc", "title"]) {
+        Some(Nesting::Svg)
+    } else {
+        is_any(name, &["mi", "mo", "mn", "ms", "mtext"]).then_some(Nesting::Math)
+    }
+}
+
 /// Elements whose content is not markup, and is no text to read either.
-const RAW: [&str; 7] = ["script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"];
-/// Elements whose content is text with entities, but not markup.
-const RAW_TEXT: [&str; 2] = ["title", "textarea"];
+const RAW: [&str; 5] = ["script", "style", "iframe", "noembed", "noframes"];
+/// Elements whose content is text, but not markup.
+const RAW_TEXT: [&str; 4] = ["title", "textarea", "xmp", "plaintext"];
 
 /// What the content of an element is that is not markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawContent {
     /// Scripts, styles and their like.
     Code,
-    /// Text with entities.
+    /// Text.
     Text,
+}
+
+/// Whether a start tag of this name may change how what follows is read. All tags come through here; most are gone after
+/// a look at the length and the first letter.
+#[inline]
+pub(crate) fn may_change_reading(name: &[u8]) -> bool {
+    match (name.len(), name[0] | 0x20) {
+        (0..3, _) => false,
+        (3, first) => matches!(first, b's' | b'x'),
+        (4, first) => first == b'm',
+        (_, first) => matches!(first, b's' | b'i' | b'n' | b'p' | b't'),
+    }
 }
 
 /// The kind of content of an element whose content is not markup; the name may be in any case.
 pub(crate) fn raw_content(name: &[u8]) -> Option<RawContent> {
-    // All tags come through here; most are gone after one look.
-    if !matches!(name[0] | 0x20, b's' | b'x' | b'i' | b'n' | b'p' | b't') {
+    if !may_change_reading(name) {
         return None;
     }
-    let is_in = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-    if is_in(&RAW) {
+    if is_any(name, &RAW) {
         Some(RawContent::Code)
-    } else if is_in(&RAW_TEXT) {
+    } else if is_any(name, &RAW_TEXT) {
         Some(RawContent::Text)
     } else {
         None
     }
 }
 
+/// Whether the content of an element is not markup in SVG and MathML either; the name may be in any case.
+pub(crate) fn stays_raw(name: &[u8]) -> bool {
+    is_any(name, &["script", "style"])
+}
+
 fn is_one_of(name: &str, names: &[&str]) -> bool {
-    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+    is_any(name.as_bytes(), names)
+}
+
+fn is_any(name: &[u8], names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }

@@ -18,9 +18,17 @@
 //!
 //! It follows the tokenisation rules of the HTML Standard as far as they decide where a token ends: a quote opens a
 //! value only behind `=`, the content of `<script>`, `<style>` and their like ends only at their own end tag, broken
-//! constructs become comments. Three departures: the doubly escaped script (`<!--<script>` inside a script) is not told
-//! apart; a tag that the end of the page cuts off is given as a token rather than dropped, since tokens tile; and
-//! `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
+//! constructs become comments. All token tests of html5lib-tests agree (`tests/html5lib.rs`).
+//!
+//! # Departures from the HTML Standard
+//!
+//! - A tag that the end of the page cuts off is a token rather than nothing, and so is `</>`, since tokens tile.
+//! - `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
+//! - What is SVG or MathML, where `<![CDATA[` begins a section and `<textarea>` is an element like others, is told by the
+//!   tags alone, without the tree; scripts and styles in it are read as elsewhere.
+//! - Entities in `<xmp>` and `<plaintext>` are not told from those of other texts.
+//!
+//! # XML
 //!
 //! A page that begins with an XML declaration and is not XHTML is read as XML: names in any script, CDATA sections,
 //! processing instructions, and no element whose content is not markup.
@@ -28,16 +36,22 @@
 //! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open comments are read like
 //! any other text of that length.
 
+mod doctype;
 pub mod elements;
 mod visible;
+
+pub(crate) use doctype::is_quirky;
 
 pub use elements::breaks_line;
 pub use visible::{attribute_text, visible_text};
 pub(crate) use visible::{is_folded, push_attribute, push_visible};
 
 use crate::Span;
-use elements::{RawContent, raw_content};
-use memchr::{memchr, memmem};
+use elements::{
+    RawContent, holds_html_in, is_read_as_start, leaves_foreign, may_change_reading, may_open_foreign, opens_foreign,
+    raw_content, stays_raw,
+};
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,7 +116,7 @@ impl Syntax {
 
 /// Cuts a page into tokens that tile it.
 pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens { text: text.as_bytes(), at: 0, syntax: Syntax::of(text), raw: None }
+    Tokens { text: text.as_bytes(), at: 0, syntax: Syntax::of(text), raw: None, inside: Inside::Html }
 }
 
 /// The tokens of a page; see [`tokens`].
@@ -113,6 +127,17 @@ pub struct Tokens<'a> {
     syntax: Syntax,
     /// Set between the start tag and the content of an element whose content is not markup.
     raw: Option<RawElement>,
+    inside: Inside,
+}
+
+/// What a place of a page stands in, as far as tags alone say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Html,
+    /// SVG or MathML.
+    Foreign,
+    /// HTML in SVG or MathML.
+    HtmlInForeign,
 }
 
 #[derive(Clone, Debug)]
@@ -153,8 +178,39 @@ impl Tokens<'_> {
             && (!is_text || end == self.text.len() || self.text[end] == b'<' && self.opens_markup(end));
         if is_here {
             self.at = end;
+            if !is_text {
+                self.note_known(token);
+            }
         }
         is_here
+    }
+
+    /// Notes a tag that was not read: what it changes does not depend on where it stands.
+    #[inline]
+    fn note_known(&mut self, tag: &[u8]) {
+        if self.inside == Inside::Html && !may_open_foreign(&tag[1..]) {
+            return;
+        }
+        let kind = if tag[1] == b'/' { Kind::End } else { Kind::Start };
+        let name = self.at - tag.len() + 1 + usize::from(kind == Kind::End);
+        let (span, name) = (Span::new(self.at - tag.len(), self.at), Span::new(name, name_end(self.text, name)));
+        self.note_tag(Token { kind, span, name });
+    }
+
+    /// Notes whether a tag begins or ends SVG or MathML.
+    fn note_tag(&mut self, tag: Token) {
+        let name = &self.text[tag.name.range()];
+        let is_end = tag.kind == Kind::End;
+        let is_start = !is_end && !self.text[tag.span.range()].ends_with(b"/>");
+        self.inside = match self.inside {
+            _ if is_start && opens_foreign(name) => Inside::Foreign,
+            Inside::Html => Inside::Html,
+            _ if is_end && opens_foreign(name) => Inside::Html,
+            Inside::Foreign if is_start && holds_html_in(name).is_some() => Inside::HtmlInForeign,
+            Inside::HtmlInForeign if is_end && holds_html_in(name).is_some() => Inside::Foreign,
+            Inside::Foreign if leaves_foreign(name) && (!is_end || is_read_as_start(name)) => Inside::Html,
+            unchanged => unchanged,
+        };
     }
 
     /// Where the next token begins.
@@ -212,9 +268,9 @@ impl Tokens<'_> {
         }
         Some(match self.text[self.at + 1] {
             b'!' => self.declaration(),
-            b'?' if self.syntax == Syntax::Xml => self.until(Kind::Instruction, b"?>"),
+            b'?' if self.syntax == Syntax::Xml => self.instruction(),
             b'?' => self.until(Kind::Comment, b">"),
-            b'/' if self.starts_name(self.text[self.at + 2]) => self.tag(Kind::End, self.at + 2),
+            b'/' if self.starts_name(self.text[self.at + 2]) => self.end_tag(),
             b'/' => self.until(Kind::Comment, b">"),
             _ => self.start_tag(),
         })
@@ -226,11 +282,20 @@ impl Tokens<'_> {
             let end = self.at + 2 + comment_length(body);
             return self.emit(Kind::Comment, end);
         }
-        if self.syntax == Syntax::Xml && body.starts_with(b"[CDATA[") {
+        if (self.syntax == Syntax::Xml || self.inside == Inside::Foreign) && body.starts_with(b"[CDATA[") {
             return self.until(Kind::Cdata, b"]]>");
         }
-        let is_declaration = body.first().is_some_and(u8::is_ascii_alphabetic);
+        let is_declaration = match self.syntax {
+            Syntax::Html => body.get(..7).is_some_and(|name| name.eq_ignore_ascii_case(b"doctype")),
+            Syntax::Xml => body.first().is_some_and(u8::is_ascii_alphabetic),
+        };
         self.until(if is_declaration { Kind::Declaration } else { Kind::Comment }, b">")
+    }
+
+    /// An XML processing instruction. The declaration holds no `>`, and is often written without its second `?`.
+    fn instruction(&mut self) -> Token {
+        let is_declaration = self.is_at(b"xml", self.at + 2);
+        self.until(Kind::Instruction, if is_declaration { b">" } else { b"?>" })
     }
 
     /// A token up to and with `terminator`, or to the end of the page.
@@ -240,13 +305,34 @@ impl Tokens<'_> {
         self.emit(kind, end)
     }
 
+    #[inline]
     fn start_tag(&mut self) -> Token {
         let token = self.tag(Kind::Start, self.at + 1);
-        if self.syntax == Syntax::Html {
-            let kind = raw_content(&self.text[token.name.range()]).map(kind_of_raw);
-            self.raw = kind.map(|kind| RawElement { name: token.name, kind }).filter(|_| !self.is_empty(token));
+        let may_matter = self.inside != Inside::Html || may_change_reading(&self.text[token.name.range()]);
+        if may_matter && self.syntax == Syntax::Html {
+            self.raw = self.raw_element(token).filter(|_| !self.is_empty(token));
+            self.note_tag(token);
         }
         token
+    }
+
+    #[inline]
+    fn end_tag(&mut self) -> Token {
+        let token = self.tag(Kind::End, self.at + 2);
+        if self.inside != Inside::Html {
+            self.note_tag(token);
+        }
+        token
+    }
+
+    /// The element that a start tag opens, if its content is not markup. In SVG and MathML all content is; but scripts
+    /// and styles are read as elsewhere, since nobody means them for reading.
+    #[inline]
+    fn raw_element(&self, tag: Token) -> Option<RawElement> {
+        let is_foreign = self.inside == Inside::Foreign;
+        let name = &self.text[tag.name.range()];
+        let content = raw_content(name).filter(|_| !is_foreign || stays_raw(name))?;
+        Some(RawElement { name: tag.name, kind: kind_of_raw(content) })
     }
 
     /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes before the next one.
@@ -265,11 +351,15 @@ impl Tokens<'_> {
         true
     }
 
-    /// Whether a name stands at a place, in whatever case.
+    /// Whether the name of a tag stands at a place, in whatever case.
     fn is_name(&self, name: Span, at: usize) -> bool {
-        let (name, rest) = (&self.text[name.range()], self.text.get(at..).unwrap_or_default());
+        self.is_at(&self.text[name.range()], at)
+    }
+
+    fn is_at(&self, name: &[u8], at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
         rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && rest.get(name.len()).is_none_or(|byte| ends_name(*byte))
+            && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
     }
 
     fn tag(&mut self, kind: Kind, name_start: usize) -> Token {
@@ -280,20 +370,46 @@ impl Tokens<'_> {
 
     /// Where the content of the element called `name` ends: before its end tag, or at the end of the page.
     fn raw_content_end(&self, name: Span) -> usize {
-        let mut from = self.at;
-        if self.text[name.range()].eq_ignore_ascii_case(b"plaintext") {
+        let tag = &self.text[name.range()];
+        if tag.eq_ignore_ascii_case(b"plaintext") {
             return self.text.len();
         }
-        while let Some(found) = memmem::find(&self.text[from..], b"</") {
-            let at = from + found;
-            if self.is_name(name, at + 2) {
-                return at;
+        let may_hold_comment = tag.eq_ignore_ascii_case(SCRIPT);
+        for found in memchr_iter(b'<', &self.text[self.at..]) {
+            let at = self.at + found;
+            match self.text.get(at + 1) {
+                Some(b'/') if self.is_name(name, at + 2) => return at,
+                Some(b'!') if may_hold_comment && self.text[at..].starts_with(b"<!--") => return self.script_end(at),
+                _ => {}
             }
-            from = at + 2;
+        }
+        self.text.len()
+    }
+
+    /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.
+    fn script_end(&self, comment: usize) -> usize {
+        let (mut in_comment, mut in_script) = (false, false);
+        for found in memchr2_iter(b'<', b'>', &self.text[comment..]) {
+            let at = comment + found;
+            if self.text[at] == b'>' {
+                let is_end = self.text[..at].ends_with(b"--");
+                (in_comment, in_script) = (in_comment && !is_end, in_script && !is_end);
+            } else if self.text[at..].starts_with(b"<!--") {
+                in_comment = true;
+            } else if self.is_at(SCRIPT, at + 1) {
+                in_script = in_comment;
+            } else if self.text.get(at + 1) == Some(&b'/') && self.is_at(SCRIPT, at + 2) {
+                if !in_script {
+                    return at;
+                }
+                in_script = false;
+            }
         }
         self.text.len()
     }
 }
+
+const SCRIPT: &[u8] = b"script";
 
 /// How much of a text that begins with `--` belongs to the comment.
 fn comment_length(body: &[u8]) -> usize {

@@ -2,6 +2,10 @@
 //!
 //! Two passes, because `<div/>` means one thing or another by what the rest of the page has: the first lists the tags
 //! and numbers their names, the second opens and closes elements.
+//!
+//! The second is the standard's stack of open elements without its insertion modes: what stands on the stack says what
+//! a mode would. Most questions are of one form: which is the innermost open element of these kinds, looking no further
+//! than an element of those? The kinds are sets of [`Nesting`]s, so that each step is a look at one bit.
 
 use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree, UNKNOWN};
 use crate::{
@@ -9,7 +13,11 @@ use crate::{
     read::{
         html::{
             self, Kind, Syntax, Token,
-            elements::{Nesting, stands_in_head},
+            elements::{
+                ENDS_BY_ITSELF, ENDS_PARAGRAPH, FOREIGN, IN_TABLE, ITEM_SCOPE, LINK_SCOPE, Nesting, Nestings,
+                PARAGRAPH_SCOPE, PARTICULAR, SCOPE, SPECIAL, TABLE_FRAME, TABLE_SCOPE, Traits, UNEVENTFUL,
+                is_read_as_start,
+            },
         },
         vocabulary::Vocabulary,
     },
@@ -19,8 +27,9 @@ use std::borrow::Cow;
 pub(super) fn tree(page: &str) -> Tree<'_> {
     let mut names = Names::new(Syntax::of(page));
     let mut tags = Vec::with_capacity(page.len() / 24);
-    let token_tag = |token| Tag::new(page, token, &mut names);
-    tags.extend(html::tokens(page).filter_map(token_tag));
+    for token in html::tokens(page) {
+        tags.extend(Tag::new(page, token, &mut names));
+    }
     let mut nodes = Vec::with_capacity(tags.len());
     let clipped = elements(page, &tags, &names, &mut nodes);
     Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), clipped }
@@ -29,9 +38,12 @@ pub(super) fn tree(page: &str) -> Tree<'_> {
 /// Opens and closes elements, and says whether some were nested too deep.
 pub(super) fn elements(page: &str, tags: &[Tag], names: &Names, nodes: &mut Vec<Node>) -> bool {
     let closing = names.closing(tags);
-    let mut builder =
-        Builder { nodes, closing: &closing, names, open: Vec::new(), foreign: 0, too_deep: 0, clipped: false };
-    tags.iter().for_each(|&tag| builder.take(tag));
+    let mut builder = Builder::new(names, nodes, &closing, html::is_quirky(page));
+    // Behind `</body>` and `</html>` a page goes on as before, unless nothing follows them.
+    let is_last = |tag: &Tag| tag.kind == TagKind::End && ENDS_PAGE.has(names.traits[tag.name as usize].nesting);
+    let end = tags.iter().rposition(|tag| !is_last(tag)).map_or(0, |last| last + 1);
+    tags[..end].iter().for_each(|&tag| builder.take(tag));
+    tags[end..].iter().for_each(|&tag| builder.end_named(tag));
     builder.close_to(0, page.len() as u32);
     builder.clipped
 }
@@ -76,10 +88,8 @@ impl Tag {
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     pub vocabulary: Vocabulary,
-    /// What is known of each name: where its elements end,
-    rules: Vec<Nesting>,
-    /// and whether they can stand in `<head>`.
-    in_head: Vec<bool>,
+    /// What is known of each name.
+    traits: Vec<Traits>,
     syntax: Syntax,
     /// Short names that were seen, as a number of eight bytes each: pages have few different ones.
     seen: [(u64, u32); Names::SEEN],
@@ -93,8 +103,7 @@ impl Names {
     pub fn new(syntax: Syntax) -> Self {
         Names {
             vocabulary: Vocabulary::default(),
-            rules: Vec::new(),
-            in_head: Vec::new(),
+            traits: Vec::new(),
             syntax,
             seen: [(0, 0); Names::SEEN],
             lower: String::new(),
@@ -114,6 +123,7 @@ impl Names {
         number
     }
 
+    #[inline(never)]
     fn intern(&mut self, name: &str) -> u32 {
         self.lower.clear();
         self.lower.push_str(name);
@@ -121,9 +131,8 @@ impl Names {
             self.lower.make_ascii_lowercase();
         }
         let number = self.vocabulary.intern(&self.lower);
-        if number as usize == self.rules.len() {
-            self.rules.push(if self.syntax == Syntax::Html { Nesting::of(&self.lower) } else { Nesting::Plain });
-            self.in_head.push(stands_in_head(&self.lower));
+        if number as usize == self.traits.len() {
+            self.traits.push(if self.syntax == Syntax::Html { Traits::of(&self.lower) } else { Traits::PLAIN });
         }
         number
     }
@@ -131,7 +140,7 @@ impl Names {
     /// For each name, whether `<div/>` is an empty element on a page with these tags. Browsers ignore the slash, but XML
     /// served as HTML means it; whichever reading leaves fewer tags of that name without a partner is taken.
     fn closing(&self, tags: &[Tag]) -> Vec<bool> {
-        let mut counts = vec![(0i64, 0i64); self.rules.len()];
+        let mut counts = vec![(0i64, 0i64); self.traits.len()];
         for tag in tags.iter().filter(|tag| tag.kind != TagKind::Text) {
             let (unmatched, closing) = &mut counts[tag.name as usize];
             match tag.kind {
@@ -155,26 +164,62 @@ fn as_number(name: &[u8]) -> Option<u64> {
     Some(name.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
+/// Elements whose end tags end nothing while something follows.
+const ENDS_PAGE: Nestings = Nestings::of(&[Nesting::Html, Nesting::Body]);
+/// Open elements that an end tag of their name does not end at once.
+const ENDS_LATER: Nestings = ENDS_PAGE.with(Nesting::Ended);
+
+/// An element that has not ended.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    node: u32,
+    name: u32,
+    nesting: Nesting,
+}
+
 struct Builder<'t> {
     names: &'t Names,
     nodes: &'t mut Vec<Node>,
     /// The names whose tags close themselves with `/>` on this page.
     closing: &'t [bool],
-    /// The elements that have not ended, outermost first.
-    open: Vec<u32>,
-    /// How many of them are SVG or MathML.
-    foreign: usize,
+    /// Whether tables stand in paragraphs, as they did before the standards.
+    is_quirky: bool,
+    /// The elements that have not ended, outermost first,
+    open: Vec<Open>,
+    /// and how many of each kind they are.
+    counts: [u16; Nesting::COUNT],
+    /// The kinds that the page has had, open or not.
+    seen: Nestings,
+    /// Whether a form was begun and not ended: until then, no other begins.
+    in_form: bool,
     /// Open elements beyond the greatest depth: they have nodes but cannot hold any.
     too_deep: usize,
     clipped: bool,
 }
 
-impl Builder<'_> {
+impl<'t> Builder<'t> {
+    fn new(names: &'t Names, nodes: &'t mut Vec<Node>, closing: &'t [bool], is_quirky: bool) -> Self {
+        Builder {
+            names,
+            nodes,
+            closing,
+            is_quirky,
+            open: Vec::new(),
+            counts: [0; Nesting::COUNT],
+            seen: Nestings::NONE,
+            in_form: false,
+            too_deep: 0,
+            clipped: false,
+        }
+    }
+
     #[inline]
     fn take(&mut self, tag: Tag) {
         match tag.kind {
             TagKind::Text => {
-                self.leave_head(tag);
+                if self.is_in_particular() {
+                    self.leave_closed_parts(tag);
+                }
                 self.add(tag);
             }
             TagKind::Start | TagKind::Closed => self.start(tag),
@@ -184,94 +229,384 @@ impl Builder<'_> {
 
     #[inline]
     fn add(&mut self, tag: Tag) {
-        let parent = self.open.last().copied().unwrap_or(NO_PARENT);
+        let parent = self.open.last().map_or(NO_PARENT, |open| open.node);
         let after = self.nodes.len() as u32 + 1;
         self.nodes.push(Node { start: tag.span, end: tag.span.end, name: tag.name, parent, after, token: tag.token });
     }
 
+    #[inline]
+    fn traits(&self, tag: Tag) -> Traits {
+        self.names.traits[tag.name as usize]
+    }
+
+    #[inline]
+    fn innermost(&self) -> Option<Nesting> {
+        self.open.last().map(|open| open.nesting)
+    }
+
+    #[inline]
+    fn is_in_particular(&self) -> bool {
+        self.innermost().is_some_and(|innermost| PARTICULAR.has(innermost))
+    }
+
+    #[inline]
+    fn has_open(&self, nesting: Nesting) -> bool {
+        self.counts[nesting as usize] > 0
+    }
+
+    /// The depth of the innermost open element among `wanted` that stands in none among `limits`.
+    #[inline]
+    fn find(&self, wanted: Nestings, limits: Nestings) -> Option<usize> {
+        let either = wanted.and(limits);
+        let depth = self.open.iter().rposition(|open| either.has(open.nesting))?;
+        wanted.has(self.open[depth].nesting).then_some(depth)
+    }
+
+    #[inline]
     fn start(&mut self, tag: Tag) {
-        let rule = self.names.rules[tag.name as usize];
-        self.leave_head(tag);
-        self.close_implied(rule, tag.span.start);
-        let node = self.nodes.len() as u32;
+        let nesting = self.traits(tag).nesting;
+        let is_easy = UNEVENTFUL.has(nesting) && !self.is_in_particular();
+        if is_easy || self.prepare(tag) {
+            self.open(tag, nesting);
+        }
+    }
+
+    /// Ends what the start of an element ends, and says whether the element is to be opened then.
+    fn prepare(&mut self, tag: Tag) -> bool {
+        let (traits, at) = (self.traits(tag), tag.span.start);
+        if let Some(foreign) = self.innermost().filter(|&innermost| FOREIGN.has(innermost)) {
+            if !traits.leaves_foreign {
+                self.open(tag, nesting_in_foreign(traits, foreign));
+                return false;
+            }
+            self.leave_foreign(at);
+        }
+        if self.is_nothing(traits.nesting) || self.ends_select(traits.nesting, at) {
+            return false;
+        }
+        self.leave_closed_parts(tag);
+        if self.too_deep == 0 {
+            self.make_room(traits.nesting, at);
+        }
+        true
+    }
+
+    /// Adds an element, and opens it if it can have content.
+    #[inline]
+    fn open(&mut self, tag: Tag, nesting: Nesting) {
+        let open = Open { node: self.nodes.len() as u32, name: tag.name, nesting };
         self.add(tag);
-        if self.holds_nothing(tag, rule) {
+        self.seen = self.seen.with(nesting);
+        self.in_form |= nesting == Nesting::Form;
+        if self.holds_nothing(tag, nesting) {
             return;
         }
         if self.open.len() < MAX_DEPTH {
-            self.open.push(node);
-            self.foreign += usize::from(rule == Nesting::Foreign);
+            self.open.push(open);
+            self.counts[nesting as usize] += 1;
         } else {
             self.too_deep += 1;
             self.clipped = true;
         }
     }
 
-    /// Ends `<head>` where something begins that cannot stand in it: many pages never close it.
     #[inline]
-    fn leave_head(&mut self, tag: Tag) {
-        let Some(&innermost) = self.open.last() else { return };
-        let may_stay = || tag.kind != TagKind::Text && self.names.in_head[tag.name as usize];
-        if self.rule(innermost) == Nesting::Head && !may_stay() {
+    fn holds_nothing(&self, tag: Tag, nesting: Nesting) -> bool {
+        let may_close = || self.names.syntax == Syntax::Xml || NOT_HTML.has(nesting);
+        match nesting {
+            Nesting::Void | Nesting::Rule | Nesting::Input | Nesting::Column => true,
+            // Between the parts of a table a form has no content, but inputs further on belong to it.
+            Nesting::Form if self.innermost().is_some_and(|around| TABLE_FRAME.has(around)) => true,
+            _ => tag.kind == TagKind::Closed && (self.closing[tag.name as usize] || may_close()),
+        }
+    }
+
+    /// Whether a start tag means nothing where it stands: a second `<body>`, a cell without a table.
+    #[inline]
+    fn is_nothing(&self, started: Nesting) -> bool {
+        match started {
+            Nesting::Html => self.seen.has(started) || !self.open.is_empty(),
+            Nesting::Head => self.seen.has(started) || self.is_in_body(),
+            Nesting::Body => self.seen.has(started) || self.is_in_body() && !self.has_open(Nesting::Head),
+            Nesting::Form => self.in_form && !self.has_open(Nesting::Template),
+            _ => IN_TABLE.has(started) && !self.has_open(Nesting::Table) && !self.has_open(Nesting::Template),
+        }
+    }
+
+    /// Whether something is open that stands in a body, whether or not the page writes one.
+    fn is_in_body(&self) -> bool {
+        self.innermost().is_some_and(|around| around != Nesting::Html)
+    }
+
+    /// Ends an open `<select>` where another begins, and says whether that is all that the tag does.
+    #[inline]
+    fn ends_select(&mut self, started: Nesting, at: u32) -> bool {
+        if !matches!(started, Nesting::Select | Nesting::Input) || !self.has_open(Nesting::Select) {
+            return false;
+        }
+        let select = self.find(SELECT, SCOPE.without(SELECT));
+        select.inspect(|&depth| self.close_to(depth, at)).is_some() && started == Nesting::Select
+    }
+
+    /// Ends `<head>` and `<colgroup>` where something begins that cannot stand in them: many pages never close them.
+    fn leave_closed_parts(&mut self, tag: Tag) {
+        let may_stay = |traits: fn(Traits) -> bool| tag.kind != TagKind::Text && traits(self.traits(tag));
+        let is_left = match self.innermost() {
+            Some(Nesting::Head) => !may_stay(|traits| traits.stands_in_head),
+            Some(Nesting::ColumnGroup) => !may_stay(|traits| traits.nesting == Nesting::Column),
+            _ => false,
+        };
+        if is_left {
             self.close_to(self.open.len() - 1, tag.span.start);
         }
     }
 
-    fn holds_nothing(&self, tag: Tag, rule: Nesting) -> bool {
-        let may_close = || self.names.syntax == Syntax::Xml || rule == Nesting::Foreign || self.foreign > 0;
-        rule == Nesting::Void || tag.kind == TagKind::Closed && (self.closing[tag.name as usize] || may_close())
-    }
-
-    fn rule(&self, node: u32) -> Nesting {
-        self.names.rules[self.nodes[node as usize].name as usize]
+    /// Ends SVG and MathML down to the HTML around or inside it.
+    fn leave_foreign(&mut self, at: u32) {
+        let depth = self.open.iter().rposition(|open| !FOREIGN.has(open.nesting));
+        self.close_to(depth.map_or(0, |depth| depth + 1), at);
     }
 
     /// Ends the elements that the start of another ends by itself.
-    fn close_implied(&mut self, started: Nesting, at: u32) {
-        if self.too_deep > 0 {
-            return;
-        }
-        let mut keep = None;
-        for (depth, &node) in self.open.iter().enumerate().rev() {
-            let rule = self.rule(node);
-            if started.ends(rule) {
-                keep = Some(depth);
-            } else if started.stays_inside(rule) {
-                break;
+    fn make_room(&mut self, started: Nesting, at: u32) {
+        match started {
+            Nesting::Division | Nesting::Block | Nesting::Heading | Nesting::Paragraph | Nesting::List => {}
+            Nesting::Item | Nesting::Term => self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at),
+            Nesting::Link => self.end_link(at),
+            Nesting::Button => self.end_innermost(BUTTON, SCOPE, at),
+            Nesting::Body => self.end_innermost(HEAD, Nestings::NONE, at),
+            Nesting::Table => self.end_table(at),
+            Nesting::Caption | Nesting::ColumnGroup | Nesting::Column | Nesting::TablePart => {
+                self.keep_innermost(TABLE_SCOPE, at);
             }
+            Nesting::Row => self.keep_innermost(TABLE_SCOPE.with(Nesting::TablePart), at),
+            Nesting::Cell => self.keep_innermost(TABLE_SCOPE.and(TABLE_FRAME), at),
+            _ => self.make_room_for_text(started, at),
         }
-        if let Some(depth) = keep {
+        if ENDS_PARAGRAPH.has(started) {
+            self.end_paragraph(started, at);
+        }
+    }
+
+    /// The same for options and for the parts of ruby text.
+    fn make_room_for_text(&mut self, started: Nesting, at: u32) {
+        let is_in = |around: Nesting| {
+            let wanted = Nestings::of(&[around]);
+            self.has_open(around) && self.find(wanted, SCOPE.without(wanted)).is_some()
+        };
+        match started {
+            Nesting::OptionItem if is_in(Nesting::Select) => self.end_parts(ENDS_BY_ITSELF.without(OPTION_GROUP), at),
+            Nesting::OptionGroup | Nesting::Rule if is_in(Nesting::Select) => self.end_parts(ENDS_BY_ITSELF, at),
+            Nesting::OptionItem | Nesting::OptionGroup => self.end_parts(OPTION, at),
+            Nesting::RubyBase | Nesting::RubyContainer if is_in(Nesting::Ruby) => self.end_parts(ENDS_BY_ITSELF, at),
+            Nesting::RubyText if is_in(Nesting::Ruby) => self.end_parts(ENDS_BY_ITSELF.without(RUBY_CONTAINER), at),
+            _ => {}
+        }
+    }
+
+    /// Ends an open paragraph that `started` cannot stand in, and then a heading, if another stands right in it.
+    #[inline]
+    fn end_paragraph(&mut self, started: Nesting, at: u32) {
+        let may_stay = started == Nesting::Table && self.is_quirky;
+        if self.has_open(Nesting::Paragraph) && !may_stay {
+            self.end_innermost(PARAGRAPH, PARAGRAPH_SCOPE, at);
+        }
+        if started == Nesting::Heading && self.innermost() == Some(Nesting::Heading) {
+            self.close_to(self.open.len() - 1, at);
+        }
+    }
+
+    /// Ends the innermost open element among `wanted`, if it stands in none among `limits`.
+    fn end_innermost(&mut self, wanted: Nestings, limits: Nestings, at: u32) {
+        if let Some(depth) = self.find(wanted, limits.without(wanted)) {
             self.close_to(depth, at);
         }
     }
 
+    /// Ends all that stands in the innermost open element among `kept`.
+    fn keep_innermost(&mut self, kept: Nestings, at: u32) {
+        if let Some(depth) = self.find(kept, Nestings::NONE) {
+            self.close_to(depth + 1, at);
+        }
+    }
+
+    /// Ends innermost elements as long as they are among `parts`.
+    fn end_parts(&mut self, parts: Nestings, at: u32) {
+        let depth = self.open.iter().rposition(|open| !parts.has(open.nesting));
+        self.close_to(depth.map_or(0, |depth| depth + 1), at);
+    }
+
+    /// Ends a table whose row has not come to a cell: a table in it stands behind it.
+    fn end_table(&mut self, at: u32) {
+        if self.has_open(Nesting::Table)
+            && self.find(TABLE_FRAME, IN_TABLE.and(TABLE_SCOPE).without(TABLE_FRAME)).is_some()
+        {
+            self.end_innermost(TABLE, Nestings::NONE, at);
+        }
+    }
+
+    /// Ends a link where another begins.
+    fn end_link(&mut self, at: u32) {
+        if !self.has_open(Nesting::Link) {
+            return;
+        }
+        if let Some(depth) = self.find(LINK, SCOPE) {
+            self.end_formatting(depth, at, at);
+        } else if let Some(depth) = self.find(LINK, LINK_SCOPE) {
+            self.end_later(depth);
+        }
+    }
+
+    #[inline]
     fn end(&mut self, tag: Tag) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
         }
-        let rule = self.names.rules[tag.name as usize];
-        for depth in (0..self.open.len()).rev() {
-            let node = self.open[depth];
-            if self.nodes[node as usize].name == tag.name {
-                self.close_to(depth + 1, tag.span.start);
-                self.close_to(depth, tag.span.end);
-                return;
-            }
-            if rule.cannot_leave(self.rule(node)) {
-                return;
+        // Nearly always it is the innermost element that ends.
+        if let Some(&innermost) = self.open.last()
+            && innermost.name == tag.name
+            && !ENDS_LATER.has(innermost.nesting)
+        {
+            self.in_form &= innermost.nesting != Nesting::Form;
+            return self.close_to(self.open.len() - 1, tag.span.end);
+        }
+        self.end_around(tag);
+    }
+
+    /// Ends an element that another stands in, or none.
+    fn end_around(&mut self, tag: Tag) {
+        if self.innermost().is_some_and(|innermost| NOT_HTML.has(innermost)) && self.end_in_foreign(tag) {
+            return;
+        }
+        let nesting = self.traits(tag).nesting;
+        match nesting {
+            Nesting::Html | Nesting::Body => {}
+            Nesting::Void => self.end_void(tag),
+            _ => {
+                self.in_form &= nesting != Nesting::Form;
+                self.end_named(tag);
             }
         }
     }
 
-    /// Ends open elements until only `depth` are open.
+    /// Ends an element of SVG or MathML, and says whether there is one that an end tag means.
+    fn end_in_foreign(&mut self, tag: Tag) -> bool {
+        let foreign = self.open.iter().rposition(|open| !NOT_HTML.has(open.nesting)).map_or(0, |html| html + 1);
+        let found = self.open[foreign..].iter().rposition(|open| open.name == tag.name);
+        match found {
+            Some(depth) => self.close_by(tag, foreign + depth),
+            // `</p>` and `</br>` stand for elements, which begin outside.
+            None if self.traits(tag).leaves_foreign && self.is_read_as_start(tag) => self.leave_foreign(tag.span.start),
+            None => {}
+        }
+        found.is_some()
+    }
+
+    /// Of the end tags of elements without content, browsers read one as a start tag: `</br>`.
+    fn end_void(&mut self, tag: Tag) {
+        if self.is_read_as_start(tag) {
+            self.leave_closed_parts(tag);
+            self.add(tag);
+        }
+    }
+
+    /// Whether an end tag without its start tag is an element.
+    fn is_read_as_start(&self, tag: Tag) -> bool {
+        is_read_as_start(self.names.vocabulary.word(tag.name).as_bytes())
+    }
+
+    /// Ends the innermost open element of a name, as far as its end tag reaches.
+    fn end_named(&mut self, tag: Tag) {
+        let nesting = self.traits(tag).nesting;
+        let limits = nesting.limits();
+        let is_meant = |open: &Open| {
+            open.name == tag.name && open.nesting != Nesting::Ended
+                || nesting == Nesting::Heading && open.nesting == Nesting::Heading
+        };
+        let found = self.open.iter().rposition(|open| is_meant(open) || limits.has(open.nesting));
+        let Some(depth) = found.filter(|&depth| is_meant(&self.open[depth])) else { return };
+        match nesting {
+            Nesting::Formatting | Nesting::Link => self.end_formatting(depth, tag.span.start, tag.span.end),
+            Nesting::Form => self.end_form(depth, tag),
+            _ => self.close_by(tag, depth),
+        }
+    }
+
+    /// Ends an element by its end tag.
+    fn close_by(&mut self, tag: Tag, depth: usize) {
+        self.close_to(depth + 1, tag.span.start);
+        self.close_to(depth, tag.span.end);
+    }
+
+    /// Ends an element that formats words. Blocks inside outlive it: it is closed with them then.
+    fn end_formatting(&mut self, depth: usize, at: u32, end: u32) {
+        match self.open[depth + 1..].iter().rposition(|open| SPECIAL.has(open.nesting)) {
+            Some(block) => {
+                self.end_later(depth);
+                self.close_to(depth + 1 + block + 1, at);
+            }
+            None => {
+                self.close_to(depth + 1, at);
+                self.close_to(depth, end);
+            }
+        }
+    }
+
+    /// Ends a form. Whatever is still open in it, and does not end by itself, outlives it.
+    fn end_form(&mut self, depth: usize, tag: Tag) {
+        self.end_parts(ENDS_BY_ITSELF, tag.span.start);
+        if depth + 1 < self.open.len() {
+            self.end_later(depth);
+        } else {
+            self.close_to(depth, tag.span.end);
+        }
+    }
+
+    /// Lets an element be closed with what stands in it.
+    fn end_later(&mut self, depth: usize) {
+        let open = &mut self.open[depth];
+        self.counts[open.nesting as usize] -= 1;
+        self.counts[Nesting::Ended as usize] += 1;
+        open.nesting = Nesting::Ended;
+    }
+
+    /// Ends open elements until only `depth` are open, and those around that wait for it.
+    #[inline]
     fn close_to(&mut self, depth: usize, at: u32) {
         let after = self.nodes.len() as u32;
-        for node in self.open.drain(depth..) {
-            let node = &mut self.nodes[node as usize];
+        let mut depth = depth;
+        while self.open.len() > depth
+            && let Some(open) = self.open.pop()
+        {
+            let node = &mut self.nodes[open.node as usize];
             (node.after, node.end) = (after, at);
-            self.foreign -= usize::from(self.names.rules[node.name as usize] == Nesting::Foreign);
+            self.counts[open.nesting as usize] -= 1;
+            if self.open.len() == depth && self.innermost() == Some(Nesting::Ended) {
+                depth -= 1;
+            }
         }
+    }
+}
+
+const BUTTON: Nestings = Nestings::of(&[Nesting::Button]);
+const HEAD: Nestings = Nestings::of(&[Nesting::Head]);
+const LINK: Nestings = Nestings::of(&[Nesting::Link]);
+const NOT_HTML: Nestings = FOREIGN.with(Nesting::Integration);
+const OPTION: Nestings = Nestings::of(&[Nesting::OptionItem]);
+const OPTION_GROUP: Nestings = Nestings::of(&[Nesting::OptionGroup]);
+const PARAGRAPH: Nestings = Nestings::of(&[Nesting::Paragraph]);
+const RUBY_CONTAINER: Nestings = Nestings::of(&[Nesting::RubyContainer]);
+const SELECT: Nestings = Nestings::of(&[Nesting::Select]);
+const TABLE: Nestings = Nestings::of(&[Nesting::Table]);
+
+/// What an element is in SVG or MathML.
+fn nesting_in_foreign(traits: Traits, foreign: Nesting) -> Nesting {
+    match traits.nesting {
+        _ if traits.holds_html_in == Some(foreign) => Nesting::Integration,
+        // Formulas are annotated with pictures.
+        Nesting::Svg => Nesting::Svg,
+        _ => foreign,
     }
 }
 
@@ -319,6 +654,57 @@ mod tests {
     }
 
     #[test]
+    fn tables_end_paragraphs_unless_the_page_is_older_than_the_standards() {
+        assert_eq!(shape("<!doctype html><p>a<table><tr><td>b"), "p table(tr(td))");
+        assert_eq!(shape("<p>a<table><tr><td>b</table>c"), "p(table(tr(td)))");
+    }
+
+    #[test]
+    fn headings_end_at_each_other_and_at_any_end_tag_of_their_kind() {
+        assert_eq!(shape("<h1>a<h2>b</h3>c<p>"), "h1 h2 p");
+        assert_eq!(shape("<h1><b>a<h2>b"), "h1(b(h2))");
+    }
+
+    #[test]
+    fn formatting_that_ends_inside_a_block_lasts_as_long_as_the_block() {
+        let page = "<b><p>a</b>b</p><i>c</i>";
+        assert_eq!(shape(page), "b(p) i");
+        let tree = Tree::new(page);
+        let spans: Vec<_> = tree.top().map(|node| tree.span(node).of(page)).collect();
+        assert_eq!(spans, ["<b><p>a</b>b</p>", "<i>c</i>"]);
+        assert_eq!(shape("<a>1<div>2<a>3</div>4<a>5"), "a(div(a)) a");
+        assert_eq!(shape("<form><div></form>a</div><p>"), "form(div) p");
+    }
+
+    #[test]
+    fn tags_that_mean_nothing_where_they_stand_make_no_element() {
+        assert_eq!(shape("<body><td>a<body><form>b<form>c</form></form><i>"), "body(form i)");
+        assert_eq!(shape("<select><option>a<select>b<i>"), "select(option) i");
+        assert_eq!(shape("<table><form><tr><td>a</table><i>"), "table(form tr(td)) i");
+    }
+
+    #[test]
+    fn a_page_goes_on_behind_its_end_if_something_follows() {
+        assert_eq!(shape("<html><body><div>a</body></html><p>b</div><i>"), "html(body(div(p) i))");
+        let page = "<body><div>a</body>\n</html>\n";
+        let tree = Tree::new(page);
+        assert_eq!(tree.top().next().map(|body| tree.span(body).of(page)), Some("<body><div>a</body>"));
+    }
+
+    #[test]
+    fn html_ends_pictures_and_stands_in_their_integration_points() {
+        assert_eq!(shape("<svg><g><p>a"), "svg(g) p");
+        assert_eq!(shape("<svg><foreignObject><p>a</p></foreignObject><g/></svg><i>"), "svg(foreignobject(p) g) i");
+    }
+
+    #[test]
+    fn a_break_may_be_written_as_an_end_tag() {
+        let tree = Tree::new("a</br >b");
+        let lines: Vec<_> = tree.nodes().map(|node| (tree.name(node), tree.token(node).name.of(tree.page()))).collect();
+        assert_eq!(lines, [("", ""), ("br", "br"), ("", "")]);
+    }
+
+    #[test]
     fn stray_end_tags_change_nothing_outside_their_cell() {
         assert_eq!(
             shape("<div><table><tr><td></div></p>x</td></tr></table><i></i></div><b>"),
@@ -355,5 +741,15 @@ mod tests {
         assert_eq!(tree.len(), 64_003);
         let last = tree.top().last().unwrap();
         assert_eq!(tree.name(last), "b");
+    }
+
+    #[test]
+    fn hostile_nesting_comes_to_an_end() {
+        // Reading any of these in quadratic time would take minutes.
+        let units =
+            ["<a><div>", "<b><p>x</b>", "<table>", "<table><td>", "<form><div></form>", "<svg><g></p>", "<li></ul>"];
+        for unit in units {
+            assert!(!Tree::new(&unit.repeat(16_000)).is_empty(), "{unit}");
+        }
     }
 }

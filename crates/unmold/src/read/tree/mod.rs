@@ -1,8 +1,8 @@
 //! Which elements is a page made of, and which stand inside which?
 //!
 //! A [`Tree`] is the light form of what a browser builds: elements and texts, parents and children, with the bytes
-//! that each covers. Unclosed `<head>`, `<li>`, `<p>`, `<td>` and their like end where a browser ends them; unmatched end tags
-//! change nothing.
+//! that each covers. Unclosed `<head>`, `<li>`, `<p>`, `<td>` and their like end where a browser ends them; unmatched end
+//! tags change nothing.
 //!
 //! ```
 //! use unmold::read::tree::Tree;
@@ -28,8 +28,19 @@
 //!
 //! # Departures from the HTML Standard
 //!
-//! No element is moved or invented: a `<td>` outside a table stays where it is, `<html>` and `<body>` exist only where
-//! the page has them, misnested `<b><i></b></i>` closes at the first end tag. Spans stay true to the bytes this way.
+//! Texts stand under the same blocks as in a browser: `tests/html5lib.rs` and `tests/html5ever.rs` compare them. The
+//! departures, each for a reason:
+//!
+//! - No element is moved or invented, so that spans are true to the bytes. What stands in a table and in no cell stays
+//!   there, where a browser shows it before the table. `<html>`, `<head>`, `<body>`, `<tbody>` and `<tr>` exist only where
+//!   the page writes them. Formatting that the end of a block cuts off is not opened again behind it; formatting that ends
+//!   inside a block (`<b><p></b>`) lasts as long as the block.
+//! - `<div/>` is empty where the tags of the page come out even that way: XML served as HTML.
+//! - What stands in `<noscript>` stays in it and ends nothing outside, as in browsers with scripts; but it is read.
+//! - Text in a `<frameset>` stays, where browsers drop it: no text of a page is lost.
+//! - Rows and cells in a `<template>` stand in it whatever it began with.
+//!
+//! Tags that mean nothing where they stand make no node: a cell without a table, a form in a form, a second `<body>`.
 
 mod build;
 #[cfg(feature = "count-trees")]
@@ -215,7 +226,8 @@ impl<'a> Tree<'a> {
     /// The start tag of an element as a token, or the token of a text.
     pub fn token(&self, node: NodeId) -> Token {
         let span = self.node(node).start;
-        let start = span.start as usize + 1;
+        // `</br>` is an element, too.
+        let start = span.start as usize + 1 + usize::from(self.page[span.range()].starts_with("</"));
         match self.node(node).name {
             TEXT => Token { kind: Kind::Text, span, name: Span::default() },
             name => Token { kind: Kind::Start, span, name: Span::new(start, start + self.names.word(name).len()) },
