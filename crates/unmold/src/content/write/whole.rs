@@ -1,0 +1,266 @@
+//! What belongs to the content although it has no words, or none that were asked about?
+//!
+//! Content is found by its words. A picture between two paragraphs, its caption, a rule, a formula lie in no paragraph,
+//! so they look like template; and of a listing only those lines are known that say something new. This puts them back:
+//!
+//! - of a listing that was kept in part, everything;
+//! - pictures, rules and formulas *inside the content*: the largest element around one that holds nothing kept stands between
+//!   two kept texts, or in an element most of whose text was kept. Where it holds links in words it is a teaser, and no
+//!   part of the content; nor are pixels, signs of 32 pixels, logos that lead to the home page, and rows of pictures
+//!   that lead to other pages;
+//! - the caption of a figure of which something was kept;
+//! - the page's `<h1>`, if it says what the title says and nothing kept is called so.
+//!
+//! Cost: three passes over the tree, and no text is read twice.
+
+use super::{image, text::free_parts};
+use crate::{
+    Span,
+    read::{
+        gaps,
+        html::{
+            elements::{heading_level, is_apart},
+            visible_text,
+        },
+        tree::{NodeId, Tree},
+    },
+};
+
+/// A picture no larger than this is a sign for something.
+const SIGN_PIXELS: u32 = 32;
+/// One no larger than this, with words beside it that were left out, shows who wrote them.
+const FACE_PIXELS: u32 = 120;
+/// How much of a heading's words the title has at least, and how much of the title's words the heading.
+const OF_HEADING: f64 = 0.8;
+const OF_TITLE: f64 = 0.4;
+/// No heading has a longer source.
+const HEADING_BYTES: usize = 4000;
+
+/// The content of a page with what belongs to it.
+pub(super) struct Whole {
+    /// What is left.
+    pub template: Vec<Span>,
+    /// The page's own heading, where it was put back.
+    pub headline: Option<Span>,
+}
+
+/// Puts back what belongs to the content. The template is sorted and does not overlap.
+pub(super) fn whole(tree: &Tree<'_>, template: &[Span]) -> Whole {
+    let finder = Finder::new(tree, template);
+    let mut kept = gaps(tree.page().len(), template);
+    if finder.amounts.last().is_none_or(|all| all.kept == 0) {
+        return Whole { template: template.to_vec(), headline: None };
+    }
+    let wordless: Vec<NodeId> = tree.nodes().filter(|&node| finder.belongs(node)).collect();
+    let captions = tree.nodes().filter(|&node| finder.is_caption(node, &wordless));
+    let headline = finder.headline().map(|node| tree.span(node));
+    kept.extend(wordless.iter().copied().chain(captions).map(|node| tree.span(node)).chain(headline));
+    Whole { template: gaps(tree.page().len(), &Span::union(kept)), headline }
+}
+
+/// How many bytes of text there are, of some kinds.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    all: u32,
+    kept: u32,
+    linked: u32,
+    /// Pictures that lead to other pages.
+    leading: u32,
+}
+
+/// What is known of a node by what it stands in.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Beside the content whatever stands around it.
+    is_apart: bool,
+    /// In a caption or a stand-in, whose words nobody asked about.
+    is_quiet: bool,
+    link: Option<NodeId>,
+}
+
+struct Finder<'t> {
+    tree: &'t Tree<'t>,
+    places: Vec<Place>,
+    /// What stands before each node; one more than there are nodes.
+    amounts: Vec<Amount>,
+    /// For each node the largest element around it that holds nothing kept.
+    bare: Vec<NodeId>,
+}
+
+impl<'t> Finder<'t> {
+    fn new(tree: &'t Tree<'t>, template: &[Span]) -> Self {
+        let places = places(tree);
+        let mut finder = Finder { tree, amounts: Vec::with_capacity(tree.len() + 1), places, bare: Vec::new() };
+        finder.add_up(template);
+        finder.bare.reserve(tree.len());
+        for node in tree.nodes() {
+            let outer = tree.parent(node).filter(|&parent| finder.inside(parent).kept == 0);
+            finder.bare.push(outer.map_or(node, |parent| finder.bare[parent.index()]));
+        }
+        finder
+    }
+
+    fn add_up(&mut self, template: &[Span]) {
+        let mut rest = template;
+        let mut sum = Amount::default();
+        for node in self.tree.nodes() {
+            self.amounts.push(sum);
+            let (span, place) = (self.tree.span(node), self.places[node.index()]);
+            if self.tree.is_element(node) {
+                sum.leading += u32::from(self.tree.name(node) == "img" && self.leads_away(place));
+                continue;
+            }
+            rest = &rest[rest.partition_point(|cut| cut.end <= span.start)..];
+            sum.kept += free_parts(span, rest).map(|part| part.len() as u32).sum::<u32>();
+            if !place.is_quiet && !place.is_apart {
+                sum.all += span.len() as u32;
+                sum.linked += if place.link.is_some() { span.len() as u32 } else { 0 };
+            }
+        }
+        self.amounts.push(sum);
+    }
+
+    /// What stands in a node.
+    fn inside(&self, node: NodeId) -> Amount {
+        let (start, end) = (self.amounts[node.index()], self.amounts[self.tree.subtree_end(node)]);
+        Amount {
+            all: end.all - start.all,
+            kept: end.kept - start.kept,
+            linked: end.linked - start.linked,
+            leading: end.leading - start.leading,
+        }
+    }
+
+    /// Whether an element that may have no words belongs to the content.
+    fn belongs(&self, node: NodeId) -> bool {
+        match self.tree.name(node) {
+            "pre" => self.inside(node).kept > 0,
+            "img" => self.is_picture(node),
+            "hr" => self.surroundings(node).is_some_and(|around| around.is_between && around.left_out == 0),
+            "math" => self.inside(node).kept > 0 || self.surroundings(node).is_some(),
+            "script" => {
+                let kind = self.tree.attribute(node, "type").unwrap_or_default();
+                kind.starts_with("math/tex") && self.surroundings(node).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    fn is_picture(&self, node: NodeId) -> bool {
+        let Some(around) = self.surroundings(node) else { return false };
+        let place = self.places[node.index()];
+        let is_sign = image::is_within(self.tree, node, SIGN_PIXELS) && !around.is_in_line;
+        let is_face = around.left_out > 0 && image::is_within(self.tree, node, FACE_PIXELS);
+        let is_offer = self.leads_away(place) && (!around.is_between || around.leading > 1);
+        !is_sign && !is_face && !is_offer && !self.leads_home(place) && !image::is_spacer(self.tree, node)
+    }
+
+    /// What stands around a node without words; `None` if it is not inside the content.
+    fn surroundings(&self, node: NodeId) -> Option<Surroundings> {
+        let bare = self.bare[node.index()];
+        let parent = self.tree.parent(bare);
+        let outer = parent.map_or(self.amounts[self.tree.len()], |parent| self.inside(parent));
+        let start = parent.map_or(0, |parent| self.amounts[parent.index()].kept);
+        let before = self.amounts[bare.index()].kept - start;
+        let Amount { all, linked, leading, .. } = self.inside(bare);
+        let is_page = parent.is_none_or(|parent| matches!(self.tree.name(parent), "body" | "html"));
+        let is_between = before > 0 && before < outer.kept;
+        let is_within = !is_page && 2 * outer.kept >= outer.all;
+        let is_inside = (is_between || is_within) && linked == 0 && !self.places[node.index()].is_apart;
+        let is_in_line = is_between && self.tree.parent(node) == parent;
+        is_inside.then_some(Surroundings { is_between, is_in_line, left_out: all, leading })
+    }
+
+    fn leads_away(&self, place: Place) -> bool {
+        let address = place.link.and_then(|link| self.tree.attribute(link, "href"));
+        address.is_some_and(|address| !names_picture(address))
+    }
+
+    fn leads_home(&self, place: Place) -> bool {
+        let address = place.link.and_then(|link| self.tree.attribute(link, "href")).map(str::trim);
+        address.is_some_and(is_home)
+    }
+
+    /// Whether a node is the caption of a figure of which something was kept.
+    fn is_caption(&self, node: NodeId, wordless: &[NodeId]) -> bool {
+        if self.tree.name(node) != "figcaption" {
+            return false;
+        }
+        let Some(figure) = self.tree.ancestors(node).take(8).find(|&outer| self.tree.name(outer) == "figure") else {
+            return false;
+        };
+        let next = wordless.partition_point(|&kept| kept < figure);
+        let shows = wordless.get(next).is_some_and(|kept| kept.index() < self.tree.subtree_end(figure));
+        shows || self.inside(figure).kept > 0
+    }
+
+    /// The page's own heading, if it was left out.
+    fn headline(&self) -> Option<NodeId> {
+        let title = words(&self.tree.title());
+        let is_short = |node: NodeId| self.tree.span(node).len() <= HEADING_BYTES;
+        let is_heading = |&node: &NodeId| heading_level(self.tree.name(node)).is_some() && is_short(node);
+        let headings = || self.tree.nodes().filter(is_heading);
+        let says = |node: NodeId| words(&visible_text(self.tree.span(node).of(self.tree.page())));
+        let heading =
+            headings().find(|&node| self.tree.name(node) == "h1" && self.is_title(node, &title, says(node)))?;
+        let said = says(heading);
+        let is_kept =
+            headings().any(|node| self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said));
+        (!is_kept).then_some(heading)
+    }
+
+    fn is_title(&self, node: NodeId, title: &[String], heading: Vec<String>) -> bool {
+        let Amount { all, linked, .. } = self.inside(node);
+        let shared = heading.iter().filter(|word| title.contains(word)).count() as f64;
+        let is_said = shared >= OF_HEADING * heading.len() as f64 && shared >= OF_TITLE * title.len() as f64;
+        shared > 0.0 && is_said && linked < all && !self.places[node.index()].is_apart
+    }
+}
+
+struct Surroundings {
+    /// Whether kept text stands before and behind.
+    is_between: bool,
+    /// Whether it does so in the same element.
+    is_in_line: bool,
+    /// How many bytes of text were left out with it.
+    left_out: u32,
+    /// How many pictures with it lead to other pages.
+    leading: u32,
+}
+
+fn places(tree: &Tree<'_>) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::with_capacity(tree.len());
+    for node in tree.nodes() {
+        let nowhere = Place { is_apart: false, is_quiet: false, link: None };
+        let mut place = tree.parent(node).map_or(nowhere, |parent| places[parent.index()]);
+        match tree.name(node) {
+            "figcaption" | "noscript" => place.is_quiet = true,
+            "a" => place.link = Some(node),
+            name => place.is_apart |= is_apart(name),
+        }
+        places.push(place);
+    }
+    places
+}
+
+/// Whether an address is that of a whole site.
+fn is_home(address: &str) -> bool {
+    let path = match address.split_once("//") {
+        Some((_, site)) => site.split_once('/').map_or("", |(_, path)| path),
+        None => address.trim_start_matches('/'),
+    };
+    path.is_empty()
+}
+
+/// Whether an address is that of a picture.
+fn names_picture(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// The words of a title, without case.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.take(100).map(str::to_lowercase).collect()
+}
