@@ -72,6 +72,14 @@ pub(super) fn is_spacer(tree: &Tree<'_>, image: NodeId) -> bool {
     sides.iter().flatten().any(|&side| side <= 2)
 }
 
+/// Whether a picture says that it says nothing, and is drawn rather than taken: a mark, a line, a background.
+pub(super) fn is_ornament(tree: &Tree<'_>, image: NodeId, is_repeated: bool) -> bool {
+    let says_nothing = tree.attribute(image, "alt").is_none_or(|alt| alt.trim().is_empty());
+    let source = tree.attribute(image, "src").unwrap_or_default();
+    let path = source.split(['?', '#']).next().unwrap_or_default();
+    says_nothing && (is_repeated || path.to_ascii_lowercase().ends_with(".svg"))
+}
+
 /// A number of pixels; shares (`100%`) are none.
 fn pixel_count(value: &str) -> Option<u32> {
     let value = value.trim();

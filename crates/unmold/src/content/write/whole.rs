@@ -6,8 +6,8 @@
 //! - of a listing that was kept in part, everything;
 //! - pictures, rules and formulas *inside the content*: the largest element around one that holds nothing kept stands between
 //!   two kept texts, or in an element most of whose text was kept. Where it holds links in words it is a teaser, and no
-//!   part of the content; nor are pixels, signs of 32 pixels, logos that lead to the home page, and rows of pictures
-//!   that lead to other pages;
+//!   part of the content; nor are pixels, signs of 32 pixels, ornaments, logos that lead to the home page, and rows of
+//!   pictures that lead to other pages;
 //! - the caption of a figure of which something was kept;
 //! - the page's `<h1>`, if it says what the title says and nothing kept is called so.
 //!
@@ -25,11 +25,15 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
+use rapidhash::fast::RandomState;
+use std::collections::HashMap;
 
 /// A picture no larger than this is a sign for something.
 const SIGN_PIXELS: u32 = 32;
 /// One no larger than this, with words beside it that were left out, shows who wrote them.
 const FACE_PIXELS: u32 = 120;
+/// A picture without words that stands this often on a page is an ornament.
+const REPEATED: u32 = 3;
 /// How much of a heading's words the title has at least, and how much of the title's words the heading.
 const OF_HEADING: f64 = 0.8;
 const OF_TITLE: f64 = 0.4;
@@ -85,12 +89,25 @@ struct Finder<'t> {
     amounts: Vec<Amount>,
     /// For each node the largest element around it that holds nothing kept.
     bare: Vec<NodeId>,
+    /// How often each picture stands on the page.
+    pictures: HashMap<&'t str, u32, RandomState>,
 }
 
 impl<'t> Finder<'t> {
     fn new(tree: &'t Tree<'t>, template: &[Span]) -> Self {
         let places = places(tree);
-        let mut finder = Finder { tree, amounts: Vec::with_capacity(tree.len() + 1), places, bare: Vec::new() };
+        let mut finder = Finder {
+            tree,
+            amounts: Vec::with_capacity(tree.len() + 1),
+            places,
+            bare: Vec::new(),
+            pictures: HashMap::default(),
+        };
+        for source in
+            tree.nodes().filter(|&node| tree.name(node) == "img").filter_map(|node| tree.attribute(node, "src"))
+        {
+            *finder.pictures.entry(source).or_default() += 1;
+        }
         finder.add_up(template);
         finder.bare.reserve(tree.len());
         for node in tree.nodes() {
@@ -152,6 +169,9 @@ impl<'t> Finder<'t> {
         let is_sign = image::is_within(self.tree, node, SIGN_PIXELS) && !around.is_in_line;
         let is_face = around.left_out > 0 && image::is_within(self.tree, node, FACE_PIXELS);
         let is_offer = self.leads_away(place) && (!around.is_between || around.leading > 1);
+        let source = self.tree.attribute(node, "src").unwrap_or_default();
+        let is_repeated = self.pictures.get(source).is_some_and(|&times| times >= REPEATED);
+        let is_sign = is_sign || image::is_ornament(self.tree, node, is_repeated);
         !is_sign && !is_face && !is_offer && !self.leads_home(place) && !image::is_spacer(self.tree, node)
     }
 
@@ -263,4 +283,60 @@ fn names_picture(address: &str) -> bool {
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(100).map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::write::{document::Source, markdown};
+
+    /// The Markdown of a page of which only texts that contain a star were kept.
+    fn kept(page: &str) -> String {
+        let tree = Tree::new(page);
+        let spans = tree.nodes().filter(|&node| !tree.is_element(node)).map(|node| tree.span(node));
+        let kept: Vec<Span> = spans.filter(|span| span.of(page).contains('*')).collect();
+        let template = gaps(page.len(), &kept);
+        markdown::written(&Source::new(page, &template).told_by_words().document()).replace("\\*", "*")
+    }
+
+    #[test]
+    fn pictures_between_kept_texts_are_kept() {
+        for (page, expected) in [
+            ("<p>a*<p><img src=x><p>b*", "a*\n\n![](x)\n\nb*\n"),
+            ("<div><p><img src=x>a*<p>b*</div>", "![](x)a*\n\nb*\n"),
+            ("<body><img src=x><p>a*", "a*\n"),
+            ("<p>a*<aside><img src=x></aside><p>b*", "a*\n\nb*\n"),
+            ("<p>a*<div><a href=/o><img src=x>other</a></div><p>b*", "a*\n\nb*\n"),
+            ("<p>a*<p><img src=x width=1 height=1><img src=y width=16><p>b*", "a*\n\nb*\n"),
+            ("<p>a* <img src=y width=16> c*", "a* ![](y) c*\n"),
+            ("<p>a*<div><a href=/o><img src=x></a><a href=/p><img src=y></a></div><p>b*", "a*\n\nb*\n"),
+            ("<div><p>a*</p><a href=/><img src=logo.png></a><p>b*</div>", "a*\n\nb*\n"),
+            ("<p>a*<p><img src=x.svg alt=''><p>b*", "a*\n\nb*\n"),
+            ("<p>a*<p><img data-src=x><noscript><img src=x></noscript><p>b*", "a*\n\n![](x)\n\nb*\n"),
+        ] {
+            assert_eq!(kept(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn what_goes_with_kept_text_is_kept_too() {
+        for (page, expected) in [
+            ("<pre>a*\n<div>b</div> c</pre>", "```\na*\nb\n c\n```\n"),
+            ("<p>a*<figure><img src=x><figcaption>b</figcaption></figure><p>c*", "a*\n\n![](x)\\\n*b*\n\nc*\n"),
+            ("<p>a*<hr><p>b*<hr>", "a*\n\n***\n\nb*\n"),
+            ("<p>a*<br>b*<div>no</div>c*", "a*\\\nb*\n\nc*\n"),
+            ("<p>a* <math alttext=x></math> b*", "a* $x$ b*\n"),
+        ] {
+            assert_eq!(kept(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn the_heading_that_is_the_title_is_kept() {
+        let page = |heading: &str| kept(&format!("<title>Fish and chips - The Shop</title>{heading}<p>a*"));
+        assert_eq!(page("<h1>Fish and chips</h1>"), "# Fish and chips\n\na*\n");
+        assert_eq!(page("<h1>The Shop</h1>"), "a*\n");
+        assert_eq!(page("<h1><a href=/>Fish and chips</a></h1>"), "a*\n");
+        assert_eq!(page("<h1>Fish and chips</h1><h2>Fish and chips *</h2>"), "## Fish and chips *\n\na*\n");
+    }
 }

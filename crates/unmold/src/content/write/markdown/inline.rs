@@ -222,43 +222,63 @@ impl Inline {
     /// Finds the pairs of marks that would not be read. Marks that stand right beside each other share their fate: which of
     /// them belong together is told by what stands around all of them.
     fn find_unread(&mut self) {
-        let clusters: Vec<(usize, usize)> = self.clusters();
+        let clusters = self.clusters();
         let mut of_pair: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
-        for (at, &(start, end)) in clusters.iter().enumerate() {
-            self.parts[start..end].iter().filter_map(Part::pair).for_each(|pair| of_pair[pair].push(at));
+        for (at, cluster) in clusters.iter().enumerate() {
+            self.pairs_in(cluster).for_each(|pair| of_pair[pair].push(at));
         }
-        let mut unread: Vec<usize> = (0..clusters.len()).filter(|&at| !self.is_read(clusters[at])).collect();
+        let mut unread: Vec<usize> = (0..clusters.len()).filter(|&at| !self.is_read(&clusters[at])).collect();
         let mut is_done = vec![false; clusters.len()];
         while let Some(at) = unread.pop() {
             if std::mem::replace(&mut is_done[at], true) {
                 continue;
             }
-            for pair in self.parts[clusters[at].0..clusters[at].1].iter().filter_map(Part::pair) {
+            for pair in self.pairs_in(&clusters[at]).collect::<Vec<_>>() {
                 self.pairs[pair].1 = true;
                 unread.extend(&of_pair[pair]);
             }
         }
     }
 
+    fn pairs_in(&self, cluster: &Cluster) -> impl Iterator<Item = usize> + '_ {
+        self.parts[cluster.start..cluster.end].iter().filter_map(Part::pair)
+    }
+
     /// Where marks stand that have no text between them.
-    fn clusters(&self) -> Vec<(usize, usize)> {
-        let mut clusters: Vec<(usize, usize)> = Vec::new();
-        for (at, _) in self.parts.iter().enumerate().filter(|(_, part)| part.pair().is_some()) {
-            match clusters.last_mut().filter(|(_, end)| *end == at) {
-                Some((_, end)) => *end += 1,
-                None => clusters.push((at, at + 1)),
+    fn clusters(&self) -> Vec<Cluster> {
+        let mut clusters: Vec<Cluster> = Vec::new();
+        let mut depth = 0;
+        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| part.pair().is_some()) {
+            match clusters.last_mut().filter(|cluster| cluster.end == at) {
+                Some(cluster) => cluster.end += 1,
+                None => clusters.push(Cluster { start: at, end: at + 1, depth }),
             }
+            depth = if matches!(part, Part::Open(_)) { depth + 1 } else { depth - 1 };
         }
         clusters
     }
 
-    fn is_read(&self, (start, end): (usize, usize)) -> bool {
-        let before = start.checked_sub(1).and_then(|before| self.parts[before].text().chars().next_back());
-        let behind = self.parts.get(end).and_then(|behind| behind.text().chars().next());
-        let opens = self.parts[start..end].iter().any(|part| matches!(part, Part::Open(_)));
-        let closes = self.parts[start..end].iter().any(|part| matches!(part, Part::Close(_)));
-        !(opens && closes) && (!opens || touches(before, behind)) && (!closes || touches(behind, before))
+    fn is_read(&self, cluster: &Cluster) -> bool {
+        let before = cluster.start.checked_sub(1).and_then(|before| self.parts[before].text().chars().next_back());
+        let behind = self.parts.get(cluster.end).and_then(|behind| behind.text().chars().next());
+        let marks = &self.parts[cluster.start..cluster.end];
+        let opens = marks.iter().any(|part| matches!(part, Part::Open(_)));
+        let closes = marks.iter().any(|part| matches!(part, Part::Close(_)));
+        if opens && closes {
+            return false;
+        }
+        // A mark that could close as well would close what is open around it.
+        let is_clear = cluster.depth == 0 || !could_close(before, behind);
+        if opens { touches(before, behind) && is_clear } else { touches(behind, before) }
     }
+}
+
+/// Marks that have no text between them.
+struct Cluster {
+    start: usize,
+    end: usize,
+    /// How many pairs are open before it.
+    depth: usize,
 }
 
 impl Part {
@@ -278,6 +298,11 @@ impl Part {
 fn touches(outside: Option<char>, inside: Option<char>) -> bool {
     let is_free = outside.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     inside.is_some_and(|c| c.is_alphanumeric() || !c.is_whitespace() && is_free)
+}
+
+/// Whether marks could be taken for the second of a pair.
+fn could_close(before: Option<char>, behind: Option<char>) -> bool {
+    before.is_some_and(|c| !c.is_whitespace() && (c.is_alphanumeric() || !behind.is_some_and(char::is_alphanumeric)))
 }
 
 /// Whether a character is punctuation to everyone; of others programs think differently.
