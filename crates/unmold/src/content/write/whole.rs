@@ -34,9 +34,10 @@ const SIGN_PIXELS: u32 = 32;
 const FACE_PIXELS: u32 = 120;
 /// A picture without words that stands this often on a page is an ornament.
 const REPEATED: u32 = 3;
-/// How much of a heading's words the title has at least, and how much of the title's words the heading.
+/// How much of a heading's words the title has at least, and how much of the title's words the heading,
+/// unless the title begins with it.
 const OF_HEADING: f64 = 0.8;
-const OF_TITLE: f64 = 0.4;
+const OF_TITLE: f64 = 0.5;
 /// No heading has a longer source.
 const HEADING_BYTES: usize = 4000;
 
@@ -153,7 +154,7 @@ impl<'t> Finder<'t> {
         match self.tree.name(node) {
             "pre" => self.inside(node).kept > 0,
             "img" => self.is_picture(node),
-            "hr" => self.surroundings(node).is_some_and(|around| around.is_between && around.left_out == 0),
+            "hr" => self.surroundings(node).is_some_and(|around| around.left_out == 0),
             "math" => self.inside(node).kept > 0 || self.surroundings(node).is_some(),
             "script" => {
                 let kind = self.tree.attribute(node, "type").unwrap_or_default();
@@ -222,18 +223,19 @@ impl<'t> Finder<'t> {
         let headings = || self.tree.nodes().filter(is_heading);
         let says = |node: NodeId| words(&visible_text(self.tree.span(node).of(self.tree.page())));
         let heading =
-            headings().find(|&node| self.tree.name(node) == "h1" && self.is_title(node, &title, says(node)))?;
+            headings().find(|&node| self.tree.name(node) == "h1" && self.is_title(node, &title, &says(node)))?;
         let said = says(heading);
         let is_kept =
             headings().any(|node| self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said));
         (!is_kept).then_some(heading)
     }
 
-    fn is_title(&self, node: NodeId, title: &[String], heading: Vec<String>) -> bool {
+    fn is_title(&self, node: NodeId, title: &[String], heading: &[String]) -> bool {
         let Amount { all, linked, .. } = self.inside(node);
         let shared = heading.iter().filter(|word| title.contains(word)).count() as f64;
-        let is_said = shared >= OF_HEADING * heading.len() as f64 && shared >= OF_TITLE * title.len() as f64;
-        shared > 0.0 && is_said && linked < all && !self.places[node.index()].is_apart
+        let is_long = shared >= OF_TITLE * title.len() as f64 || title.starts_with(heading);
+        let is_said = shared > 0.0 && shared >= OF_HEADING * heading.len() as f64 && is_long;
+        is_said && linked < all && !self.places[node.index()].is_apart
     }
 }
 
