@@ -3,13 +3,13 @@
 //! Content is found by its words. A picture between two paragraphs, its caption, a rule, a formula lie in no paragraph,
 //! so they look like template; and of a listing only those lines are known that say something new. This puts them back:
 //!
-//! - of a listing that was kept in part, everything;
+//! - of a listing that was kept in part, everything; of a table most of which was kept, its labels;
 //! - pictures, rules and formulas *inside the content*: the largest element around one that holds nothing kept stands between
 //!   two kept texts, or in an element most of whose text was kept. Where it holds links in words it is a teaser, and no
 //!   part of the content; nor are pixels, signs of 32 pixels, ornaments, logos that lead to the home page, and rows of
 //!   pictures that lead to other pages;
 //! - the caption of a figure of which something was kept;
-//! - the page's `<h1>`, if it says what the title says and nothing kept is called so.
+//! - the page's `<h1>`, if it says what the title says, or is the only one, and nothing kept is called so.
 //!
 //! Cost: three passes over the tree, and no text is read twice.
 
@@ -32,6 +32,9 @@ use std::collections::HashMap;
 const SIGN_PIXELS: u32 = 32;
 /// One no larger than this, with words beside it that were left out, shows who wrote them.
 const FACE_PIXELS: u32 = 120;
+/// A cell no longer than this is a label, and belongs to a table of which at least this share was kept.
+const LABEL_BYTES: u32 = 80;
+const OF_TABLE: f64 = 0.6;
 /// A picture without words that stands this often on a page is an ornament.
 const REPEATED: u32 = 3;
 /// How much of a heading's words the title has at least, and how much of the title's words the heading,
@@ -39,7 +42,7 @@ const REPEATED: u32 = 3;
 const OF_HEADING: f64 = 0.8;
 const OF_TITLE: f64 = 0.5;
 /// No heading has a longer source.
-const HEADING_BYTES: usize = 4000;
+const HEADING_BYTES: usize = 2000;
 
 /// The content of a page with what belongs to it.
 pub(super) struct Whole {
@@ -71,6 +74,7 @@ struct Amount {
     linked: u32,
     /// Pictures that lead to other pages.
     leading: u32,
+    tables: u32,
 }
 
 /// What is known of a node by what it stands in.
@@ -126,6 +130,7 @@ impl<'t> Finder<'t> {
             let (span, place) = (self.tree.span(node), self.places[node.index()]);
             if self.tree.is_element(node) {
                 sum.leading += u32::from(self.tree.name(node) == "img" && self.leads_away(place));
+                sum.tables += u32::from(self.tree.name(node) == "table");
                 continue;
             }
             rest = &rest[rest.partition_point(|cut| cut.end <= span.start)..];
@@ -146,6 +151,7 @@ impl<'t> Finder<'t> {
             kept: end.kept - start.kept,
             linked: end.linked - start.linked,
             leading: end.leading - start.leading,
+            tables: end.tables - start.tables,
         }
     }
 
@@ -153,6 +159,7 @@ impl<'t> Finder<'t> {
     fn belongs(&self, node: NodeId) -> bool {
         match self.tree.name(node) {
             "pre" => self.inside(node).kept > 0,
+            "td" | "th" => self.is_label(node),
             "img" => self.is_picture(node),
             "hr" => self.surroundings(node).is_some_and(|around| around.left_out == 0),
             "math" => self.inside(node).kept > 0 || self.surroundings(node).is_some(),
@@ -162,6 +169,20 @@ impl<'t> Finder<'t> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a cell is one of the few that were left out of a table: labels that stand elsewhere too.
+    fn is_label(&self, cell: NodeId) -> bool {
+        let Amount { all, kept, .. } = self.inside(cell);
+        if kept > 0 || all == 0 || all > LABEL_BYTES {
+            return false;
+        }
+        let Some(table) = self.tree.ancestors(cell).take(3).find(|&outer| self.tree.name(outer) == "table") else {
+            return false;
+        };
+        let whole = self.inside(table);
+        // The table counts itself.
+        whole.tables == 1 && f64::from(whole.kept) >= OF_TABLE * f64::from(whole.all)
     }
 
     fn is_picture(&self, node: NodeId) -> bool {
@@ -215,27 +236,28 @@ impl<'t> Finder<'t> {
         shows || self.inside(figure).kept > 0
     }
 
-    /// The page's own heading, if it was left out.
+    /// The page's own heading, if it was left out: the one that says what the title says, or the only one.
     fn headline(&self) -> Option<NodeId> {
-        let title = words(&self.tree.title());
         let is_short = |node: NodeId| self.tree.span(node).len() <= HEADING_BYTES;
         let is_heading = |&node: &NodeId| heading_level(self.tree.name(node)).is_some() && is_short(node);
-        let headings = || self.tree.nodes().filter(is_heading);
+        let headings: Vec<NodeId> = self.tree.nodes().filter(is_heading).collect();
+        let first: Vec<NodeId> = headings.iter().copied().filter(|&node| self.tree.name(node) == "h1").collect();
+        let title = words(&self.tree.title());
         let says = |node: NodeId| words(&visible_text(self.tree.span(node).of(self.tree.page())));
-        let heading =
-            headings().find(|&node| self.tree.name(node) == "h1" && self.is_title(node, &title, &says(node)))?;
+        let heading = *first.iter().find(|&&node| self.is_title(node, &title, &says(node), first.len() == 1))?;
         let said = says(heading);
-        let is_kept =
-            headings().any(|node| self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said));
-        (!is_kept).then_some(heading)
+        let is_said = |node: NodeId| self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said);
+        (!headings.into_iter().any(is_said)).then_some(heading)
     }
 
-    fn is_title(&self, node: NodeId, title: &[String], heading: &[String]) -> bool {
+    fn is_title(&self, node: NodeId, title: &[String], heading: &[String], is_only: bool) -> bool {
         let Amount { all, linked, .. } = self.inside(node);
         let shared = heading.iter().filter(|word| title.contains(word)).count() as f64;
         let is_long = shared >= OF_TITLE * title.len() as f64 || title.starts_with(heading);
-        let is_said = shared > 0.0 && shared >= OF_HEADING * heading.len() as f64 && is_long;
-        is_said && linked < all && !self.places[node.index()].is_apart
+        // What a title ends with is what the site is called.
+        let is_site = title.ends_with(heading) && heading.len() < title.len();
+        let is_said = shared >= OF_HEADING * heading.len() as f64 && is_long || is_only && !is_site;
+        shared > 0.0 && is_said && linked < all && !self.places[node.index()].is_apart
     }
 }
 
@@ -326,6 +348,10 @@ mod tests {
             ("<pre>a*\n<div>b</div> c</pre>", "```\na*\nb\n c\n```\n"),
             ("<p>a*<figure><img src=x><figcaption>b</figcaption></figure><p>c*", "a*\n\n![](x)\\\n*b*\n\nc*\n"),
             ("<p>a*<hr><p>b*<hr>", "a*\n\n***\n\nb*\n"),
+            (
+                "<table><tr><th>c<td>a* aaaa<tr><th>d<td>b* bbbb</table>",
+                "|  |  |\n| --- | --- |\n| c | a* aaaa |\n| d | b* bbbb |\n",
+            ),
             ("<p>a*<br>b*<div>no</div>c*", "a*\\\nb*\n\nc*\n"),
             ("<p>a* <math alttext=x></math> b*", "a* $x$ b*\n"),
         ] {
@@ -338,6 +364,8 @@ mod tests {
         let page = |heading: &str| kept(&format!("<title>Fish and chips - The Shop</title>{heading}<p>a*"));
         assert_eq!(page("<h1>Fish and chips</h1>"), "# Fish and chips\n\na*\n");
         assert_eq!(page("<h1>The Shop</h1>"), "a*\n");
+        assert_eq!(page("<h1>The best fish</h1>"), "# The best fish\n\na*\n");
+        assert_eq!(page("<h1>The best fish</h1><h1>Chips of old</h1>"), "a*\n");
         assert_eq!(page("<h1><a href=/>Fish and chips</a></h1>"), "a*\n");
         assert_eq!(page("<h1>Fish and chips</h1><h2>Fish and chips *</h2>"), "## Fish and chips *\n\na*\n");
     }
