@@ -33,7 +33,34 @@ pub(super) fn blocks(tree: &Tree<'_>, template: &[Span], headline: Option<Span>,
     let page = Page { tree, template, headline, base };
     let mut reader = Reader::new(&page, 0);
     reader.nodes(tree.top(), Span { start: 0, end: tree.page().len() as u32 }, &Style::default());
-    without_idle_rules(reader.finish())
+    without_twin(without_idle_rules(reader.finish()))
+}
+
+/// A headline that stands twice at the top, as one of two headings or on the way to the page, is said once.
+fn without_twin(mut blocks: Vec<Block>) -> Vec<Block> {
+    if let [first, second, ..] = &blocks[..]
+        && let (Some(one), Some(other)) = (headline_text(first), headline_text(second))
+        && one == other
+        && (matches!(first, Block::Heading(..)) || matches!(second, Block::Heading(..)))
+    {
+        let is_second = matches!(first, Block::Heading(1, _));
+        blocks.remove(usize::from(is_second));
+    }
+    blocks
+}
+
+/// The letters of a block that may be a headline.
+fn headline_text(block: &Block) -> Option<String> {
+    let runs = match block {
+        Block::Heading(_, runs) | Block::Paragraph(runs) => runs,
+        Block::List { items, .. } => match &items[..] {
+            [item] if item.len() == 1 => return headline_text(&item[0]),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let text = |run: &Run| if let Piece::Text(text) = &run.piece { text.clone() } else { String::new() };
+    Some(runs.iter().map(text).collect())
 }
 
 /// Rules at the ends, or one below the other, part nothing.
@@ -209,7 +236,7 @@ impl<'t> Reader<'t> {
         let line = std::mem::take(&mut self.line);
         let is_headline = line.is_headline;
         let mut paragraphs = line.paragraphs();
-        if is_headline && paragraphs.len() == 1 {
+        if is_headline && self.nesting == 0 && paragraphs.len() == 1 {
             self.blocks.extend(paragraphs.pop().map(|runs| Block::Heading(1, runs)));
         }
         self.blocks.extend(paragraphs.into_iter().map(Block::Paragraph));
@@ -392,4 +419,102 @@ impl<'t> Reader<'t> {
 fn is_anchor(run: &Run) -> bool {
     let leads_here = run.style.link.as_ref().is_some_and(|link| link.contains('#'));
     leads_here && matches!(&run.piece, Piece::Text(text) if !text.contains(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::write::document::{Document, Source};
+
+    fn read(page: &str) -> Vec<Block> {
+        Document::new(page, &[]).blocks
+    }
+
+    fn plain(text: &str) -> Run {
+        Run { piece: Piece::Text(text.to_owned()), style: Style::default() }
+    }
+
+    #[test]
+    fn containers_end_paragraphs_and_leave_nothing_else() {
+        let expected = ["one", "two three", "four"].map(|text| Block::Paragraph(vec![plain(text)]));
+        assert_eq!(read("<div><section>one<div>two\n <span>three</span></div></section>four</div>"), expected);
+        assert_eq!(read("one <script>x</script>two"), [Block::Paragraph(vec![plain("one two")])]);
+    }
+
+    #[test]
+    fn tables_that_arrange_are_taken_apart() {
+        let blocks = read("<table><tr><td>a<td>b<tr><td>c<td>d</table>");
+        assert!(matches!(&blocks[..], [Block::Table(table)] if table.rows.len() == 2));
+        assert_eq!(read("<table><tr><td>menu<td><p>one<p>two</table>").len(), 3);
+        assert_eq!(read("<table><tr><td>alone</table>"), [Block::Paragraph(vec![plain("alone")])]);
+    }
+
+    /// Each table would be read once as a table and once more as what it arranges, and so on inside it.
+    #[test]
+    fn tables_in_tables_are_read_once() {
+        let page = "<table><tr><td>".repeat(200) + "x" + &"</table>".repeat(200);
+        assert_eq!(read(&page), [Block::Paragraph(vec![plain("x")])]);
+    }
+
+    #[test]
+    fn lists_in_lists_belong_to_the_item_before_them() {
+        let blocks = read("<ul><li>a<ul><li>b</ul><li>c</ul>");
+        let [Block::List { items, .. }] = &blocks[..] else { panic!("{blocks:?}") };
+        assert_eq!(items.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+        let blocks = read("<ol><li>a</li><ul><li>b</ul></ol>");
+        assert!(matches!(&blocks[..], [Block::List { start: Some(1), items }] if items.len() == 1));
+    }
+
+    #[test]
+    fn lists_are_nested_as_deep_as_they_can_be_written() {
+        let page = "<ul><li>x".repeat(300);
+        let mut blocks = read(&page);
+        let mut depth = 0;
+        while let Some(Block::List { items, .. }) = blocks.pop() {
+            blocks = items.into_iter().flatten().collect();
+            depth += 1;
+        }
+        assert_eq!(depth, MAX_NESTING);
+    }
+
+    #[test]
+    fn template_is_left_out_anywhere() {
+        let page = "<p>Story. <b>Read more</b> here</p><ul><li>a<li>b</ul><p>gone</p>";
+        let from = |text: &str| Span::new(page.find(text).unwrap(), page.find(text).unwrap() + text.len());
+        let document = Document::new(page, &[from("<b>Read more</b> here"), from("<li>a"), from("<p>gone</p>")]);
+        let item = vec![Block::Paragraph(vec![plain("b")])];
+        let list = Block::List { start: None, items: vec![item] };
+        assert_eq!(document.blocks, [Block::Paragraph(vec![plain("Story.")]), list]);
+    }
+
+    #[test]
+    fn words_never_touch_because_of_what_was_cut() {
+        let page = "<p>a<b>x</b>b<div>y</div>c";
+        let cut = |text: &str| Span::new(page.find(text).unwrap(), page.find(text).unwrap() + text.len());
+        let blocks = Document::new(page, &[cut("<b>x</b>"), cut("<div>y</div>")]).blocks;
+        assert_eq!(blocks, [Block::Paragraph(vec![plain("a b")]), Block::Paragraph(vec![plain("c")])]);
+    }
+
+    #[test]
+    fn a_headline_is_a_heading_once() {
+        let page = "<div>Fish</div><p>a";
+        let source = Source::new(page, &[]).headline(Some(Span::new(5, 9)));
+        assert_eq!(source.document().blocks[0], Block::Heading(1, vec![plain("Fish")]));
+        let page = "<ul><li>Fish</ul><h1>Fish</h1><p>a";
+        assert!(matches!(&read(page)[..], [Block::Heading(1, _), Block::Paragraph(_)]));
+    }
+
+    #[test]
+    fn what_draws_a_formula_again_is_left_out() {
+        let page =
+            "<p>a <span><span><math alttext='x'><mi>x</mi></math></span><span aria-hidden=true>x</span></span> b";
+        let formula = Piece::Formula { tex: "x".to_owned(), is_displayed: false };
+        let blocks = read(page);
+        assert!(matches!(&blocks[..], [Block::Paragraph(runs)] if runs.len() == 5 && runs[2].piece == formula));
+    }
+
+    #[test]
+    fn signs_beside_headings_are_left_out() {
+        assert_eq!(read("<h2>Fish <a href=#fish>¶</a></h2>"), [Block::Heading(2, vec![plain("Fish")])]);
+    }
 }

@@ -3,7 +3,7 @@
 //! Content is found by its words. A picture between two paragraphs, its caption, a rule, a formula lie in no paragraph,
 //! so they look like template; and of a listing only those lines are known that say something new. This puts them back:
 //!
-//! - of a listing that was kept in part, everything; of a table most of which was kept, its labels;
+//! - listings, whole, that were kept in part or stand between kept texts; the labels of a table most of which was kept;
 //! - pictures, rules and formulas *inside the content*: the largest element around one that holds nothing kept stands between
 //!   two kept texts, or in an element most of whose text was kept. Where it holds links in words it is a teaser, and no
 //!   part of the content; nor are pixels, signs of 32 pixels, ornaments, logos that lead to the home page, and rows of
@@ -158,7 +158,7 @@ impl<'t> Finder<'t> {
     /// Whether an element that may have no words belongs to the content.
     fn belongs(&self, node: NodeId) -> bool {
         match self.tree.name(node) {
-            "pre" => self.inside(node).kept > 0,
+            "pre" => self.inside(node).kept > 0 || self.is_listing(node),
             "td" | "th" => self.is_label(node),
             "img" => self.is_picture(node),
             "hr" => self.surroundings(node).is_some_and(|around| around.left_out == 0),
@@ -169,6 +169,12 @@ impl<'t> Finder<'t> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a listing that was left out stands alone between kept texts: no template is made of listings.
+    fn is_listing(&self, pre: NodeId) -> bool {
+        let around = self.surroundings(pre).filter(|around| around.is_between);
+        around.is_some_and(|around| around.left_out <= self.inside(pre).all + LABEL_BYTES)
     }
 
     /// Whether a cell is one of the few that were left out of a table: labels that stand elsewhere too.
@@ -347,6 +353,7 @@ mod tests {
         for (page, expected) in [
             ("<pre>a*\n<div>b</div> c</pre>", "```\na*\nb\n c\n```\n"),
             ("<p>a*<figure><img src=x><figcaption>b</figcaption></figure><p>c*", "a*\n\n![](x)\\\n*b*\n\nc*\n"),
+            ("<p>a*<pre>b\n</pre><p>c*", "a*\n\n```\nb\n```\n\nc*\n"),
             ("<p>a*<hr><p>b*<hr>", "a*\n\n***\n\nb*\n"),
             (
                 "<table><tr><th>c<td>a* aaaa<tr><th>d<td>b* bbbb</table>",
