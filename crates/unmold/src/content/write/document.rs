@@ -209,7 +209,8 @@ impl<'a> Source<'a> {
         let base = Base::of(&tree, self.address);
         let blocks = if self.is_of_text {
             let whole = whole(&tree, self.template);
-            parse::blocks(&tree, &whole.template, self.headline.or(whole.headline), &base)
+            let headline = self.headline.or(whole.headline);
+            parse::without_twin(parse::blocks(&tree, &whole.template, headline, &base))
         } else {
             parse::blocks(&tree, self.template, self.headline, &base)
         };

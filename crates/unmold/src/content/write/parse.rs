@@ -33,11 +33,11 @@ pub(super) fn blocks(tree: &Tree<'_>, template: &[Span], headline: Option<Span>,
     let page = Page { tree, template, headline, base };
     let mut reader = Reader::new(&page, 0);
     reader.nodes(tree.top(), Span { start: 0, end: tree.page().len() as u32 }, &Style::default());
-    without_twin(without_idle_rules(reader.finish()))
+    without_idle_rules(reader.finish())
 }
 
 /// A headline that stands twice at the top, as one of two headings or on the way to the page, is said once.
-fn without_twin(mut blocks: Vec<Block>) -> Vec<Block> {
+pub(super) fn without_twin(mut blocks: Vec<Block>) -> Vec<Block> {
     if let [first, second, ..] = &blocks[..]
         && let (Some(one), Some(other)) = (headline_text(first), headline_text(second))
         && one == other
@@ -182,7 +182,8 @@ impl<'t> Reader<'t> {
     /// Trees have no nodes for white space between tags, but it separates words.
     fn gap(&mut self, start: u32, end: u32) {
         let gap = Span { start, end: end.max(start) }.of(self.tree.page());
-        if gap.starts_with(char::is_whitespace) || gap.ends_with(char::is_whitespace) {
+        let is_spaced = gap.starts_with(char::is_whitespace) || gap.ends_with(char::is_whitespace);
+        if is_spaced || gap.contains("&nbsp;") || gap.contains("&#160;") {
             self.line.space();
         }
     }
@@ -439,6 +440,7 @@ mod tests {
         let expected = ["one", "two three", "four"].map(|text| Block::Paragraph(vec![plain(text)]));
         assert_eq!(read("<div><section>one<div>two\n <span>three</span></div></section>four</div>"), expected);
         assert_eq!(read("one <script>x</script>two"), [Block::Paragraph(vec![plain("one two")])]);
+        assert_eq!(read("one<i>&nbsp;</i>two<button></button>s"), [Block::Paragraph(vec![plain("one twos")])]);
     }
 
     #[test]
@@ -500,8 +502,8 @@ mod tests {
         let page = "<div>Fish</div><p>a";
         let source = Source::new(page, &[]).headline(Some(Span::new(5, 9)));
         assert_eq!(source.document().blocks[0], Block::Heading(1, vec![plain("Fish")]));
-        let page = "<ul><li>Fish</ul><h1>Fish</h1><p>a";
-        assert!(matches!(&read(page)[..], [Block::Heading(1, _), Block::Paragraph(_)]));
+        let blocks = without_twin(read("<ul><li>Fish</ul><h1>Fish</h1><p>a"));
+        assert!(matches!(&blocks[..], [Block::Heading(1, _), Block::Paragraph(_)]));
     }
 
     #[test]

@@ -56,10 +56,11 @@ pub(crate) fn is_apart(name: &str) -> bool {
 
 /// Whether an element of this name may stand in the middle of a line, although it does not format words.
 pub(crate) fn stays_in_line(name: &str) -> bool {
-    matches!(
-        name,
-        "link" | "math" | "meta" | "noscript" | "picture" | "script" | "source" | "style" | "template" | "wbr"
-    )
+    const IN_LINE: [&str; 13] = [
+        "button", "input", "link", "math", "meta", "noscript", "picture", "script", "source", "style", "svg",
+        "template", "wbr",
+    ];
+    IN_LINE.contains(&name)
 }
 
 /// Whether an element of this name begins and ends a line of a listing. The name may be in any case.
