@@ -158,9 +158,11 @@ fn address(address: &str) -> String {
 fn read_back(markdown: &str) -> Vec<Met> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     let mut told = Told::default();
-    // For each list the number of the next item; for each item whether its first paragraph is without a tag.
-    let (mut lists, mut code, mut image): (Vec<Option<u64>>, Option<(String, String)>, Option<(String, String)>) =
-        (Vec::new(), None, None);
+    // For each list the number of the next item.
+    let mut lists: Vec<Option<u64>> = Vec::new();
+    // The language and the text of a listing, the address and the words of a picture.
+    let mut code: Option<(String, String)> = None;
+    let mut image: Option<(String, String)> = None;
     let mut needs_paragraph = false;
     for event in Parser::new_ext(markdown, options) {
         let is_inline = matches!(

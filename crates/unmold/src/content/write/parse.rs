@@ -10,7 +10,7 @@
 use super::{
     address::{Base, address_of},
     code,
-    document::{Block, Code, Piece, Run, Script, Style, joined, runs_of},
+    document::{Block, Code, Piece, Run, Script, Style, is_seen, joined, runs_of},
     formula, image,
     line::Line,
     table::{self, Part, ReadCell},
@@ -278,7 +278,7 @@ impl<'t> Reader<'t> {
         let level = heading_level(self.tree.name(node)).unwrap_or(1);
         let mut runs = runs_of(self.inside(0, |inner| inner.children(node, style)));
         runs.retain(|run| !is_anchor(run));
-        let last = runs.iter().rposition(|run| super::document::is_seen(run)).map_or(0, |last| last + 1);
+        let last = runs.iter().rposition(is_seen).map_or(0, |last| last + 1);
         runs.truncate(last);
         self.flush();
         if !runs.is_empty() {

@@ -166,7 +166,7 @@ impl Layout {
     }
 
     /// The rows, unless they have more places than there may be.
-    fn grid<'c>(mut self, rows: &'c [Vec<Cell>]) -> Option<Vec<Vec<Option<&'c Cell>>>> {
+    fn grid(mut self, rows: &[Vec<Cell>]) -> Option<Vec<Vec<Option<&Cell>>>> {
         rows.iter().map(|row| self.row(row)).collect()
     }
 
