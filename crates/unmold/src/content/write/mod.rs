@@ -6,8 +6,8 @@
 //!                                             \-> html
 //! ```
 //!
-//! Content is found as spans of running text. [`whole`] adds what has no words and belongs to it all the same: pictures,
-//! captions, rules, formulas, the rest of a listing. [`parse`] reads the page as a [`document`], which holds no markup,
+//! Content is found as spans of running text. `whole` adds what has no words and belongs to it all the same: pictures,
+//! captions, rules, formulas, the rest of a listing. `parse` reads the page as a [`document`], which holds no markup,
 //! and the writers write that.
 
 mod address;
