@@ -6,7 +6,10 @@ use crate::{
     content::{
         apply::FoundContent,
         discussion,
-        write::{html, markdown, text},
+        write::{
+            document::{Document, Source},
+            html, markdown, text,
+        },
     },
     fields::{Field, Type, Value},
     lists::List,
@@ -77,6 +80,7 @@ impl<'r> Extraction<'r> {
             spans: self.content.spans.clone(),
             headline: self.content.headline,
             is_alone: self.is_alone,
+            is_of_words: true,
         }
     }
 
@@ -157,12 +161,20 @@ pub struct Content<'e> {
     spans: Vec<Span>,
     headline: Option<Span>,
     is_alone: bool,
+    /// Whether the spans are of words, and say nothing about what stands between them.
+    is_of_words: bool,
 }
 
 impl<'e> Content<'e> {
     /// What is left of a page without its template, which is in order and does not overlap.
     pub fn without(page: &'e Text, template: &[Span]) -> Self {
-        Content { page, spans: gaps(page.as_str().len(), template), headline: None, is_alone: false }
+        Content {
+            page,
+            spans: gaps(page.as_str().len(), template),
+            headline: None,
+            is_alone: false,
+            is_of_words: false,
+        }
     }
 
     /// The same with what people wrote below it.
@@ -200,16 +212,24 @@ impl<'e> Content<'e> {
 
     /// The content as plain text, one line per block.
     pub fn text(&self) -> String {
-        text::content(self.page.as_str(), &self.template())
+        let (page, template) = (self.page.as_str(), self.template());
+        if self.is_of_words { text::content_of_words(page, &template) } else { text::content(page, &template) }
+    }
+
+    /// The content as blocks, with the pictures, captions and rules that stand in it.
+    pub fn document(&self) -> Document {
+        let template = self.template();
+        let source = Source::new(self.page.as_str(), &template).address(self.page.url()).headline(self.headline);
+        if self.is_of_words { source.told_by_words().document() } else { source.document() }
     }
 
     /// The content as Markdown.
     pub fn markdown(&self) -> String {
-        markdown::content(self.page.as_str(), &self.template())
+        markdown::written(&self.document())
     }
 
     /// The content as HTML without style.
     pub fn html(&self) -> String {
-        html::content(self.page.as_str(), &self.template())
+        html::written(&self.document())
     }
 }

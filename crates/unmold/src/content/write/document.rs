@@ -12,20 +12,10 @@
 //! ```
 //!
 //! Elements that only arrange (`div`, `span`, `section` ...) leave nothing behind but the ends of paragraphs. Tables
-//! that arrange, as those of old sites do, are taken apart: a table is one whose rows have cells of a line each.
+//! that arrange, as those of old sites do, are taken apart.
 
-use super::text::free_parts;
-use crate::{
-    Span,
-    read::{
-        html::{
-            attribute_text,
-            elements::{breaks_line, heading_level, is_unwritten},
-            is_blank,
-        },
-        tree::{NodeId, Tree},
-    },
-};
+use super::{address::Base, parse, whole::whole};
+use crate::{Span, read::tree::Tree};
 use std::rc::Rc;
 
 /// What a page says, without how it was arranged.
@@ -45,11 +35,11 @@ pub enum Block {
     /// Running text.
     Paragraph(Vec<Run>),
     /// Text whose line breaks and spaces count.
-    Preformatted(String),
+    Preformatted(Code),
     /// Items, numbered or not.
     List {
-        /// Whether they are numbered.
-        ordered: bool,
+        /// The number of the first item, if they are numbered.
+        start: Option<u32>,
         /// What each item holds.
         items: Vec<Vec<Block>>,
     },
@@ -58,7 +48,36 @@ pub enum Block {
     /// Somebody else's words.
     Quote(Vec<Block>),
     /// Rows of cells.
-    Table(Vec<Vec<Cell>>),
+    Table(Table),
+    /// Pictures or other blocks with what is said below them.
+    Figure {
+        /// What is shown.
+        blocks: Vec<Block>,
+        /// What is said about it.
+        caption: Vec<Run>,
+    },
+    /// A change of subject: `<hr>`.
+    Rule,
+}
+
+/// A listing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Code {
+    /// The language it is written in, as the page calls it.
+    pub language: Option<String>,
+    /// The characters, as a browser has them.
+    pub text: String,
+}
+
+/// A table, with cells that may reach over several rows and columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What is said about it.
+    pub caption: Vec<Run>,
+    /// The rows, without the places that cells of other rows reach into.
+    pub rows: Vec<Vec<Cell>>,
+    /// Whether the first row names the columns.
+    pub has_header: bool,
 }
 
 /// A cell of a table.
@@ -66,6 +85,10 @@ pub enum Block {
 pub struct Cell {
     /// Whether it names a row or a column.
     pub heading: bool,
+    /// How many columns it reaches over; 1 at least.
+    pub columns: u32,
+    /// How many rows it reaches over; 1 at least.
+    pub rows: u32,
     /// What it holds.
     pub runs: Vec<Run>,
 }
@@ -91,6 +114,13 @@ pub enum Piece {
         /// What it shows, in words.
         alternative: String,
     },
+    /// A formula, as TeX.
+    Formula {
+        /// What TeX makes it of, on one line.
+        tex: String,
+        /// Whether it stands on a line of its own.
+        is_displayed: bool,
+    },
     /// The end of a line inside a paragraph.
     Break,
 }
@@ -104,427 +134,170 @@ pub struct Style {
     pub strong: bool,
     /// Stressed.
     pub emphasis: bool,
+    /// No longer true.
+    pub struck: bool,
+    /// Above or below the line.
+    pub script: Option<Script>,
     /// Program text.
     pub code: bool,
+}
+
+/// Where small letters stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Below the line.
+    Sub,
+    /// Above it.
+    Super,
 }
 
 impl Document {
     /// Reads a page without its template, which is sorted and does not overlap.
     pub fn new(page: &str, template: &[Span]) -> Self {
-        let tree = Tree::new(page);
-        let mut reader = Reader { tree: &tree, template, blocks: Vec::new(), line: Line::default() };
-        let mut at = 0;
-        for node in tree.top() {
-            reader.gap(at, tree.span(node).start);
-            reader.node(node, &Style::default());
-            at = tree.span(node).end;
-        }
-        Document { title: tree.title(), blocks: reader.finish() }
+        Source::new(page, template).document()
     }
 }
 
-struct Reader<'t> {
-    tree: &'t Tree<'t>,
-    template: &'t [Span],
-    blocks: Vec<Block>,
-    /// The paragraph so far.
-    line: Line,
+/// What a document is read from: a page, and what is known about it.
+///
+/// ```
+/// use unmold::content::write::{document::Source, markdown};
+///
+/// let source = Source::new("<p><a href=/menu>Fish</a> of the day", &[]).address(Some("https://example.org/a/b"));
+/// assert_eq!(markdown::written(&source.document()), "[Fish](https://example.org/menu) of the day\n");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    page: &'a str,
+    template: &'a [Span],
+    address: Option<&'a str>,
+    headline: Option<Span>,
+    is_of_text: bool,
 }
 
-impl<'t> Reader<'t> {
-    fn node(&mut self, node: NodeId, style: &Style) {
-        if self.is_template(node) {
-            return;
-        }
-        match self.tree.name(node) {
-            "" => self.text(node, style),
-            name if is_unwritten(name) => {}
-            "br" => self.line.end_of_line(style),
-            "img" => self.image(node, style),
-            "pre" => self.preformatted(node),
-            "ul" | "ol" | "menu" => self.list(node, style),
-            "dl" => self.terms(node, style),
-            "blockquote" => self.quote(node, style),
-            "table" => self.table(node, style),
-            name if heading_level(name).is_some() => self.heading(node, style),
-            name if breaks_line(name) => self.block(node, style),
-            name => {
-                let style = self.style(node, name, style);
-                self.children(node, &style);
-            }
-        }
+impl<'a> Source<'a> {
+    /// A page without its template, which is sorted and does not overlap.
+    pub fn new(page: &'a str, template: &'a [Span]) -> Self {
+        Source { page, template, address: None, headline: None, is_of_text: false }
     }
 
-    /// Whether all of a node is template.
-    fn is_template(&self, node: NodeId) -> bool {
-        let span = self.tree.span(node);
-        let at = self.template.partition_point(|template| template.end < span.end);
-        self.template.get(at).is_some_and(|template| template.start <= span.start)
+    /// Sets where the page was found: links in it are relative to that.
+    #[must_use]
+    pub fn address(mut self, address: Option<&'a str>) -> Self {
+        self.address = address;
+        self
     }
 
-    fn children(&mut self, node: NodeId, style: &Style) {
-        let tree = self.tree;
-        let mut at = tree.token(node).span.end;
-        for child in tree.children(node) {
-            self.gap(at, tree.span(child).start);
-            self.node(child, style);
-            at = tree.span(child).end;
-        }
-        self.gap(at, tree.span(node).end);
+    /// Sets where the headline stands, which is a heading whatever its element is called.
+    #[must_use]
+    pub fn headline(mut self, headline: Option<Span>) -> Self {
+        self.headline = headline;
+        self
     }
 
-    /// Trees have no nodes for white space between tags, but it separates words.
-    fn gap(&mut self, start: u32, end: u32) {
-        let gap = Span { start, end: end.max(start) }.of(self.tree.page());
-        self.line.spaced |= gap.starts_with(char::is_whitespace) || gap.ends_with(char::is_whitespace);
+    /// Says that the template was told by words alone: what stands between two paragraphs and has no words (pictures, rules,
+    /// formulas) is template only because nobody asked.
+    #[must_use]
+    pub fn told_by_words(mut self) -> Self {
+        self.is_of_text = true;
+        self
     }
 
-    fn text(&mut self, node: NodeId, style: &Style) {
-        let span = self.tree.span(node);
-        let passed = self.template.partition_point(|template| template.end <= span.start);
-        for part in free_parts(span, &self.template[passed..]) {
-            self.line.push(&htmlize::unescape(part.of(self.tree.page())), style);
-        }
-    }
-
-    fn style(&self, node: NodeId, name: &str, outer: &Style) -> Style {
-        let mut style = outer.clone();
-        match name {
-            "a" => style.link = self.address(node, "href").map(Rc::from).or(style.link),
-            "b" | "strong" => style.strong = true,
-            "em" | "i" | "cite" | "dfn" | "var" => style.emphasis = true,
-            "code" | "kbd" | "samp" | "tt" => style.code = true,
-            _ => {}
-        }
-        style
-    }
-
-    /// An address that leads somewhere and does nothing.
-    fn address(&self, node: NodeId, attribute: &str) -> Option<String> {
-        let address = attribute_text(self.tree.attribute(node, attribute)?);
-        // A colon before any slash ends a scheme; control characters would hide one from this look.
-        let scheme = address.split(['/', '?', '#']).next().and_then(|start| start.split_once(':'));
-        let is_safe = scheme.is_none_or(|(scheme, _)| {
-            ["http", "https", "mailto", "ftp"].iter().any(|safe| scheme.eq_ignore_ascii_case(safe))
-        });
-        let is_plain = !address.is_empty() && !address.contains(char::is_control);
-        (is_safe && is_plain).then_some(address)
-    }
-
-    fn image(&mut self, node: NodeId, style: &Style) {
-        let Some(source) = self.address(node, "src") else { return };
-        let alternative = self.tree.attribute(node, "alt").map(attribute_text).unwrap_or_default();
-        self.line.add(Piece::Image { source, alternative }, style);
-    }
-
-    /// Ends the paragraph.
-    fn flush(&mut self) {
-        let paragraphs = std::mem::take(&mut self.line).paragraphs();
-        self.blocks.extend(paragraphs.into_iter().map(Block::Paragraph));
-    }
-
-    fn finish(mut self) -> Vec<Block> {
-        self.flush();
-        self.blocks
-    }
-
-    fn block(&mut self, node: NodeId, style: &Style) {
-        self.flush();
-        self.children(node, style);
-        self.flush();
-    }
-
-    /// What stands in a node, as blocks of its own.
-    fn inside(&self, node: NodeId, style: &Style) -> Vec<Block> {
-        let mut inner = Reader { tree: self.tree, template: self.template, blocks: Vec::new(), line: Line::default() };
-        inner.children(node, style);
-        inner.finish()
-    }
-
-    fn push(&mut self, block: Block) {
-        self.flush();
-        self.blocks.push(block);
-    }
-
-    fn heading(&mut self, node: NodeId, style: &Style) {
-        let level = self.tree.name(node).as_bytes()[1] - b'0';
-        let runs = runs_of(self.inside(node, style));
-        if runs.is_empty() {
-            return self.flush();
-        }
-        self.push(Block::Heading(level, runs));
-    }
-
-    fn preformatted(&mut self, node: NodeId) {
-        let mut text = String::new();
-        for inner in self.tree.subtree(node) {
-            let span = self.tree.span(inner);
-            if self.tree.is_element(inner) {
-                text.push_str(if self.tree.name(inner) == "br" { "\n" } else { "" });
-                continue;
-            }
-            let passed = self.template.partition_point(|template| template.end <= span.start);
-            let parts = free_parts(span, &self.template[passed..]);
-            parts.for_each(|part| text.push_str(&htmlize::unescape(part.of(self.tree.page()))));
-        }
-        let text = text.trim_matches(['\n', '\r']).trim_end();
-        if !text.is_empty() {
-            self.push(Block::Preformatted(text.replace("\r\n", "\n")));
-        }
-    }
-
-    fn list(&mut self, node: NodeId, style: &Style) {
-        let mut items: Vec<Vec<Block>> = Vec::new();
-        for child in self.tree.children(node) {
-            let is_item = self.tree.name(child) == "li";
-            let mut inner =
-                Reader { tree: self.tree, template: self.template, blocks: Vec::new(), line: Line::default() };
-            if is_item && !self.is_template(child) {
-                inner.children(child, style);
-            } else {
-                inner.node(child, style);
-            }
-            let blocks = inner.finish();
-            // What stands between two items, such as a list in a list, belongs to the one before it.
-            match items.last_mut().filter(|_| !is_item) {
-                Some(before) => before.extend(blocks),
-                None if !blocks.is_empty() => items.push(blocks),
-                None => {}
-            }
-        }
-        if !items.is_empty() {
-            self.push(Block::List { ordered: self.tree.name(node) == "ol", items });
-        }
-    }
-
-    fn terms(&mut self, node: NodeId, style: &Style) {
-        let mut terms = Vec::new();
-        for inner in self.tree.elements(node) {
-            let is_group = self.tree.name(inner) == "div";
-            let members: Vec<NodeId> = if is_group { self.tree.elements(inner).collect() } else { vec![inner] };
-            for member in members.into_iter().filter(|&member| !self.is_template(member)) {
-                terms.push((self.tree.name(member) == "dt", self.inside(member, style)));
-            }
-        }
-        terms.retain(|(_, blocks)| !blocks.is_empty());
-        if !terms.is_empty() {
-            self.push(Block::Terms(terms));
-        }
-    }
-
-    fn quote(&mut self, node: NodeId, style: &Style) {
-        let blocks = self.inside(node, style);
-        if !blocks.is_empty() {
-            self.push(Block::Quote(blocks));
-        }
-    }
-
-    fn table(&mut self, node: NodeId, style: &Style) {
-        let rows: Vec<Vec<(bool, Vec<Block>)>> = self.rows(node).map(|row| self.cells(row, style)).collect();
-        let is_line = |(_, blocks): &(bool, Vec<Block>)| matches!(&blocks[..], [] | [Block::Paragraph(_)]);
-        let rows: Vec<_> = rows.into_iter().filter(|row| row.iter().any(|(_, blocks)| !blocks.is_empty())).collect();
-        let is_table = rows.len() > 1 && rows.iter().any(|row| row.len() > 1) && rows.iter().flatten().all(is_line);
-        if !is_table {
-            return self.block(node, style);
-        }
-        let cell = |(heading, blocks)| Cell { heading, runs: runs_of(blocks) };
-        self.push(Block::Table(rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()));
-    }
-
-    /// The rows of a table, those in `<tbody>` and its like included, those of inner tables not.
-    fn rows(&self, table: NodeId) -> impl Iterator<Item = NodeId> + use<'t> {
-        let tree = self.tree;
-        let parts = tree.elements(table).flat_map(move |part| {
-            let inner: Vec<NodeId> = if tree.name(part) == "tr" { vec![part] } else { tree.elements(part).collect() };
-            inner
-        });
-        parts.filter(move |&row| tree.name(row) == "tr")
-    }
-
-    fn cells(&self, row: NodeId, style: &Style) -> Vec<(bool, Vec<Block>)> {
-        if self.is_template(row) {
-            return Vec::new();
-        }
-        let cells = self.tree.elements(row).filter(|&cell| matches!(self.tree.name(cell), "td" | "th"));
-        cells.map(|cell| (self.tree.name(cell) == "th", self.inside(cell, style))).collect()
-    }
-}
-
-/// All that is written in some blocks, in one line.
-fn runs_of(blocks: Vec<Block>) -> Vec<Run> {
-    let mut all: Vec<Run> = Vec::new();
-    for block in blocks {
-        let runs = match block {
-            Block::Heading(_, runs) | Block::Paragraph(runs) => runs,
-            Block::Preformatted(text) => vec![Run { piece: Piece::Text(text), style: Style::default() }],
-            Block::List { items, .. } => items.into_iter().flat_map(runs_of).collect(),
-            Block::Terms(terms) => terms.into_iter().flat_map(|(_, blocks)| runs_of(blocks)).collect(),
-            Block::Quote(blocks) => runs_of(blocks),
-            Block::Table(rows) => rows.into_iter().flatten().flat_map(|cell| cell.runs).collect(),
+    /// Reads the page.
+    pub fn document(self) -> Document {
+        let tree = Tree::new(self.page);
+        let base = Base::of(&tree, self.address);
+        let blocks = if self.is_of_text {
+            let whole = whole(&tree, self.template);
+            let headline = self.headline.or(whole.headline);
+            parse::without_twin(parse::blocks(&tree, &whole.template, headline, &base))
+        } else {
+            parse::blocks(&tree, self.template, self.headline, &base)
         };
-        if !all.is_empty() && !runs.is_empty() {
-            all.push(Run { piece: Piece::Text(" ".to_owned()), style: Style::default() });
-        }
-        all.extend(runs);
-    }
-    all
-}
-
-/// A paragraph while it is read.
-#[derive(Default)]
-struct Line {
-    runs: Vec<Run>,
-    /// Whether white space stands between what was read and what comes next.
-    spaced: bool,
-}
-
-impl Line {
-    /// Adds text, white space folded.
-    fn push(&mut self, text: &str, style: &Style) {
-        for word in text.split_inclusive(char::is_whitespace) {
-            let letters = word.trim_end();
-            if !letters.is_empty() {
-                self.push_word(letters, style);
-            }
-            self.spaced |= letters.len() < word.len();
-        }
-    }
-
-    fn push_word(&mut self, word: &str, style: &Style) {
-        let space = std::mem::take(&mut self.spaced) && self.runs.last().is_some_and(|run| run.piece != Piece::Break);
-        let same = self.runs.last().is_some_and(|run| run.style == *style && matches!(run.piece, Piece::Text(_)));
-        if !same {
-            // A space between two styles belongs to neither: it is plain but for what both share.
-            let plain = Style { link: None, strong: false, emphasis: false, code: false };
-            if space {
-                self.runs.push(Run { piece: Piece::Text(" ".to_owned()), style: self.shared(style).unwrap_or(plain) });
-            }
-            self.runs.push(Run { piece: Piece::Text(word.to_owned()), style: style.clone() });
-            return;
-        }
-        if let Some(Run { piece: Piece::Text(text), .. }) = self.runs.last_mut() {
-            text.push_str(if space { " " } else { "" });
-            text.push_str(word);
-        }
-    }
-
-    /// What the last run and the next have in common.
-    fn shared(&self, next: &Style) -> Option<Style> {
-        let last = &self.runs.last()?.style;
-        Some(Style {
-            link: last.link.clone().filter(|link| next.link.as_ref() == Some(link)),
-            strong: last.strong && next.strong,
-            emphasis: last.emphasis && next.emphasis,
-            code: false,
-        })
-    }
-
-    fn add(&mut self, piece: Piece, style: &Style) {
-        if std::mem::take(&mut self.spaced) && !self.runs.is_empty() {
-            let style = self.shared(style).unwrap_or_default();
-            self.runs.push(Run { piece: Piece::Text(" ".to_owned()), style });
-        }
-        self.runs.push(Run { piece, style: style.clone() });
-    }
-
-    fn end_of_line(&mut self, style: &Style) {
-        self.spaced = false;
-        self.runs.push(Run { piece: Piece::Break, style: style.clone() });
-    }
-
-    /// The paragraphs: two line breaks end one as well as a tag does.
-    fn paragraphs(self) -> Vec<Vec<Run>> {
-        let mut paragraphs: Vec<Vec<Run>> = vec![Vec::new()];
-        let mut breaks: Option<Run> = None;
-        for run in self.runs {
-            if run.piece == Piece::Break {
-                if breaks.replace(run).is_some() {
-                    paragraphs.push(Vec::new());
-                }
-                continue;
-            }
-            let paragraph = paragraphs.last_mut().expect("there is always one");
-            paragraph.extend(breaks.take().filter(|_| !paragraph.is_empty()));
-            paragraph.push(run);
-        }
-        paragraphs.retain(|runs| runs.iter().any(is_seen));
-        paragraphs
+        Document { title: tree.title(), blocks }
     }
 }
 
 /// Whether a run shows anything.
-fn is_seen(run: &Run) -> bool {
+pub(super) fn is_seen(run: &Run) -> bool {
     match &run.piece {
-        Piece::Text(text) => !is_blank(text),
-        Piece::Image { .. } => true,
+        Piece::Text(text) => !text.trim().is_empty(),
+        Piece::Image { .. } | Piece::Formula { .. } => true,
         Piece::Break => false,
     }
 }
 
-/// Calls back for runs that lie next to each other and share something, with what they share.
-pub(super) fn shared<'r, T: PartialEq>(runs: &'r [Run], of: impl Fn(&Style) -> T, mut each: impl FnMut(T, &'r [Run])) {
-    for group in runs.chunk_by(|one, other| of(&one.style) == of(&other.style)) {
-        each(of(&group[0].style), group);
+/// All that is written in some blocks, in one line with breaks where blocks end.
+pub(super) fn runs_of(blocks: Vec<Block>) -> Vec<Run> {
+    let mut all: Vec<Run> = Vec::new();
+    for block in blocks {
+        let runs = match block {
+            Block::Heading(_, runs) | Block::Paragraph(runs) => runs,
+            Block::Preformatted(code) => lines_of(&code.text),
+            Block::List { items, .. } => runs_of(items.into_iter().flatten().collect()),
+            Block::Terms(terms) => runs_of(terms.into_iter().flat_map(|(_, blocks)| blocks).collect()),
+            Block::Quote(blocks) => runs_of(blocks),
+            Block::Table(table) => table.rows.into_iter().flatten().flat_map(|cell| cell.runs).collect(),
+            Block::Figure { blocks, caption } => joined(runs_of(blocks), caption),
+            Block::Rule => Vec::new(),
+        };
+        all = joined(all, runs);
     }
+    all
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(page: &str) -> Vec<Block> {
-        Document::new(page, &[]).blocks
+/// Two lines, with a break between.
+pub(super) fn joined(mut one: Vec<Run>, other: Vec<Run>) -> Vec<Run> {
+    if !one.is_empty() && !other.is_empty() {
+        one.push(Run { piece: Piece::Break, style: Style::default() });
     }
+    one.extend(other);
+    one
+}
 
-    fn plain(text: &str) -> Run {
-        Run { piece: Piece::Text(text.to_owned()), style: Style::default() }
-    }
+/// The lines of a listing as runs.
+fn lines_of(code: &str) -> Vec<Run> {
+    let style = Style { code: true, ..Style::default() };
+    let line = |line: &str| vec![Run { piece: Piece::Text(line.trim().to_owned()), style: style.clone() }];
+    code.lines().filter(|line| !line.trim().is_empty()).map(line).reduce(joined).unwrap_or_default()
+}
 
-    #[test]
-    fn containers_end_paragraphs_and_leave_nothing_else() {
-        let expected = ["one", "two three", "four"].map(|text| Block::Paragraph(vec![plain(text)]));
-        assert_eq!(read("<div><section>one<div>two\n <span>three</span></div></section>four</div>"), expected);
-    }
+/// A way in which runs are written. Layers lie in each other: a link holds important words, those stressed ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layer {
+    Link,
+    Strong,
+    Emphasis,
+    Struck,
+    Script,
+    Code,
+}
 
-    #[test]
-    fn tables_that_arrange_are_taken_apart() {
-        assert!(
-            matches!(&read("<table><tr><td>a<td>b<tr><td>c<td>d</table>")[..], [Block::Table(rows)] if rows.len() == 2)
-        );
-        assert_eq!(read("<table><tr><td>menu<td><p>one<p>two</table>").len(), 3);
-        assert_eq!(read("<table><tr><td>alone</table>"), [Block::Paragraph(vec![plain("alone")])]);
-    }
+impl Layer {
+    /// The outermost first.
+    pub const ALL: [Layer; 6] =
+        [Layer::Link, Layer::Strong, Layer::Emphasis, Layer::Struck, Layer::Script, Layer::Code];
 
-    #[test]
-    fn lists_in_lists_belong_to_the_item_before_them() {
-        let blocks = read("<ul><li>a<ul><li>b</ul><li>c</ul>");
-        let [Block::List { items, .. }] = &blocks[..] else { panic!("{blocks:?}") };
-        assert_eq!(items.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-        let blocks = read("<ol><li>a</li><ul><li>b</ul></ol>");
-        assert!(matches!(&blocks[..], [Block::List { ordered: true, items }] if items.len() == 1));
-    }
-
-    #[test]
-    fn addresses_that_run_programs_are_dropped() {
-        let link = |page: &str| match &read(page)[..] {
-            [Block::Paragraph(runs)] => runs[0].style.link.as_deref().map(str::to_owned),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(link("<a href='/a:b'>x</a>"), Some("/a:b".to_owned()));
-        assert_eq!(link("<a href='HTTPS://a'>x</a>"), Some("HTTPS://a".to_owned()));
-        for bad in ["javascript:x()", " JavaScript:x()", "java&#10;script:x()", "&#1;javascript:x", "data:text/html,x"]
-        {
-            assert_eq!(link(&format!("<a href='{bad}'>x</a>")), None, "{bad}");
+    /// Whether two runs are written the same way.
+    fn is_shared(self, one: &Run, other: &Run) -> bool {
+        let (a, b) = (&one.style, &other.style);
+        match self {
+            Layer::Link => a.link == b.link,
+            Layer::Strong => a.strong == b.strong,
+            Layer::Emphasis => a.emphasis == b.emphasis,
+            Layer::Struck => a.struck == b.struck,
+            Layer::Script => a.script == b.script,
+            Layer::Code => is_code(one) == is_code(other),
         }
     }
 
-    #[test]
-    fn template_is_left_out_anywhere() {
-        let page = "<p>Story. <b>Read more</b> here</p><ul><li>a<li>b</ul><p>gone</p>";
-        let from = |text: &str| Span::new(page.find(text).unwrap(), page.find(text).unwrap() + text.len());
-        let document = Document::new(page, &[from("<b>Read more</b> here"), from("<li>a"), from("<p>gone</p>")]);
-        let item = vec![Block::Paragraph(vec![plain("b")])];
-        let list = Block::List { ordered: false, items: vec![item] };
-        assert_eq!(document.blocks, [Block::Paragraph(vec![plain("Story.")]), list]);
+    /// Runs that lie next to each other and are written the same way.
+    pub fn groups(self, runs: &[Run]) -> impl Iterator<Item = &[Run]> {
+        runs.chunk_by(move |one, other| self.is_shared(one, other))
     }
+}
+
+/// Whether a run is program text; pictures and line breaks are none.
+pub(super) fn is_code(run: &Run) -> bool {
+    run.style.code && matches!(run.piece, Piece::Text(_))
 }

@@ -8,16 +8,21 @@
 //! assert!(written.ends_with("<body>\n<h2>Fish</h2>\n<p>Fried <a href=\"/c\">chips</a></p>\n</body>\n</html>\n"));
 //! ```
 //!
-//! A small part of HTML is used: headings, paragraphs, lists, tables, quotations, program text, links and pictures.
-//! Nothing in it runs, and nothing is copied from the page but text and addresses.
+//! A small part of HTML is used: headings, paragraphs, lists, tables, quotations, program text, figures, rules, links and
+//! pictures. Formulas are TeX between `\\(` and `\\)`. Nothing in it runs, and nothing is copied from the page but text and
+//! addresses.
 
-use super::document::{Block, Cell, Document, Piece, Run, shared};
+use super::document::{Block, Cell, Code, Document, Layer, Piece, Run, Script, Table, is_code};
 use crate::Span;
 use std::fmt::Write;
 
 /// The content of a page as a whole HTML file. `template` is sorted and does not overlap.
 pub fn content(page: &str, template: &[Span]) -> String {
-    let document = Document::new(page, template);
+    written(&Document::new(page, template))
+}
+
+/// A document as a whole HTML file.
+pub fn written(document: &Document) -> String {
     let mut html = String::from("<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
     escape(&mut html, &document.title);
     html.push_str("</title>\n</head>\n<body>\n");
@@ -37,30 +42,61 @@ fn block(html: &mut String, block: &Block) {
     match block {
         Block::Heading(level, line) => element(html, &format!("h{level}"), |html| runs(html, line)),
         Block::Paragraph(line) => element(html, "p", |html| runs(html, line)),
-        Block::Preformatted(text) => element(html, "pre", |html| {
-            // The first line break behind `<pre>` is not part of the text.
-            html.push('\n');
-            escape(html, text);
-        }),
+        Block::Preformatted(code) => element(html, "pre", |html| listing(html, code)),
         Block::Quote(inner) => lines(html, "blockquote", |html| blocks(html, inner)),
-        Block::List { ordered, items } => lines(html, if *ordered { "ol" } else { "ul" }, |html| {
-            for item in items {
-                element(html, "li", |html| short(html, item));
-                html.push('\n');
-            }
-        }),
+        Block::List { start, items } => list(html, *start, items),
         Block::Terms(terms) => lines(html, "dl", |html| {
             for (is_term, inner) in terms {
                 element(html, if *is_term { "dt" } else { "dd" }, |html| short(html, inner));
                 html.push('\n');
             }
         }),
-        Block::Table(rows) => lines(html, "table", |html| {
-            for row in rows {
-                element(html, "tr", |html| row.iter().for_each(|cell| self::cell(html, cell)));
-                html.push('\n');
-            }
+        Block::Table(table) => lines(html, "table", |html| self::table(html, table)),
+        Block::Figure { blocks: inner, caption } => lines(html, "figure", |html| {
+            blocks(html, inner);
+            element(html, "figcaption", |html| runs(html, caption));
+            html.push('\n');
         }),
+        Block::Rule => html.push_str("<hr>"),
+    }
+}
+
+fn listing(html: &mut String, code: &Code) {
+    // The first line break behind `<pre>` is not part of the text.
+    html.push('\n');
+    match &code.language {
+        None => escape(html, &code.text),
+        Some(language) => {
+            html.push_str("<code class=\"language-");
+            escape(html, language);
+            html.push_str("\">");
+            escape(html, &code.text);
+            html.push_str("</code>");
+        }
+    }
+}
+
+fn list(html: &mut String, start: Option<u32>, items: &[Vec<Block>]) {
+    html.push_str(&match start {
+        None => "<ul>\n".to_owned(),
+        Some(1) => "<ol>\n".to_owned(),
+        Some(start) => format!("<ol start=\"{start}\">\n"),
+    });
+    for item in items {
+        element(html, "li", |html| short(html, item));
+        html.push('\n');
+    }
+    html.push_str(if start.is_some() { "</ol>" } else { "</ul>" });
+}
+
+fn table(html: &mut String, table: &Table) {
+    if !table.caption.is_empty() {
+        element(html, "caption", |html| runs(html, &table.caption));
+        html.push('\n');
+    }
+    for row in &table.rows {
+        element(html, "tr", |html| row.iter().for_each(|cell| self::cell(html, cell)));
+        html.push('\n');
     }
 }
 
@@ -96,68 +132,70 @@ fn short(html: &mut String, inner: &[Block]) {
 }
 
 fn cell(html: &mut String, cell: &Cell) {
-    element(html, if cell.heading { "th" } else { "td" }, |html| runs(html, &cell.runs));
+    let name = if cell.heading { "th" } else { "td" };
+    html.push('<');
+    html.push_str(name);
+    for (attribute, count) in [("colspan", cell.columns), ("rowspan", cell.rows)] {
+        html.push_str(&if count > 1 { format!(" {attribute}=\"{count}\"") } else { String::new() });
+    }
+    html.push('>');
+    runs(html, &cell.runs);
+    html.push_str(&format!("</{name}>"));
 }
 
 fn runs(html: &mut String, line: &[Run]) {
-    shared(
-        line,
-        |style| style.link.clone(),
-        |link, line| match link {
-            None => strong(html, line),
-            Some(address) => {
+    layer(html, line, &Layer::ALL);
+}
+
+/// Writes runs, each layer inside the ones before it.
+fn layer(html: &mut String, line: &[Run], layers: &[Layer]) {
+    let Some((outer, inner)) = layers.split_first() else {
+        return line.iter().for_each(|run| piece(html, &run.piece));
+    };
+    for group in outer.groups(line) {
+        match (element_of(*outer, &group[0]), &group[0].style.link) {
+            (None, _) => layer(html, group, inner),
+            (Some("a"), Some(address)) => {
                 html.push_str("<a href=\"");
-                escape(html, &address);
+                escape(html, address);
                 html.push_str("\">");
-                strong(html, line);
+                layer(html, group, inner);
                 html.push_str("</a>");
             }
-        },
-    );
+            (Some(name), _) => element(html, name, |html| layer(html, group, inner)),
+        }
+    }
 }
 
-fn strong(html: &mut String, line: &[Run]) {
-    shared(
-        line,
-        |style| style.strong,
-        |is_strong, line| {
-            if is_strong { element(html, "strong", |html| emphasis(html, line)) } else { emphasis(html, line) }
-        },
-    );
+/// The element that runs of a style stand in.
+fn element_of(layer: Layer, run: &Run) -> Option<&'static str> {
+    let style = &run.style;
+    match layer {
+        Layer::Link => style.link.as_ref().map(|_| "a"),
+        Layer::Strong => style.strong.then_some("strong"),
+        Layer::Emphasis => style.emphasis.then_some("em"),
+        Layer::Struck => style.struck.then_some("del"),
+        Layer::Script => style.script.map(|script| if script == Script::Sub { "sub" } else { "sup" }),
+        Layer::Code => is_code(run).then_some("code"),
+    }
 }
 
-fn emphasis(html: &mut String, line: &[Run]) {
-    shared(
-        line,
-        |style| style.emphasis,
-        |is_stressed, line| {
-            if is_stressed { element(html, "em", |html| code(html, line)) } else { code(html, line) }
-        },
-    );
-}
-
-fn code(html: &mut String, line: &[Run]) {
-    shared(
-        line,
-        |style| style.code,
-        |is_code, line| {
-            if is_code { element(html, "code", |html| pieces(html, line)) } else { pieces(html, line) }
-        },
-    );
-}
-
-fn pieces(html: &mut String, line: &[Run]) {
-    for run in line {
-        match &run.piece {
-            Piece::Text(text) => escape(html, text),
-            Piece::Break => html.push_str("<br>\n"),
-            Piece::Image { source, alternative } => {
-                html.push_str("<img src=\"");
-                escape(html, source);
-                html.push_str("\" alt=\"");
-                escape(html, alternative);
-                html.push_str("\">");
-            }
+fn piece(html: &mut String, piece: &Piece) {
+    match piece {
+        Piece::Text(text) => escape(html, text),
+        Piece::Break => html.push_str("<br>\n"),
+        Piece::Image { source, alternative } => {
+            html.push_str("<img src=\"");
+            escape(html, source);
+            html.push_str("\" alt=\"");
+            escape(html, alternative);
+            html.push_str("\">");
+        }
+        Piece::Formula { tex, is_displayed } => {
+            let (open, close) = if *is_displayed { ("\\[", "\\]") } else { ("\\(", "\\)") };
+            html.push_str(open);
+            escape(html, tex);
+            html.push_str(close);
         }
     }
 }

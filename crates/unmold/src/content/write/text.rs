@@ -8,31 +8,90 @@
 //! assert_eq!(text::content(page, &template), "It & more.\nSecond paragraph.\n");
 //! ```
 
+use super::code;
 use crate::{
     Span,
-    read::html::{self, Kind, breaks_line},
+    read::html::{self, Kind, Token, Tokens, breaks_line},
 };
 
-/// What a reader sees of a page outside its template: entities decoded, white space folded, a line for each block.
+/// What a reader sees of a page outside its template: entities decoded, white space folded, a line for each block. Listings
+/// keep their lines.
 ///
 /// `template` is sorted and does not overlap.
 pub fn content(page: &str, template: &[Span]) -> String {
-    let mut lines = Lines::default();
-    let mut template = template;
-    let end =
-        template.last().filter(|last| last.end as usize == page.len()).map_or(page.len() as u32, |last| last.start);
-    for token in html::tokens(page).take_while(|token| token.span.start < end) {
-        match token.kind {
-            Kind::Text | Kind::Cdata => {
-                let passed = template.partition_point(|span| span.end <= token.span.start);
-                template = &template[passed..];
-                free_parts(token.span, template).for_each(|part| lines.push(part.of(page)));
+    Writer { page, template, lines: Lines::default(), is_of_words: false, no_listing_ends: false }.written()
+}
+
+/// The same where the template was told by words: of a listing that is content in part, everything is.
+pub(crate) fn content_of_words(page: &str, template: &[Span]) -> String {
+    Writer { page, template, lines: Lines::default(), is_of_words: true, no_listing_ends: false }.written()
+}
+
+struct Writer<'p> {
+    page: &'p str,
+    /// What of the template is not behind what was read.
+    template: &'p [Span],
+    lines: Lines,
+    is_of_words: bool,
+    /// Whether no `</pre>` follows.
+    no_listing_ends: bool,
+}
+
+impl<'p> Writer<'p> {
+    fn written(mut self) -> String {
+        let length = self.page.len() as u32;
+        let end = self.template.last().filter(|last| last.end == length).map_or(length, |last| last.start);
+        let mut tokens = html::tokens(self.page);
+        while let Some(token) = tokens.next().filter(|token| token.span.start < end) {
+            match token.kind {
+                Kind::Text | Kind::Cdata => self.text(token.span),
+                Kind::Start if self.is_listing(token) => self.listing(token, &mut tokens),
+                Kind::Start | Kind::End if !self.lines.is_ended() && breaks_line(token.name.of(self.page)) => {
+                    self.lines.end();
+                }
+                _ => {}
             }
-            Kind::Start | Kind::End if !lines.is_ended() && breaks_line(token.name.of(page)) => lines.end(),
-            _ => {}
         }
+        self.lines.finish()
     }
-    lines.finish()
+
+    /// The template from a place on.
+    fn from(&self, at: u32) -> &'p [Span] {
+        &self.template[self.template.partition_point(|span| span.end <= at)..]
+    }
+
+    fn text(&mut self, span: Span) {
+        self.template = self.from(span.start);
+        let mut is_cut = true;
+        for part in free_parts(span, self.template) {
+            self.lines.push(part.of(self.page));
+            is_cut = false;
+        }
+        // Words do not touch because something between them was cut.
+        self.lines.spaced |= is_cut;
+    }
+
+    fn is_listing(&self, token: Token) -> bool {
+        !self.no_listing_ends && token.name.len() == 3 && token.name.of(self.page).eq_ignore_ascii_case("pre")
+    }
+
+    /// Writes a `<pre>` with its lines, unless all of it is template.
+    fn listing(&mut self, start: Token, tokens: &mut Tokens<'_>) {
+        self.lines.end();
+        let is_end = |token: &Token| token.kind == Kind::End && token.name.of(self.page).eq_ignore_ascii_case("pre");
+        let mut behind = tokens.clone();
+        let Some(end) = behind.find(is_end) else {
+            self.no_listing_ends = true;
+            return;
+        };
+        let inside = Span { start: start.span.end, end: end.span.start };
+        self.template = self.from(start.span.start);
+        if free_parts(inside, self.template).next().is_some() {
+            let template = if self.is_of_words { &[] } else { self.template };
+            self.lines.push_lines(&code::characters(self.page, start.span.to(end.span), template));
+        }
+        *tokens = behind;
+    }
 }
 
 /// The parts of a stretch that sorted spans leave free.
@@ -70,6 +129,13 @@ impl Lines {
             }
             self.spaced = text.ends_with(char::is_whitespace);
         }
+    }
+
+    /// Adds lines as they are.
+    fn push_lines(&mut self, code: &str) {
+        let lines = code.trim_end().trim_start_matches('\n');
+        self.text.push_str(lines);
+        self.text.push_str(if lines.is_empty() { "" } else { "\n" });
     }
 
     /// Whether nothing stands on the line yet.
@@ -111,5 +177,15 @@ mod tests {
         assert_eq!(content(page, &[Span::new(9, 25)]), "Story.\n");
         assert_eq!(content(page, &[]), "Story. Read more here.\n");
         assert_eq!(content("<script>x</script>a<!-- b -->c", &[]), "ac\n");
+        assert_eq!(content("a<b>cut</b>c", &[Span::new(4, 7)]), "a c\n");
+    }
+
+    #[test]
+    fn listings_keep_their_lines() {
+        let page = "<p>One\n two<pre>\n  a &lt;\n\n\tb  c\n</pre>three<pre>no end\n here";
+        assert_eq!(content(page, &[]), "One two\n  a <\n\n\tb  c\nthree\nno end here\n");
+        let page = "<pre>a\n  b\n c</pre>";
+        assert_eq!(content(page, &[Span::new(7, 11)]), "a\n c\n");
+        assert_eq!(content_of_words(page, &[Span::new(7, 11)]), "a\n  b\n c\n");
     }
 }

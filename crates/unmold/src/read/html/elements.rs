@@ -70,6 +70,35 @@ pub(crate) fn is_unwritten(name: &str) -> bool {
     matches!(name, "title" | "textarea" | "select" | "template")
 }
 
+/// Whether an element of this name is something to press or to fill in. The name may be in any case.
+pub(crate) fn is_control(name: &str) -> bool {
+    is_one_of(name, &["button", "select", "textarea"])
+}
+
+/// Whether what stands in an element of this name is beside the content whatever stands around it.
+pub(crate) fn is_apart(name: &str) -> bool {
+    matches!(name, "head" | "nav" | "footer" | "aside" | "template" | "svg" | "dialog") || is_control(name)
+}
+
+/// Whether an element of this name may stand in the middle of a line, although it does not format words.
+pub(crate) fn stays_in_line(name: &str) -> bool {
+    const IN_LINE: [&str; 13] = [
+        "button", "input", "link", "math", "meta", "noscript", "picture", "script", "source", "style", "svg",
+        "template", "wbr",
+    ];
+    IN_LINE.contains(&name)
+}
+
+/// Whether an element of this name begins and ends a line of a listing. The name may be in any case.
+pub(crate) fn begins_line_of_code(name: &str) -> bool {
+    breaks_line(name) && !is_void(name)
+}
+
+/// Whether an element of this name has no content. The name may be in any case.
+pub(crate) fn is_void(name: &str) -> bool {
+    Nesting::of(&name.to_ascii_lowercase()) == Nesting::Void
+}
+
 /// The level of a heading.
 pub(crate) fn heading_level(name: &str) -> Option<u8> {
     match name.as_bytes() {
