@@ -157,8 +157,17 @@ impl Opening {
             Kind::Arc => Box::new(Archive::new(name, stream, Format::Arc, settings)),
             Kind::Jsonl => Box::new(Jsonl::new(name, stream, settings)),
             Kind::Parquet => self.table(stream),
-            Kind::Page => one(page(&name, stream, &settings)),
+            Kind::Page => {
+                let size = self.size(&stream);
+                one(page(&name, stream, size, &settings))
+            }
         }
+    }
+
+    /// How many bytes the input has, where that is known before they are read.
+    fn size(&self, stream: &Stream) -> Option<u64> {
+        let path = self.path.as_ref().filter(|_| stream.packing() == Packing::Plain)?;
+        path.metadata().ok().map(|file| file.len())
     }
 
     /// Parquet is read from its end, so it must be a file that is not compressed, or become one.
@@ -196,12 +205,12 @@ fn spool(stream: &mut Stream) -> Result<io::Result<File>, Damage> {
     }
 }
 
-/// Reads a file that is one page.
-fn page(name: &str, mut stream: Stream, settings: &LoadSettings) -> Item {
+/// Reads a file that is one page, whose size may be known.
+fn page(name: &str, mut stream: Stream, size: Option<u64>, settings: &LoadSettings) -> Item {
     match read_up_to(&mut stream, settings.get_page_bytes() + 1) {
         Ok(bytes) => {
             let media_type = media_type_of_name(name).map(str::to_owned);
-            Candidate { bytes, media_type, ..Candidate::default() }.judge(name, At::File, settings)
+            Candidate { bytes, media_type, size, ..Candidate::default() }.judge(name, At::File, settings)
         }
         Err(damage) => damage.fault(name, At::Byte(damage.member), true).into(),
     }

@@ -235,3 +235,26 @@ pub(crate) fn raw_content(name: &[u8]) -> Option<RawContent> {
 fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
+
+/// What an element does to text in it, for a reader who looks at the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Showing {
+    Plain,
+    Link,
+    /// Shows it elsewhere, or only when it is asked for, or not at all.
+    Unseen,
+    /// Shows it where scripts are turned off.
+    Fallback,
+}
+
+impl Showing {
+    /// What an element of this name does.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "a" => Showing::Link,
+            "head" | "title" | "textarea" | "select" | "button" | "datalist" | "template" => Showing::Unseen,
+            "noscript" => Showing::Fallback,
+            _ => Showing::Plain,
+        }
+    }
+}
