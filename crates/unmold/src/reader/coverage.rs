@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A page is judged by how much text a reader sees on it: text in the head, in controls and in `<template>` is not seen, and
-//! neither is `<noscript>`, which is for readers without scripts. Whether a page needs scripts is told by what they
-//! would fill or replace, not by what is written on it.
+//! neither is `<noscript>`, which is for readers without scripts: but a page that has its text there, as forums have, has
+//! text. Whether a page needs scripts is told by what they would fill or replace, not by what is written on it.
 //!
 //! Cost: one pass over the nodes of a tree that is there already; a second one on pages with hardly any text.
 
@@ -70,6 +70,8 @@ impl Lack {
 pub struct Coverage {
     seen: Amount,
     kept: Amount,
+    /// Text for readers without scripts that is not content.
+    fallback: usize,
     needs_scripts: bool,
 }
 
@@ -91,11 +93,11 @@ impl Amount {
 impl Coverage {
     /// Measures how much of a page some spans cover, which are in order.
     pub(super) fn of(tree: &Tree<'_>, content: &[Span]) -> Self {
-        let mut measure =
-            Measure { tree, content, kinds: Vec::new(), ends: [0; 3], fallback: 0, coverage: Coverage::default() };
+        let mut measure = Measure { tree, content, kinds: Vec::new(), ends: [0; 3], coverage: Coverage::default() };
         tree.nodes().for_each(|node| measure.take(node));
-        let Measure { fallback, mut coverage, .. } = measure;
-        coverage.needs_scripts = coverage.seen.all < HARDLY_ANY && needs_scripts(tree, coverage.seen.all, fallback);
+        let mut coverage = measure.coverage;
+        let has_text = coverage.seen.all.max(coverage.fallback) >= HARDLY_ANY;
+        coverage.needs_scripts = !has_text && needs_scripts(tree, coverage.seen.all, coverage.fallback);
         coverage
     }
 
@@ -119,7 +121,7 @@ impl Coverage {
         let left_out = self.seen.plain - self.kept.plain.min(self.seen.plain);
         match self {
             _ if self.needs_scripts => Some(Lack::NeedsScripts),
-            Coverage { seen: Amount { all: 0, .. }, .. } => Some(Lack::NoText),
+            Coverage { seen: Amount { all: 0, .. }, fallback: 0, .. } => Some(Lack::NoText),
             Coverage { kept: Amount { all: 0, .. }, .. } => Some(Lack::LeftOut),
             _ if self.share() < LITTLE && left_out >= LEFT_OUT_BYTES => Some(Lack::MostlyLeftOut),
             _ => None,
@@ -136,8 +138,6 @@ struct Measure<'t, 'a> {
     kinds: Vec<Option<Showing>>,
     /// The numbers of the nodes at which the current link, unseen element and fallback end.
     ends: [usize; 3],
-    /// Bytes of text for readers without scripts.
-    fallback: usize,
     coverage: Coverage,
 }
 
@@ -182,7 +182,7 @@ impl Measure<'_, '_> {
         let is_unseen = self.is_in(UNSEEN, node) || self.is_in(FALLBACK, node);
         self.coverage.seen.add(if is_unseen { kept } else { bytes }, is_linked);
         if self.is_in(FALLBACK, node) && !self.is_in(UNSEEN, node) {
-            self.fallback += bytes;
+            self.coverage.fallback += bytes - kept;
         }
     }
 
@@ -265,6 +265,7 @@ mod tests {
             ("<p>A short page with a counter<script>count()</script>", false),
             ("<meta http-equiv=Refresh content='0; url=/'><script>location = '/'</script>", false),
             ("<frameset><frame src=a></frameset><script>count()</script>", false),
+            (&format!("<script>go()</script><noscript>{}</noscript>", "A whole thread. ".repeat(20)), false),
         ] {
             assert_eq!(measured(page, &[]).lack() == Some(Lack::NeedsScripts), needs, "{page}");
         }

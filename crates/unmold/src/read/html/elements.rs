@@ -258,3 +258,31 @@ impl Showing {
         }
     }
 }
+
+/// What becomes of an element where a page is shown to people and must not do anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taming {
+    Kept,
+    /// A box of the same content.
+    Box,
+    /// Its content without it.
+    Unwrapped,
+    /// Nothing of it.
+    Dropped,
+}
+
+impl Taming {
+    /// What becomes of an element of this name.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "form" => Taming::Box,
+            "applet" | "audio" | "base" | "bgsound" | "embed" | "fencedframe" | "frame" | "frameset" | "head"
+            | "link" | "math" | "meta" | "object" | "param" | "picture" | "plaintext" | "portal" | "source"
+            | "track" | "video" | "xmp" => Taming::Unwrapped,
+            "canvas" | "iframe" | "noembed" | "noframes" | "noscript" | "script" | "svg" | "template" | "title" => {
+                Taming::Dropped
+            }
+            _ => Taming::Kept,
+        }
+    }
+}

@@ -38,6 +38,9 @@ fn begins_word(text: &str, at: usize) -> bool {
 /// A date whose year comes first, as in ISO 8601. Others are not safe to read: 1/2 is in January here and in February
 /// there.
 pub(super) fn iso(date: &str) -> Option<String> {
+    if let Some(day) = compact(date) {
+        return Some(day);
+    }
     let is_iso = date.len() > 10 && date.as_bytes()[10] == b'T';
     let mut numbers = date.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
     let [year, month, day] = [numbers.next()?, numbers.next()?, numbers.next()?];
@@ -45,6 +48,13 @@ pub(super) fn iso(date: &str) -> Option<String> {
         |number: &str, most: u32| number.len() <= 2 && number.parse().is_ok_and(|n: u32| (1..=most).contains(&n));
     let is_date = date.starts_with(year) && year.len() == 4 && is_day(month, 12) && is_day(day, 31);
     is_date.then(|| if is_iso { date.to_owned() } else { format!("{year}-{month:0>2}-{day:0>2}") })
+}
+
+/// A date without marks between its numbers: `20120117T1200+0200`.
+fn compact(date: &str) -> Option<String> {
+    let digits = date.split('T').next().filter(|digits| digits.len() == 8)?;
+    let is_date = digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_date.then(|| iso(&format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..])))?
 }
 
 #[cfg(test)]
@@ -56,6 +66,8 @@ mod tests {
         for (date, expected) in [
             ("2009年10月28日", Some("2009-10-28")),
             ("2024/7/2", Some("2024-07-02")),
+            ("20240702T1159+0200Z", Some("2024-07-02")),
+            ("20241302", None),
             ("2024-07-02T11:59:00+02:00", Some("2024-07-02T11:59:00+02:00")),
             ("1/2/2024", None),
             ("2. Juli 2024", None),

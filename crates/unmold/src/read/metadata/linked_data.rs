@@ -1,6 +1,6 @@
 //! What does a page say in JSON-LD?
 
-use super::{LINKED_DATA, Markup, filled, language_tag, people::person};
+use super::{BESIDE, LINKED_DATA, Markup, filled, language_tag};
 use crate::{
     Span,
     read::{
@@ -36,7 +36,8 @@ impl Markup {
         if is_of_type(thing, "WebSite") {
             return self.site.hear(1, named("name"));
         }
-        if !["headline", "datePublished", "author", "offers"].iter().any(|key| thing.contains_key(*key)) {
+        let is_work = ["headline", "datePublished", "author", "offers"].iter().any(|key| thing.contains_key(*key));
+        if !is_work || BESIDE.iter().any(|kind| is_of_type(thing, kind)) {
             return;
         }
         self.title.hear(LINKED_DATA, named("headline"));
@@ -46,7 +47,7 @@ impl Markup {
         self.site.hear(3, named("publisher"));
         if self.authors.is_open(LINKED_DATA) {
             let authors = thing.get("author").map(|value| names.all(value)).unwrap_or_default();
-            authors.iter().for_each(|name| self.authors.hear(LINKED_DATA, person(name)));
+            authors.iter().for_each(|names| self.author_list(LINKED_DATA, names));
         }
         let keywords = thing.get("keywords").map(|value| names.all(value)).unwrap_or_default();
         keywords.iter().for_each(|list| self.tag_list(list));
@@ -181,7 +182,8 @@ mod tests {
     }
 
     #[test]
-    fn reviewers_are_not_authors() {
+    fn reviewers_and_photographers_are_not_authors() {
+        assert!(about(r#"{"@type": "ImageObject", "author": "Carl"}"#).authors.is_empty());
         assert!(about(r#"{"@type": "Product", "offers": {}, "review": [{"author": "Carl"}]}"#).authors.is_empty());
     }
 }

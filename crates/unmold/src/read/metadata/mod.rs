@@ -30,7 +30,7 @@ mod said;
 use self::{
     address::absolute,
     dates::{date_behind, iso},
-    people::person,
+    people::people,
     said::{Said, SaidList},
 };
 use super::{
@@ -157,9 +157,9 @@ impl Markup {
         }
         if self.byline != Byline::Closed
             && has_word(tree, node, "rel", "author")
-            && let Some(author) = shown(tree, node).and_then(|name| person(&name))
+            && let Some(author) = shown(tree, node)
         {
-            self.authors.hear(ELEMENT, Some(author));
+            self.author_list(ELEMENT, &author);
             self.byline = Byline::Open;
         }
         if has_word(tree, node, "rel", "tag") {
@@ -185,7 +185,7 @@ impl Markup {
             | "citation_date"
             | "parsely-pub-date" => self.date.hear(META, content),
             "author" | "article:author" | "dc.creator" | "dcterms.creator" | "citation_author" | "parsely-author" => {
-                self.authors.hear(META, content.and_then(|name| person(&name)));
+                content.iter().for_each(|names| self.author_list(META, names));
             }
             "content-language" | "dc.language" | "dcterms.language" => {
                 self.language.hear(1, content.and_then(|language| language_tag(&language)));
@@ -193,8 +193,10 @@ impl Markup {
             "og:locale" => self.language.hear(3, content.and_then(|language| language_tag(&language))),
             "og:site_name" => self.site.hear(0, content),
             "application-name" => self.site.hear(2, content),
-            "description" => self.description.hear(0, content),
-            "og:description" | "dc.description" | "dcterms.description" => self.description.hear(1, content),
+            "description" => self.description.hear(0, without_tags(content)),
+            "og:description" | "dc.description" | "dcterms.description" => {
+                self.description.hear(1, without_tags(content));
+            }
             "og:url" => self.canonical.hear(1, content),
             "article:tag" | "parsely-tags" | "keywords" | "news_keywords" | "citation_keywords" => {
                 content.iter().for_each(|list| self.tag_list(list));
@@ -207,16 +209,21 @@ impl Markup {
     fn property(&mut self, tree: &Tree<'_>, node: NodeId, property: &str) {
         match property {
             "headline" => self.title.hear(PROPERTY, value(tree, node)),
-            "datePublished" if !is_response(tree, node) => self.date.hear(PROPERTY, value(tree, node)),
+            "datePublished" if !is_beside(tree, node) => self.date.hear(PROPERTY, value(tree, node)),
             "keywords" => value(tree, node).iter().for_each(|list| self.tag_list(list)),
-            "author" if !is_response(tree, node) => {
+            "author" if !is_beside(tree, node) => {
                 let item = tree.ancestors(node).find(|&outer| tree.attribute(outer, "itemscope").is_some());
                 if *self.item.get_or_insert(item) == item {
-                    self.authors.hear(PROPERTY, value(tree, node).and_then(|name| person(&name)));
+                    value(tree, node).iter().for_each(|names| self.author_list(PROPERTY, names));
                 }
             }
             _ => {}
         }
+    }
+
+    /// Adds authors that stand in one text.
+    fn author_list(&mut self, rank: u8, names: &str) {
+        people(names).for_each(|name| self.authors.hear(rank, Some(name)));
     }
 
     /// Adds tags that stand in one text.
@@ -225,15 +232,18 @@ impl Markup {
     }
 }
 
-/// Whether an item is what somebody said about the page rather than the page: by the names of schema.org.
-fn is_response(tree: &Tree<'_>, node: NodeId) -> bool {
+/// What stands beside a work and has authors of its own, by the names of schema.org.
+const BESIDE: [&str; 6] = ["Comment", "UserComments", "ImageObject", "MediaObject", "VideoObject", "AudioObject"];
+
+/// Whether an item is a comment, a review or a picture rather than the page.
+fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_named = |outer: NodeId, name: &str, words: &[&str]| {
         let value = tree.attribute(outer, name).unwrap_or("");
         value.split_ascii_whitespace().any(|word| words.contains(&word.rsplit('/').next().unwrap_or(word)))
     };
     tree.ancestors(node).any(|outer| {
         is_named(outer, "itemprop", &["comment", "review", "reviews", "suggestedAnswer"])
-            || is_named(outer, "itemtype", &["Comment", "UserComments"])
+            || is_named(outer, "itemtype", &BESIDE)
     })
 }
 
@@ -253,7 +263,24 @@ fn language_tag(language: &str) -> Option<String> {
     let mut parts = first.split('-');
     let is_language = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (parts.next().is_some_and(is_language) && parts.all(is_part)).then_some(first)
+    (parts.next().is_some_and(is_language) && parts.all(is_part)).then(|| in_usual_case(&first))
+}
+
+/// `EN-us` as it is written: the language in small letters, the country in capitals.
+fn in_usual_case(language: &str) -> String {
+    let country = |part: &str| if part.len() == 2 { part.to_ascii_uppercase() } else { part.to_owned() };
+    match language.split_once('-') {
+        None => language.to_ascii_lowercase(),
+        Some((first, rest)) => {
+            let rest: Vec<String> = rest.split('-').map(country).collect();
+            format!("{}-{}", first.to_ascii_lowercase(), rest.join("-"))
+        }
+    }
+}
+
+/// What a text says that may have been written as HTML.
+fn without_tags(text: Option<String>) -> Option<String> {
+    text.and_then(|text| filled(visible_text(&text)))
 }
 
 /// A tag, unless it is too long to be one.
@@ -332,20 +359,20 @@ mod tests {
     #[test]
     fn the_rest_of_what_pages_say() {
         let page = r#"<html lang="en_GB"><base href="https://a.example/x/"><meta property="og:site_name" content="The Site">
-            <meta name=description content="About &lt;it&gt;."><link rel=canonical href="/y?a=1&amp;b=2">
+            <meta name=description content="About &lt;b>it&lt;/b>, 1 &lt; 2."><link rel=canonical href="/y?a=1&amp;b=2">
             <meta name=keywords content="One, two ,ONE"><meta property="article:tag" content=three>
             <a rel="tag" href=x>#Four</a>"#;
         let about = about(page);
         assert_eq!(about.language.as_deref(), Some("en-GB"));
         assert_eq!(about.site.as_deref(), Some("The Site"));
-        assert_eq!(about.description.as_deref(), Some("About <it>."));
+        assert_eq!(about.description.as_deref(), Some("About it , 1 < 2."));
         assert_eq!(about.canonical.as_deref(), Some("https://a.example/y?a=1&b=2"));
         assert_eq!(about.tags, ["One", "two", "three", "Four"]);
     }
 
     #[test]
     fn languages_are_tags() {
-        for (said, expected) in [("en", Some("en")), ("pt_BR", Some("pt-BR")), ("zh-Hant-TW", Some("zh-Hant-TW"))] {
+        for (said, expected) in [("EN", Some("en")), ("pt_br", Some("pt-BR")), ("zh-Hant-TW", Some("zh-Hant-TW"))] {
             assert_eq!(language_tag(said).as_deref(), expected);
         }
         for said in ["English", "{{lang}}", "x", ""] {

@@ -3,11 +3,16 @@
 /// No name is longer; what is, is a paragraph about its author.
 const LETTERS: usize = 100;
 
+/// The names in a text that may hold several.
+pub(super) fn people(text: &str) -> impl Iterator<Item = String> {
+    text.split(';').filter_map(person)
+}
+
 /// The name in a text, without the addresses that may stand beside it; `None` where nothing is left that can be one.
 ///
-/// A name has letters, and is no address of a profile and no number of an account. It is not taken apart: what stands
-/// between two names is a word in some language.
-pub(super) fn person(text: &str) -> Option<String> {
+/// A name has letters, and is no address of a profile and no number of an account. It is not taken apart at
+/// words and commas: "and" is a word of some language, and "Smith, Ann" is one person.
+fn person(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().filter(|word| !is_address(word)).collect();
     let name = words.join(" ");
     let name = name.trim_matches(|c: char| {
