@@ -54,7 +54,8 @@ fn painted_pages_for_a_browser() {
     let page = fs::read_to_string(painted.join("0001.html")).unwrap();
     assert!(page.contains("<unmold-legend") && page.contains("Content-Security-Policy"), "{page}");
     assert!(
-        page.contains("<unmold-content>Brücke über die Jarme") && page.contains("<unmold-template>Impressum"),
+        page.contains("<unmold-content id=unmold-first>Brücke über die Jarme")
+            && page.contains("<unmold-template>Impressum"),
         "{page}"
     );
     let source = ["clean", "-q", "-f", "html", "--paint=source"];

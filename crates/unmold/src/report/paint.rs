@@ -10,7 +10,7 @@
 //! let reader = Mold::nothing().reader();
 //! let painted = paint::page(&text, &reader.read(&text)?.content());
 //! assert!(painted.contains("<unmold-template>Home</unmold-template>"));
-//! assert!(painted.contains("<p><unmold-content>One sentence. And another one.</unmold-content>"));
+//! assert!(painted.contains("<p><unmold-content id=unmold-first>One sentence. And another one.</unmold-content>"));
 //! assert!(!painted.contains("x()") && !painted.contains("steal"));
 //! # Ok::<(), unmold::read::PageError>(())
 //! ```
@@ -37,12 +37,17 @@ use crate::{
 };
 use std::fmt::Write;
 
+/// The elements around texts. Pages have no styles for them.
+const CONTENT: &str = "unmold-content";
+const TEMPLATE: &str = "unmold-template";
+
 /// A page with its template faded, for a browser.
 pub fn page(text: &Text, content: &Content<'_>) -> String {
     let page = text.as_str();
     let dropped = dropped(page, content.spans());
     let painted = head(text, content);
-    let mut painter = Painter { page, content: content.spans(), dropped: &dropped, raw: None, painted };
+    let mut painter =
+        Painter { page, content: content.spans(), dropped: &dropped, raw: None, is_begun: false, painted };
     html::tokens(page).for_each(|token| painter.take(token));
     painter.painted + "\n"
 }
@@ -96,11 +101,14 @@ const STYLE: &str = "\
 :where(html) { font: 16px/1.5 system-ui, sans-serif; background: #fff; color: #111 }
 :where(body) { max-width: 60rem; margin: 0 auto; padding: 1rem }
 :where(a) { color: #05a; text-decoration: underline }
-:where(img) { max-width: 100%; height: auto; color: #777; font-size: small }
+:where(img) { max-width: 100%; height: auto }
+:where(li):not(:has(unmold-content))::marker { color: #ccc }
 html, body { display: block !important; position: static !important; visibility: visible !important; opacity: 1 !important; \
 height: auto !important; overflow: visible !important; animation: none !important }
 unmold-template { opacity: .3 !important; filter: grayscale(1) }
-unmold-content { opacity: 1 !important; visibility: visible !important }
+unmold-content { opacity: 1 !important; visibility: visible !important; scroll-margin-top: 5em }
+unmold-picture { opacity: .4; font-style: italic }
+input, select, textarea, button { opacity: .4 }
 ";
 
 /// What stands before the page: the policy, the style and the legend.
@@ -125,7 +133,8 @@ fn legend(name: &str, content: &Content<'_>) -> String {
     let lack = coverage.lack().map_or("", words);
     format!(
         "<unmold-legend style=\"{BAR}\"><unmold-name style=\"all: unset; font-weight: bold\">{name}</unmold-name>\
-         <unmold-key style=\"{PIECE}\">plain: content, {kept} % of the text</unmold-key>\
+         <unmold-key style=\"{PIECE}\">plain: <a href=\"#unmold-first\" style=\"all: unset; cursor: pointer; text-decoration: \
+         underline\">content</a>, {kept} % of the text</unmold-key>\
          <unmold-key style=\"{PIECE}; opacity: .4\">faded: template, left out</unmold-key>\
          <unmold-key style=\"{PIECE}; color: #a00\">{lack}</unmold-key></unmold-legend>"
     )
@@ -160,6 +169,8 @@ struct Painter<'p> {
     dropped: &'p [Span],
     /// The element whose content is not markup, between its tag and that content.
     raw: Option<Span>,
+    /// Whether content was met.
+    is_begun: bool,
     painted: String,
 }
 
@@ -202,6 +213,9 @@ impl Painter<'_> {
     fn start(&mut self, token: Token) {
         self.raw = Some(token.name);
         let Some(name) = self.shown_name(token) else { return };
+        if name == "img" && !self.is_inside(token) {
+            return self.picture(token);
+        }
         write!(self.painted, "<{name}").expect("writing to a string");
         for attribute in html::attributes(self.page, token) {
             let value = attribute.value.map_or("", |value| value.of(self.page));
@@ -210,9 +224,24 @@ impl Painter<'_> {
         self.painted.push('>');
     }
 
+    /// Whether a picture is in the page itself.
+    fn is_inside(&self, picture: Token) -> bool {
+        let source = html::attribute(self.page, picture, "src").unwrap_or("");
+        source.trim_start().starts_with("data:image/")
+    }
+
+    /// Instead of a picture that would have to be loaded, what it shows in words.
+    fn picture(&mut self, token: Token) {
+        let words = html::attribute_text(html::attribute(self.page, token, "alt").unwrap_or(""));
+        if !words.is_empty() {
+            let words = htmlize::escape_text(words);
+            write!(self.painted, "<unmold-picture>[{words}]</unmold-picture>").expect("writing to a string");
+        }
+    }
+
     fn attribute(&mut self, element: &str, name: &str, value: &str) {
         let value = htmlize::unescape_attribute(value);
-        let is_picture = element == "img" && name == "src" && value.trim_start().starts_with("data:image/");
+        let is_picture = element == "img" && name == "src";
         if is_picture || HARMLESS.contains(&name) {
             write!(self.painted, " {name}=\"{}\"", htmlize::escape_attribute(&*value)).expect("writing to a string");
         }
@@ -229,11 +258,11 @@ impl Painter<'_> {
         self.content = &self.content[passed..];
         let mut at = span.start;
         for content in self.content.iter().take_while(|content| content.start < span.end) {
-            self.piece("unmold-template", Span { start: at, end: content.start.max(at) });
+            self.piece(TEMPLATE, Span { start: at, end: content.start.max(at) });
             at = content.end.min(span.end);
-            self.piece("unmold-content", Span { start: content.start.max(span.start), end: at });
+            self.piece(CONTENT, Span { start: content.start.max(span.start), end: at });
         }
-        self.piece("unmold-template", Span { start: at, end: span.end });
+        self.piece(TEMPLATE, Span { start: at, end: span.end });
     }
 
     /// A piece of text in an element that says what it is. White space needs none, and may stand where none is allowed.
@@ -242,7 +271,9 @@ impl Painter<'_> {
         if html::is_blank(text) {
             return self.painted.push_str(text);
         }
-        write!(self.painted, "<{element}>").expect("writing to a string");
+        let is_first = element == CONTENT && !std::mem::replace(&mut self.is_begun, true);
+        let id = if is_first { " id=unmold-first" } else { "" };
+        write!(self.painted, "<{element}{id}>").expect("writing to a string");
         push_escaped(&mut self.painted, text);
         write!(self.painted, "</{element}>").expect("writing to a string");
     }
@@ -279,8 +310,8 @@ mod tests {
     #[test]
     fn nothing_runs_loads_or_sends() {
         for (source, expected) in [
-            ("<script>alert(1)</script>a", "<unmold-content>a</unmold-content>"),
-            ("<img src=http://x/ onerror=x() alt=y>", "<img alt=\"y\">"),
+            ("<script>x()</script>a", "<unmold-content id=unmold-first>a</unmold-content>"),
+            ("<img src=http://x/ onerror=x() alt='&lt;y'>", "<unmold-picture>[&lt;y]</unmold-picture>"),
             ("<img src='data:image/gif;base64,R0'>", "<img src=\"data:image/gif;base64,R0\">"),
             ("<a href=javascript:x() ping=http://x/ class='a\"b'></a>", "<a class=\"a&quot;b\"></a>"),
             ("<form action=http://x/><input autofocus type=text></form>", "<div><input type=\"text\"></div>"),
@@ -302,14 +333,14 @@ mod tests {
 
     #[test]
     fn texts_open_no_tags() {
-        assert_eq!(painted("1 < 2 &lt; 3"), "<unmold-content>1 &lt; 2 &lt; 3</unmold-content>");
+        assert_eq!(painted("1 < 2 &lt; 3"), "<unmold-content id=unmold-first>1 &lt; 2 &lt; 3</unmold-content>");
         let area = painted("<textarea></p><script>x()</script></textarea>");
         assert_eq!(area, "<textarea>&lt;/p>&lt;script>x()&lt;/script></textarea>");
     }
 
     #[test]
     fn content_in_what_would_be_dropped_is_shown() {
-        assert!(painted("<noscript><p>A thread</noscript>").contains("<p><unmold-content>A thread"));
+        assert!(painted("<noscript><p>A thread</noscript>").contains("<p><unmold-content id=unmold-first>A thread"));
     }
 
     #[test]
