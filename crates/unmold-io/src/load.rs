@@ -204,7 +204,8 @@ fn target_of(found: Found, prefix: &str) -> Target {
         Entry::Special => special(&name),
         Entry::Unreadable(error) => unreadable(&name, &found.path, &error),
         Entry::LinkedFolder => {
-            Target::Item(Item::skipped(&name, At::File, SkipKind::LinkedFolder, "a link to a folder is not followed"))
+            let reason = "a link to a folder is not followed";
+            Target::Item(Box::new(Item::skipped(&name, At::File, SkipKind::LinkedFolder, reason)))
         }
     }
 }

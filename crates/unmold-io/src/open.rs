@@ -26,7 +26,7 @@ pub(crate) enum Target {
     /// Anything that can only be read from its start to its end.
     Reader { name: String, reader: Box<dyn Read + Send> },
     /// Nothing to read: a verdict already.
-    Item(Item),
+    Item(Box<Item>),
 }
 
 impl Target {
@@ -35,7 +35,7 @@ impl Target {
         let mut items = match self {
             Target::File { path, name } => open_file(path, name, settings),
             Target::Reader { name, reader } => open_input(None, name, Input::pipe(reader), settings),
-            Target::Item(item) => Box::new(std::iter::once(item)),
+            Target::Item(item) => Box::new(std::iter::once(*item)),
         };
         match items.next() {
             Some(first) => Box::new(std::iter::once(first).chain(items)),
@@ -232,7 +232,7 @@ fn read_up_to(stream: &mut Stream, limit: usize) -> Result<Vec<u8>, Damage> {
 /// The verdict on a path that is neither a file nor a folder.
 pub(crate) fn special(name: &str) -> Target {
     let reason = "not a regular file but a pipe, a socket or a device; to read from a pipe, give - and redirect it";
-    Target::Item(Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into())
+    Target::Item(Box::new(Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into()))
 }
 
 /// The verdict on a path that cannot be looked at.
@@ -242,5 +242,5 @@ pub(crate) fn unreadable(name: &str, path: &Path, error: &io::Error) -> Target {
         true => Fault::new(name, At::File, Stage::Open, FaultKind::NotFound, "the link leads nowhere"),
         false => Fault::from_open(name, error),
     };
-    Target::Item(fault.into())
+    Target::Item(Box::new(fault.into()))
 }
