@@ -17,7 +17,8 @@
 //! assert_eq!(Metadata::of(&Text::from_string("2", plain), Some(headline)).date.as_deref(), Some("2009-10-28"));
 //! ```
 //!
-//! What is said twice counts as the more trusted kind of markup says it: see [`LINKED_DATA`] and its like.
+//! What is said twice counts as the more trusted kind of markup says it: JSON-LD before `itemprop`, that before `<meta>`, and
+//! that before elements.
 //!
 //! Cost: one tree of the page. JSON-LD is parsed, everything else is read where it stands.
 
@@ -38,6 +39,7 @@ use super::{
     tree::{NodeId, Tree},
 };
 use crate::{Span, Text};
+use memchr::memmem;
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,9 +124,10 @@ enum Byline {
 impl Markup {
     fn read(tree: &Tree<'_>) -> Self {
         let mut markup = Markup::default();
+        let has_items = has_items(tree.page());
         for node in tree.nodes().filter(|&node| tree.is_element(node)) {
             markup.element(tree, node);
-            if let Some(properties) = tree.attribute(node, "itemprop") {
+            if has_items && let Some(properties) = tree.attribute(node, "itemprop") {
                 properties.split_ascii_whitespace().for_each(|property| markup.property(tree, node, property));
             }
         }
@@ -230,6 +233,11 @@ impl Markup {
     fn tag_list(&mut self, list: &str) {
         list.split([',', ';', '，', '、', '；']).for_each(|tag| self.tags.hear(0, tag_of(tag)));
     }
+}
+
+/// Whether there are properties of schema.org to look for in every tag, as programs write them.
+fn has_items(page: &str) -> bool {
+    ["itemprop", "itemProp", "ITEMPROP"].iter().any(|name| memmem::find(page.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// What stands beside a work and has authors of its own, by the names of schema.org.
