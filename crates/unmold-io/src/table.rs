@@ -1,6 +1,6 @@
 //! How do rows become a Parquet file?
 //!
-//! [`parquet`] writes a table that is in memory; a [`TableWriter`] takes rows as they come, and holds one row group of them.
+//! [`parquet()`] writes a table that is in memory; a [`TableWriter`] takes rows as they come, and holds one row group of them.
 //! Columns are written with the column writers of the Parquet crate, without Arrow, like they are read.
 //!
 //! ```
