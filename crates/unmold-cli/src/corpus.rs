@@ -123,6 +123,10 @@ impl<'a> Chunks<'a> {
         while pages.len() < CHUNK_PAGES && self.items.tally().bytes() < full {
             match self.items.next() {
                 Some(Loaded::Page(page)) => pages.push(page),
+                Some(Loaded::Cut(page, fault)) => {
+                    self.bad.add(fault, progress)?;
+                    pages.push(page);
+                }
                 Some(Loaded::Skipped(_)) => {}
                 Some(Loaded::Fault(fault)) => self.bad.add(fault, progress)?,
                 None => break,
@@ -164,6 +168,9 @@ fn settings(inputs: &Inputs) -> LoadSettings {
 fn say_tally(tally: &Tally, progress: &mut Progress) -> Result<()> {
     let pages = if tally.pages() == 1 { "page" } else { "pages" };
     let mut line = format!("read {} {pages}, {}", HumanCount(tally.pages()), HumanBytes(tally.bytes()));
+    if tally.truncated() > 0 {
+        line += &format!("; {} cut short", HumanCount(tally.truncated()));
+    }
     if tally.skipped() > 0 {
         let kinds: Vec<String> =
             tally.skipped_by_kind().map(|(kind, count)| format!("{count} {}", kind.name())).collect();

@@ -8,7 +8,10 @@ use std::{
     path::Path,
 };
 use unmold::report::table::Table;
-use unmold_io::save::{NewFile, Overwrite, SaveError};
+use unmold_io::{
+    save::{NewFile, Overwrite, SaveError},
+    table::{Column, TableWriter},
+};
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
 pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
@@ -43,11 +46,29 @@ pub fn stream_to(
         return Ok(stdout.flush()?);
     };
     let mut file = create(path, overwrite)?;
-    content(&mut file).map_err(|error| match error.downcast::<io::Error>() {
+    content(&mut file).map_err(|error| named(path, error))?;
+    Ok(file.finish()?)
+}
+
+/// Writes a table of rows that are still being worked out as a Parquet file, which appears only when it is complete.
+pub fn table_to(
+    path: &Path,
+    overwrite: bool,
+    columns: &[Column],
+    content: impl FnOnce(&mut TableWriter<NewFile>) -> Result<()>,
+) -> Result<()> {
+    let mut table =
+        TableWriter::new(create(path, overwrite)?, columns).map_err(|error| SaveError::from_write(path, error))?;
+    content(&mut table).map_err(|error| named(path, error))?;
+    Ok(table.finish().map_err(|error| SaveError::from_write(path, error))?.finish()?)
+}
+
+/// An error of writing, with the file that was written.
+fn named(path: &Path, error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<io::Error>() {
         Ok(error) => SaveError::from_write(path, error).into(),
         Err(error) => error,
-    })?;
-    Ok(file.finish()?)
+    }
 }
 
 fn create(path: &Path, overwrite: bool) -> Result<NewFile> {

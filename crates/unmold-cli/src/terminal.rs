@@ -14,14 +14,29 @@ use std::{
 
 static COLOR: AtomicBool = AtomicBool::new(false);
 
-/// Decides once whether output is coloured.
+/// Decides once whether output is coloured: as asked for, else not with NO_COLOR, else with CLICOLOR_FORCE, else on
+/// terminals.
 pub fn choose_color(choice: ColorChoice) {
-    let wanted = match choice {
+    let is_forced = is_set("CLICOLOR_FORCE") || std::io::stdout().is_terminal();
+    COLOR.store(is_colored(choice, is_set("NO_COLOR"), is_forced), Ordering::Relaxed);
+}
+
+/// Decides it again for what says nothing without colours: these go into a pipe as well.
+pub fn keep_color(choice: ColorChoice) {
+    COLOR.store(is_colored(choice, is_set("NO_COLOR"), true), Ordering::Relaxed);
+}
+
+fn is_colored(choice: ColorChoice, is_refused: bool, is_wanted: bool) -> bool {
+    match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-    };
-    COLOR.store(wanted, Ordering::Relaxed);
+        ColorChoice::Auto => is_wanted && !is_refused,
+    }
+}
+
+/// Whether a variable says yes: it is there, and neither empty nor 0.
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 /// The text in a dimmed colour, where there are colours.

@@ -52,7 +52,16 @@ fn painted_pages_for_a_browser() {
     let painted = folder.path().join("painted");
     unmold(&["clean", "-q", "-f", "html", "--paint", "-o"]).arg(&painted).arg(pages("news-de")).assert().success();
     let page = fs::read_to_string(painted.join("0001.html")).unwrap();
-    assert!(page.contains("<i>") && page.contains("Jarme"), "{page}");
+    assert!(page.contains("<unmold-legend") && page.contains("Content-Security-Policy"), "{page}");
+    assert!(
+        page.contains("<unmold-content id=unmold-first>Brücke über die Jarme")
+            && page.contains("<unmold-template>Impressum"),
+        "{page}"
+    );
+    let source = ["clean", "-q", "-f", "html", "--paint=source"];
+    let source = stdout(unmold(&source).arg(pages("news-de").join("0001.html")));
+    assert!(source.contains("<i>") && source.contains("Jarme"), "{source}");
+    unmold(&["clean", "-q", "--paint"]).arg(pages("news-de")).assert().code(2);
 }
 
 #[test]
@@ -77,7 +86,7 @@ fn jsonl_says_title_date_and_author() {
             let date = row["date"].as_str().unwrap_or_default();
             assert_eq!(numbers(date)[..3], date_of(known["date"][0].as_str().unwrap()), "{site} {page}: {date}");
             if site == "news-de" {
-                assert_eq!(row["author"], known["author"][0], "{page}");
+                assert_eq!(row["authors"], known["author"], "{page}");
             }
         }
     }
@@ -112,7 +121,7 @@ fn html_is_a_page_without_the_template() {
 #[test]
 fn the_source_is_shown_whole() {
     let page = pages("news-de").join("0001.html");
-    let shown = stdout(unmold(&["clean", "-q", "--show"]).arg(&page));
+    let shown = stdout(unmold(&["clean", "-q", "--show", "--color", "never"]).arg(&page));
     assert!(shown.contains("==> 0001.html <==") && shown.ends_with("</html>\n\n"), "{shown}");
     assert!(shown.contains("<h1 itemprop=\"headline\">Brücke") && shown.contains("Impressum"), "{shown}");
     unmold(&["clean", "--show", "-f", "html"]).arg(&page).assert().code(2);
@@ -130,4 +139,120 @@ fn files_are_not_replaced_unless_asked_for() {
     clean(&[]).assert().code(2);
     clean(&["--overwrite"]).assert().success();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 18);
+}
+
+/// A page that has text and gives none, one without text, and one that is made by its scripts.
+fn pages_that_lack_text() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, page: &str| fs::write(folder.path().join(name), page).unwrap();
+    write("empty.html", "<html><head><title>A map</title></head><body><img src=map.png></body></html>");
+    write("links.html", "<html><body><nav><a href=a>First page</a> <a href=b>Second page</a></nav></body></html>");
+    write("shell.html", "<html><body><div id=root></div><script src=app.js></script></body></html>");
+    folder
+}
+
+#[test]
+fn pages_without_text_are_named_marked_and_strictly_an_error() {
+    let folder = pages_that_lack_text();
+    let assert = unmold(&["clean", "-f", "jsonl"]).arg(folder.path()).assert().success();
+    let said = common::stderr(&assert);
+    assert!(said.contains("2 pages gave no text: empty.html, links.html (one has none)"), "{said}");
+    assert!(said.contains("1 page needs scripts to show its text: shell.html"), "{said}");
+    let lacks: Vec<Value> = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()))
+        .into_iter()
+        .map(|row| row["lack"].clone())
+        .collect();
+    assert_eq!(lacks, ["no-text", "left-out", "needs-scripts"]);
+    let assert = unmold(&["clean", "-q", "--strict-empty"]).arg(folder.path()).assert().code(3);
+    assert!(common::stderr(&assert).is_empty());
+    fs::remove_file(folder.path().join("links.html")).unwrap();
+    unmold(&["clean", "-q", "--strict-empty"]).arg(folder.path()).assert().success();
+}
+
+#[test]
+fn ordinary_pages_lack_nothing() {
+    for site in ["news-de", "news-ja", "library-ar", "forum-ru", "shop-en", "search-zh"] {
+        let marked = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(pages(site)));
+        assert!(marked.iter().all(|row| row.get("lack").is_none()), "{site}: {marked:?}");
+    }
+}
+
+#[test]
+fn many_pages_without_text_are_counted_and_some_of_them_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..15 {
+        let page = format!("<p><a href={number}>Number {number}</a></p>");
+        fs::write(folder.path().join(format!("{number:02}\u{1b}.html")), page).unwrap();
+    }
+    let assert = unmold(&["clean", "--show"]).arg(folder.path()).assert().success();
+    let said = common::stderr(&assert);
+    assert!(said.contains("15 pages gave no text: 00\\u{1b}.html, 01\\u{1b}.html"), "{said}");
+    assert!(said.contains("09\\u{1b}.html and 5 more\n"), "{said}");
+}
+
+#[test]
+fn a_page_beyond_the_limit_is_cut_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (page, errors) = (folder.path().join("long.html"), folder.path().join("errors.jsonl"));
+    let paragraph = "<p>One sentence of a long page. And another one.</p>\n";
+    fs::write(&page, paragraph.repeat(12_000_000 / paragraph.len())).unwrap();
+    let assert = unmold(&["clean", "-f", "jsonl", "--errors"]).arg(&errors).arg(&page).assert().code(3);
+    let said = common::stderr(&assert);
+    assert!(said.contains("long.html: page: the page has 119") && said.contains("limit of 10000000"), "{said}");
+    assert!(said.contains("read 1 page, 9.54 MiB; 1 cut short"), "{said}");
+    let row: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert!(row["text"].as_str().unwrap().starts_with("One sentence") && row["truncated"] == true);
+    let error: Value = serde_json::from_str(&fs::read_to_string(&errors).unwrap()).unwrap();
+    assert_eq!((error["kind"].as_str(), error["stage"].as_str()), (Some("cut"), Some("page")));
+    unmold(&["clean", "-q", "--strict"]).arg(&page).assert().code(3).stdout("");
+}
+
+#[test]
+fn a_table_has_the_rows_of_the_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("clean.parquet");
+    unmold(&["clean", "-q", "-f", "parquet", "-o"]).arg(&table).arg(pages("news-de")).assert().success();
+    unmold(&["clean", "-q", "-f", "parquet", "-o"]).arg(&table).arg(pages("news-de")).assert().code(2);
+    let assert = unmold(&["clean", "-q", "-f", "parquet"]).arg(pages("news-de")).assert().code(2);
+    assert!(common::stderr(&assert).contains("-o"));
+    let settings = unmold_io::LoadSettings::default().html_field("text").url_field("title");
+    let read = unmold_io::load([&table], &settings).read_all();
+    let json = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(pages("news-de")));
+    assert_eq!(read.pages.len(), json.len());
+    for (page, row) in read.pages.iter().zip(&json) {
+        assert_eq!(page.bytes(), row["text"].as_str().unwrap().as_bytes());
+        assert_eq!(page.url(), row["title"].as_str());
+    }
+    for missing in ["authors.list.element", "tags.list.element", "canonical", "lack", "content_starts.list.element"] {
+        let settings = unmold_io::LoadSettings::default().html_field("?");
+        let fault = unmold_io::load([&table], &settings).read_all().faults[0].to_string();
+        assert!(fault.contains(missing), "{fault}");
+    }
+}
+
+#[test]
+fn what_is_shown_is_in_colour_in_a_pipe_unless_refused() {
+    let page = pages("news-de").join("0001.html");
+    let show = |more: &[&str], variables: &[(&str, &str)]| {
+        let mut command = unmold(&["clean", "-q", "--show"]);
+        stdout(command.args(more).arg(&page).env_remove("NO_COLOR").envs(variables.iter().copied()))
+    };
+    assert!(show(&[], &[]).contains("\u{1b}[2m"));
+    assert!(!show(&[], &[("NO_COLOR", "1")]).contains('\u{1b}'));
+    assert!(!show(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]).contains('\u{1b}'));
+    assert!(show(&["--color", "always"], &[("NO_COLOR", "1")]).contains('\u{1b}'));
+    let source = fs::read_to_string(&page).unwrap();
+    let plain = show(&["--color", "never"], &[]);
+    assert_eq!(plain.split_once('\n').unwrap().1.trim_end(), source.trim_end());
+}
+
+#[test]
+fn a_pager_that_has_seen_enough_is_no_failure() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("unmold"));
+    command.args(["clean", "--show"]).arg(pages("news-de")).stdout(std::process::Stdio::piped());
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !said.contains("unmold:"), "{said}");
 }

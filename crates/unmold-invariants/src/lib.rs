@@ -150,7 +150,7 @@ pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     let (mut pages, mut others) = (Vec::new(), 0);
     for item in load.by_ref() {
         match item {
-            Loaded::Page(page) => pages.push(page),
+            Loaded::Page(page) | Loaded::Cut(page, _) => pages.push(page),
             Loaded::Skipped(_) | Loaded::Fault(_) => others += 1,
         }
     }

@@ -16,6 +16,7 @@ fn main() -> io::Result<()> {
             Loaded::Page(page) => {
                 writeln!(out, "page     {} ({} bytes)", page.id().escape_debug(), page.bytes().len())?;
             }
+            Loaded::Cut(_, fault) => writeln!(out, "cut      {fault}")?,
             Loaded::Skipped(skipped) => writeln!(out, "skipped  {skipped}")?,
             Loaded::Fault(fault) => writeln!(out, "fault    {fault}")?,
         }

@@ -455,8 +455,10 @@ impl Record {
             media_type,
             charset,
             bytes: payload.bytes,
+            size: payload.is_as_sent.then(|| self.header.length.saturating_sub(head.length as u64)),
+            is_cut: self.cut,
             // Status 206 is a part of a page.
-            truncated: self.cut || self.header.truncated || payload.truncated || head.status == 206,
+            truncated: self.header.truncated || payload.truncated || head.status == 206,
             notes: [self.header.notes, payload.notes].concat(),
         }
     }
@@ -469,7 +471,9 @@ impl Record {
             media_type,
             charset,
             bytes: self.block,
-            truncated: self.cut || self.header.truncated,
+            size: Some(self.header.length),
+            is_cut: self.cut,
+            truncated: self.header.truncated,
             notes: self.header.notes,
         }
     }

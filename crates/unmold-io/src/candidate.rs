@@ -38,6 +38,10 @@ pub(crate) struct Candidate {
     pub(crate) charset: Option<String>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) truncated: bool,
+    /// How many bytes the payload has, where more than are in `bytes` are known of.
+    pub(crate) size: Option<u64>,
+    /// Whether bytes are missing because of a limit.
+    pub(crate) is_cut: bool,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -48,6 +52,10 @@ impl Candidate {
         let notes = std::mem::take(&mut self.notes);
         let loaded = match self.refusal(file, at, settings) {
             Some((kind, reason)) => Loaded::Skipped(Skipped::new(file, at, kind, reason)),
+            None if self.is_cut => {
+                let fault = Fault::of_cut(file, at, self.size, settings.get_page_bytes());
+                Loaded::Cut(self.into_page(at.id_in(file)), fault)
+            }
             None => Loaded::Page(self.into_page(at.id_in(file))),
         };
         Item { loaded, notes }
@@ -56,8 +64,9 @@ impl Candidate {
     fn cut(&mut self, limit: usize) {
         if self.bytes.len() > limit {
             self.bytes.truncate(limit);
-            self.truncated = true;
+            self.is_cut = true;
         }
+        self.truncated |= self.is_cut;
     }
 
     fn refusal(&self, file: &str, at: At, settings: &LoadSettings) -> Option<(SkipKind, String)> {

@@ -78,6 +78,8 @@ pub enum Stage {
     Http,
     /// Reading a line or a row.
     Row,
+    /// Making a page of what was read.
+    Page,
     /// Working on the page after it was loaded.
     Work,
 }
@@ -90,6 +92,7 @@ impl fmt::Display for Stage {
             Stage::Record => "record",
             Stage::Http => "http",
             Stage::Row => "row",
+            Stage::Page => "page",
             Stage::Work => "work",
         })
     }
@@ -130,6 +133,8 @@ pub enum FaultKind {
     WrongType,
     /// A table that cannot be read.
     BadTable,
+    /// A page beyond the size limit: its beginning was used.
+    Cut,
     /// A page that shows an error of this program.
     Panic,
 }
@@ -153,12 +158,13 @@ impl FaultKind {
             FaultKind::MissingField => "missing-field",
             FaultKind::WrongType => "wrong-type",
             FaultKind::BadTable => "bad-table",
+            FaultKind::Cut => "cut",
             FaultKind::Panic => "panic",
         }
     }
 }
 
-/// One item that could not be loaded, or not be worked on.
+/// One item that could not be loaded, or only in part, or not be worked on.
 ///
 /// Its display is one line, with control characters and direction overrides escaped, so that a hostile file name or
 /// address cannot write to the terminal.
@@ -181,6 +187,13 @@ impl Fault {
     /// The fault of a page, by its id, on which work has failed for a reason that lies in this program.
     pub fn of_page(id: &str, reason: impl Into<String>) -> Self {
         Fault::new(id, At::File, Stage::Work, FaultKind::Panic, reason)
+    }
+
+    /// The fault of a page of which only the first `limit` bytes were used, and whose size may be known.
+    pub(crate) fn of_cut(file: &str, at: At, size: Option<u64>, limit: usize) -> Self {
+        let size = size.map_or_else(|| format!("more than {limit}"), |size| size.to_string());
+        let reason = format!("the page has {size} bytes and was cut at the limit of {limit}");
+        Fault::new(file, at, Stage::Page, FaultKind::Cut, reason)
     }
 
     pub(crate) fn with_lost(mut self, lost: Range<u64>) -> Self {

@@ -127,6 +127,8 @@ impl ContentType {
 #[derive(Debug, Default)]
 pub(crate) struct Payload {
     pub(crate) bytes: Vec<u8>,
+    /// Whether nothing had to be undone: the body is as long as it was sent.
+    pub(crate) is_as_sent: bool,
     pub(crate) truncated: bool,
     pub(crate) notes: Vec<Note>,
 }
@@ -135,7 +137,7 @@ pub(crate) struct Payload {
 pub(crate) fn payload(head: &Head, body: &[u8], limit: usize) -> Payload {
     let mut payload = Payload::default();
     payload.bytes = if head.is_chunked() { unchunk(body, &mut payload.notes) } else { body.to_vec() };
-    undo_codings(&mut payload, head.codings(), limit);
+    payload.is_as_sent = !head.is_chunked() && !undo_codings(&mut payload, head.codings(), limit);
     payload
 }
 
@@ -202,7 +204,9 @@ impl Coding {
     }
 }
 
-fn undo_codings(payload: &mut Payload, mut declared: Vec<Coding>, limit: usize) {
+/// Undoes compressions. Whether there was one.
+fn undo_codings(payload: &mut Payload, mut declared: Vec<Coding>, limit: usize) -> bool {
+    let mut undone = false;
     for _ in 0..LAYERS {
         let coding = match (Coding::shown_by(&payload.bytes), declared.pop()) {
             (Some(shown), Some(said)) if shown == said => shown,
@@ -217,10 +221,13 @@ fn undo_codings(payload: &mut Payload, mut declared: Vec<Coding>, limit: usize) 
             }
             (None, None) => break,
         };
-        if !undo(payload, coding, limit) {
+        if undo(payload, coding, limit) {
+            undone = true;
+        } else {
             payload.notes.push(Note::WrongEncoding);
         }
     }
+    undone
 }
 
 /// Undoes one compression. False, and nothing is changed, if the bytes do not have it.

@@ -93,6 +93,7 @@ impl Jsonl {
                 url: fields.url,
                 // JSON is Unicode: whatever a <meta> inside the page says was true before it was put there.
                 charset: Some("utf-8".to_owned()),
+                size: Some(html.len() as u64),
                 bytes: html.into_bytes(),
                 ..Candidate::default()
             }

@@ -72,22 +72,26 @@ impl Load {
         &self.tally
     }
 
-    /// The pages and the faults only. What was skipped is still counted.
+    /// The pages and the faults only. What was skipped is still counted; a page that was cut is a page that is truncated.
     pub fn pages(self) -> Pages {
         Pages { load: self }
     }
 
     /// Reads everything into memory.
     pub fn read_all(mut self) -> Everything {
-        let (mut pages, mut faults) = (Vec::new(), Vec::new());
+        let (mut pages, mut cuts, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for item in self.by_ref() {
             match item {
                 Loaded::Page(page) => pages.push(page),
+                Loaded::Cut(page, fault) => {
+                    pages.push(page);
+                    cuts.push(fault);
+                }
                 Loaded::Fault(fault) => faults.push(fault),
                 Loaded::Skipped(_) => {}
             }
         }
-        Everything { pages, faults, tally: self.tally }
+        Everything { pages, cuts, faults, tally: self.tally }
     }
 
     /// Opens the next files. False if there are none.
@@ -148,7 +152,7 @@ impl Iterator for Pages {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.load.find_map(|item| match item {
-            Loaded::Page(page) => Some(Ok(page)),
+            Loaded::Page(page) | Loaded::Cut(page, _) => Some(Ok(page)),
             Loaded::Fault(fault) => Some(Err(fault)),
             Loaded::Skipped(_) => None,
         })
@@ -161,6 +165,8 @@ impl Iterator for Pages {
 pub struct Everything {
     /// The pages, in order.
     pub pages: Vec<Page>,
+    /// Which of the pages were cut at the size limit, in order.
+    pub cuts: Vec<Fault>,
     /// The faults, in order.
     pub faults: Vec<Fault>,
     /// The counts.
@@ -198,7 +204,8 @@ fn target_of(found: Found, prefix: &str) -> Target {
         Entry::Special => special(&name),
         Entry::Unreadable(error) => unreadable(&name, &found.path, &error),
         Entry::LinkedFolder => {
-            Target::Item(Item::skipped(&name, At::File, SkipKind::LinkedFolder, "a link to a folder is not followed"))
+            let reason = "a link to a folder is not followed";
+            Target::Item(Box::new(Item::skipped(&name, At::File, SkipKind::LinkedFolder, reason)))
         }
     }
 }

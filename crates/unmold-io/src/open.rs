@@ -26,7 +26,7 @@ pub(crate) enum Target {
     /// Anything that can only be read from its start to its end.
     Reader { name: String, reader: Box<dyn Read + Send> },
     /// Nothing to read: a verdict already.
-    Item(Item),
+    Item(Box<Item>),
 }
 
 impl Target {
@@ -35,7 +35,7 @@ impl Target {
         let mut items = match self {
             Target::File { path, name } => open_file(path, name, settings),
             Target::Reader { name, reader } => open_input(None, name, Input::pipe(reader), settings),
-            Target::Item(item) => Box::new(std::iter::once(item)),
+            Target::Item(item) => Box::new(std::iter::once(*item)),
         };
         match items.next() {
             Some(first) => Box::new(std::iter::once(first).chain(items)),
@@ -157,8 +157,17 @@ impl Opening {
             Kind::Arc => Box::new(Archive::new(name, stream, Format::Arc, settings)),
             Kind::Jsonl => Box::new(Jsonl::new(name, stream, settings)),
             Kind::Parquet => self.table(stream),
-            Kind::Page => one(page(&name, stream, &settings)),
+            Kind::Page => {
+                let size = self.size(&stream);
+                one(page(&name, stream, size, &settings))
+            }
         }
+    }
+
+    /// How many bytes the input has, where that is known before they are read.
+    fn size(&self, stream: &Stream) -> Option<u64> {
+        let path = self.path.as_ref().filter(|_| stream.packing() == Packing::Plain)?;
+        path.metadata().ok().map(|file| file.len())
     }
 
     /// Parquet is read from its end, so it must be a file that is not compressed, or become one.
@@ -196,12 +205,12 @@ fn spool(stream: &mut Stream) -> Result<io::Result<File>, Damage> {
     }
 }
 
-/// Reads a file that is one page.
-fn page(name: &str, mut stream: Stream, settings: &LoadSettings) -> Item {
+/// Reads a file that is one page, whose size may be known.
+fn page(name: &str, mut stream: Stream, size: Option<u64>, settings: &LoadSettings) -> Item {
     match read_up_to(&mut stream, settings.get_page_bytes() + 1) {
         Ok(bytes) => {
             let media_type = media_type_of_name(name).map(str::to_owned);
-            Candidate { bytes, media_type, ..Candidate::default() }.judge(name, At::File, settings)
+            Candidate { bytes, media_type, size, ..Candidate::default() }.judge(name, At::File, settings)
         }
         Err(damage) => damage.fault(name, At::Byte(damage.member), true).into(),
     }
@@ -223,7 +232,7 @@ fn read_up_to(stream: &mut Stream, limit: usize) -> Result<Vec<u8>, Damage> {
 /// The verdict on a path that is neither a file nor a folder.
 pub(crate) fn special(name: &str) -> Target {
     let reason = "not a regular file but a pipe, a socket or a device; to read from a pipe, give - and redirect it";
-    Target::Item(Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into())
+    Target::Item(Box::new(Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into()))
 }
 
 /// The verdict on a path that cannot be looked at.
@@ -233,5 +242,5 @@ pub(crate) fn unreadable(name: &str, path: &Path, error: &io::Error) -> Target {
         true => Fault::new(name, At::File, Stage::Open, FaultKind::NotFound, "the link leads nowhere"),
         false => Fault::from_open(name, error),
     };
-    Target::Item(fault.into())
+    Target::Item(Box::new(fault.into()))
 }

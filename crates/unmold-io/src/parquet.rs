@@ -242,6 +242,7 @@ impl Rows {
         Candidate {
             url: row.url.map(|url| String::from_utf8_lossy(url.data()).into_owned()),
             charset: is_utf8.then(|| "utf-8".to_owned()),
+            size: Some(html.len() as u64),
             bytes,
             ..Candidate::default()
         }

@@ -1,7 +1,7 @@
 //! What became of every item?
 //!
-//! Everything the loader sees ends in exactly one of three ways: it becomes a page, it is [`Skipped`] because it is not
-//! one, or it is a [`Fault`]. The [`Tally`] counts all three, so that nothing is lost in silence:
+//! Everything the loader sees ends in exactly one of three ways: it becomes a page (perhaps one that was cut at
+//! the size limit), it is [`Skipped`] because it is not one, or it is a [`Fault`]. The [`Tally`] counts all three, so that nothing is lost in silence:
 //! `seen = pages + skipped + faults`, always.
 
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ use crate::fault::{At, Fault, FaultKind, Printable};
 pub enum Loaded {
     /// A page.
     Page(Page),
+    /// The beginning of a page beyond the size limit, and the fault that says so. It counts as a page.
+    Cut(Page, Fault),
     /// Something whole that is not a page, or that was not asked for.
     Skipped(Skipped),
     /// Something broken.
@@ -166,7 +168,7 @@ impl Tally {
     /// Counts one item.
     pub fn count(&mut self, item: &Loaded) {
         match item {
-            Loaded::Page(page) => self.count_page(page),
+            Loaded::Page(page) | Loaded::Cut(page, _) => self.count_page(page),
             Loaded::Skipped(skipped) => *self.skipped.entry(skipped.kind()).or_default() += 1,
             Loaded::Fault(fault) => *self.faults.entry(fault.kind()).or_default() += 1,
         }

@@ -12,7 +12,9 @@ Examples:
   unmold clean site/ -f jsonl -o clean.jsonl         one JSON object per page: title, text, spans
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o crawl.jsonl
                                                      other pages of the site, as they stream by
-  unmold clean -f html --paint site/ -o painted/     a look at what is kept
+  unmold clean site/ -f parquet -o clean.parquet     the same as a table
+  unmold clean --strict-empty site/ -o texts/        exit code 3 if text of a page is left out as a whole
+  unmold clean -f html --paint site/ -o painted/     pages as people see them, their template faded
   unmold clean --keep comments forum/                posts and answers too
   unmold clean --show site/ | less -R                pages with their template in grey
   unmold clean --method documents site/              by the strings that are on nearly all pages
@@ -38,18 +40,22 @@ pub struct CleanArgs {
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
-    /// A folder, which gets one file per page; for jsonl a file. Standard output if none is given.
+    /// A folder, which gets one file per page; for jsonl and parquet a file. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
-    /// Show the source of each page with its template in grey, instead of its content.
+    /// Exit with code 3 if a page has text and gave none or hardly any of it.
+    #[arg(long)]
+    pub strict_empty: bool,
+    /// Show the source of each page with its template in grey, instead of its content. In colour also where it goes
+    /// to a pager, unless NO_COLOR is set.
     #[arg(long, conflicts_with_all = ["format", "output"])]
     pub show: bool,
-    /// With -f html: the source of each page with its template in grey, for a browser.
-    #[arg(long)]
-    pub paint: bool,
+    /// With -f html: each page for a browser, with its template faded; or its source.
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "page", value_name = "WHAT")]
+    pub paint: Option<Paint>,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
     #[command(flatten)]
@@ -80,8 +86,19 @@ pub enum CleanFormat {
     Html,
     /// Markdown.
     Markdown,
-    /// One JSON object per page: title, date and author where the page says them, text, byte spans of the content.
+    /// One JSON object per page: title, authors, date, language and more where the page says them, text, byte spans.
     Jsonl,
+    /// The same as a table; needs -o.
+    Parquet,
+}
+
+/// What is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Paint {
+    /// The page as people see it, without scripts and outside styles.
+    Page,
+    /// Its source.
+    Source,
 }
 
 /// What may be kept besides the main content.

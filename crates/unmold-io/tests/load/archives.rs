@@ -321,6 +321,11 @@ fn a_page_beyond_the_limit_is_cut_and_flagged() {
     let sizes: Vec<_> = all.pages.iter().map(|page| (page.bytes().len().min(1000), page.is_truncated())).collect();
     assert_eq!(sizes[..2], [(1000, true), (1000, true)]);
     assert!(!all.pages[2].is_truncated());
+    let cuts: Vec<_> = all.cuts.iter().map(|cut| (cut.kind(), cut.reason())).collect();
+    let known = "the page has 300000 bytes and was cut at the limit of 1000";
+    let unknown = "the page has more than 1000 bytes and was cut at the limit of 1000";
+    assert_eq!(cuts, [(FaultKind::Cut, known), (FaultKind::Cut, unknown)]);
+    assert_eq!(all.cuts[0].at(), At::Byte(0));
 }
 
 #[test]

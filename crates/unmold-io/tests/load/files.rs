@@ -80,8 +80,19 @@ fn a_page_beyond_the_limit_is_cut() {
     for bytes in [vec![b'a'; 100_000], gzip(&vec![b'a'; 100_000])] {
         let all = load_bytes_with("a.html", &bytes, &settings);
         assert_eq!((all.pages[0].bytes().len(), all.pages[0].is_truncated()), (100, true));
+        assert_eq!((all.tally.pages(), all.tally.truncated(), all.tally.faults()), (1, 1, 0));
+        assert_eq!((all.cuts.len(), all.cuts[0].kind(), all.cuts[0].file()), (1, FaultKind::Cut, "a.html"));
     }
-    assert!(!load_bytes_with("a.html", &[b'a'; 100], &settings).pages[0].is_truncated());
+    let whole = load_bytes_with("a.html", &[b'a'; 100], &settings);
+    assert!(!whole.pages[0].is_truncated() && whole.cuts.is_empty());
+}
+
+#[test]
+fn a_page_that_was_cut_is_named_with_its_size() {
+    let folder = Folder::new();
+    let path = folder.write("a.html", vec![b'a'; 5000]);
+    let cuts = load([path], &LoadSettings::default().page_bytes(100)).read_all().cuts;
+    assert_eq!(cuts[0].to_string(), "a.html: page: the page has 5000 bytes and was cut at the limit of 100");
 }
 
 #[test]

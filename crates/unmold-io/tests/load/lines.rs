@@ -88,3 +88,12 @@ fn a_corrupt_member_costs_its_lines() {
     let all = load_bytes("a.jsonl.gz", &[lines("one"), broken, lines("three")].concat());
     assert_eq!((all.pages.len(), all.faults.len()), (2, 1));
 }
+
+#[test]
+fn a_page_beyond_the_limit_is_cut_and_named_with_its_line() {
+    let settings = LoadSettings::default().page_bytes(100);
+    let all = load_bytes_with("a.jsonl", format!("{{\"html\": \"{}\"}}\n", "é".repeat(100)).as_bytes(), &settings);
+    assert_eq!(all.pages[0].bytes().len(), 100);
+    let expected = "a.jsonl: line 1: page: the page has 200 bytes and was cut at the limit of 100";
+    assert_eq!(all.cuts[0].to_string(), expected);
+}

@@ -6,7 +6,10 @@ use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use unmold_io::{FaultKind, LoadSettings};
+use unmold_io::{
+    FaultKind, LoadSettings,
+    table::{Cell, Column, TableWriter},
+};
 
 use crate::build::{gzip, load_bytes, load_bytes_with};
 
@@ -112,4 +115,15 @@ fn no_damage_makes_the_reader_panic() {
     for length in (0..whole.len()).step_by(5) {
         load_bytes("a.parquet", &whole[..length]);
     }
+}
+
+#[test]
+fn a_page_beyond_the_limit_is_cut_and_named_with_its_row() {
+    let mut table = TableWriter::new(Vec::new(), &[Column::text("html")]).unwrap();
+    table.push(vec![Cell::Text(Some("<p>short".to_owned()))]).unwrap();
+    table.push(vec![Cell::Text(Some("long ".repeat(100)))]).unwrap();
+    let all = load_bytes_with("a.parquet", &table.finish().unwrap(), &LoadSettings::default().page_bytes(100));
+    assert_eq!((all.pages[0].is_truncated(), all.pages[1].is_truncated()), (false, true));
+    let expected = "a.parquet: row 1: page: the page has 500 bytes and was cut at the limit of 100";
+    assert_eq!(all.cuts[0].to_string(), expected);
 }

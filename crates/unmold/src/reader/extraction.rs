@@ -1,6 +1,9 @@
 //! What a page holds.
 
-use super::{FoundValues, Reader};
+use super::{
+    FoundValues, Reader,
+    coverage::{Coverage, Lack},
+};
 use crate::{
     Span, Text,
     content::{
@@ -13,7 +16,7 @@ use crate::{
     },
     fields::{Field, Type, Value},
     lists::List,
-    read::{gaps, metadata::Metadata},
+    read::{gaps, metadata::Metadata, tree::Tree},
 };
 
 /// What a page holds, as far as its mold knows it.
@@ -27,6 +30,8 @@ pub struct Extraction<'r> {
     pub(super) lists: Vec<Option<List<'r>>>,
     pub(super) content: FoundContent,
     pub(super) is_alone: bool,
+    /// How much of the page is content or, where template strings were asked for instead, beside them.
+    pub(super) coverage: Option<Coverage>,
     pub(super) about: Metadata,
     pub(super) strings: Vec<Span>,
 }
@@ -42,6 +47,7 @@ impl<'r> Extraction<'r> {
             lists: Vec::new(),
             content: FoundContent::default(),
             is_alone: false,
+            coverage: None,
             about: Metadata::default(),
             strings: Vec::new(),
         }
@@ -81,7 +87,13 @@ impl<'r> Extraction<'r> {
             headline: self.content.headline,
             is_alone: self.is_alone,
             is_of_words: true,
+            coverage: self.coverage,
         }
+    }
+
+    /// What is left of the page without the mold's template strings.
+    pub fn without_strings(&self) -> Content<'_> {
+        Content { coverage: self.coverage, ..Content::without(self.text, &self.strings) }
     }
 
     /// What the page says about itself.
@@ -163,6 +175,8 @@ pub struct Content<'e> {
     is_alone: bool,
     /// Whether the spans are of words, and say nothing about what stands between them.
     is_of_words: bool,
+    /// Where it was measured when the page was read.
+    coverage: Option<Coverage>,
 }
 
 impl<'e> Content<'e> {
@@ -174,6 +188,7 @@ impl<'e> Content<'e> {
             headline: None,
             is_alone: false,
             is_of_words: false,
+            coverage: None,
         }
     }
 
@@ -182,6 +197,7 @@ impl<'e> Content<'e> {
     pub fn with_discussion(mut self) -> Self {
         let written = discussion(self.page, &self.spans);
         self.spans = Span::union(self.spans.into_iter().chain(written).collect());
+        self.coverage = None;
         self
     }
 
@@ -203,6 +219,16 @@ impl<'e> Content<'e> {
     /// Whether the page was judged on its own, for want of others like it.
     pub fn is_alone(&self) -> bool {
         self.is_alone
+    }
+
+    /// How much of the page's text it is.
+    pub fn coverage(&self) -> Coverage {
+        self.coverage.unwrap_or_else(|| Coverage::of(&Tree::new(self.page.as_str()), &self.spans))
+    }
+
+    /// Why it is empty, or little of the page's text.
+    pub fn lack(&self) -> Option<Lack> {
+        self.coverage().lack()
     }
 
     /// The rest of the page, in order.

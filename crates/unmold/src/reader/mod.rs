@@ -30,8 +30,10 @@
 //! 3. The rules of that template, and of no other, find fields, lists and content. A page of no template is judged on
 //!    its own: its main content is where text adds up on it.
 
+mod coverage;
 mod extraction;
 
+pub use coverage::{Coverage, Lack};
 pub use extraction::{Content, Doubt, Extraction, FoundField, FoundList};
 
 use crate::{
@@ -48,7 +50,7 @@ use crate::{
     lr,
     mold::{Group, Mold},
     read::{
-        PageError, guarded,
+        PageError, gaps, guarded,
         html::visible_text,
         metadata::Metadata,
         pool::Pool,
@@ -68,7 +70,7 @@ pub enum Part {
     Lists,
     /// The main content.
     Content,
-    /// What the page says about itself: title, date, author.
+    /// What the page says about itself: title, date, authors.
     About,
     /// Where the mold's template strings stand.
     Strings,
@@ -267,7 +269,18 @@ impl Reader {
             // An error of the page rather than a page from which nothing is removed.
             found.strings = strings.expect("a mold that was learned or read has strings that make sense");
         }
+        found.coverage = self.measure(&tree, &found);
         found
+    }
+
+    /// How much of a page is what was asked for: content, or what is beside template strings.
+    fn measure(&self, tree: &Tree<'_>, found: &Extraction<'_>) -> Option<Coverage> {
+        let beside = || gaps(tree.page().len(), &found.strings);
+        match (self.asks_for(Part::Content), self.asks_for(Part::Strings)) {
+            (true, false) => Some(Coverage::of(tree, &found.content.spans)),
+            (false, true) => Some(Coverage::of(tree, &beside())),
+            _ => None,
+        }
     }
 
     fn decide(&self, text: &Text, tree: &Tree<'_>, placing: &mut PlacingMemory, memory: &mut FieldsMemory) -> Decided {

@@ -3,26 +3,55 @@
 use super::rows::Fields;
 use crate::{
     read::html::visible_text,
-    reader::{Content, Extraction},
+    reader::{Content, Extraction, Lack},
 };
 use serde::Serialize;
 
 /// A page's content, and what the page says about itself.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct CleanedRow<'e> {
-    page: &'e str,
+    /// The id of the page.
+    pub page: &'e str,
+    /// Its address, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'e str>,
+    pub url: Option<&'e str>,
+    /// The headline, or else the title that the page states.
     #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
+    pub title: Option<String>,
+    /// When it was published.
     #[serde(skip_serializing_if = "Option::is_none")]
-    date: Option<&'e str>,
+    pub date: Option<&'e str>,
+    /// Who wrote it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub authors: &'e [String],
+    /// The language it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
-    author: Option<&'e str>,
-    text: String,
+    pub language: Option<&'e str>,
+    /// What the site is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site: Option<&'e str>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<&'e str>,
+    /// The address that the page calls its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<&'e str>,
+    /// What it is filed under.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub tags: &'e [String],
+    /// The content.
+    pub text: String,
+    /// Why there is no text, or little.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lack: Option<Lack>,
+    /// Whether the page is known to be cut short.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<Fields<'e>>,
-    content: Vec<[u32; 2]>,
+    /// The spans of the content.
+    pub content: Vec<[u32; 2]>,
 }
 
 impl<'e> CleanedRow<'e> {
@@ -35,8 +64,15 @@ impl<'e> CleanedRow<'e> {
             url: page.url(),
             title: headline.or_else(|| about.title.clone()),
             date: about.date.as_deref(),
-            author: about.author.as_deref(),
+            authors: &about.authors,
+            language: about.language.as_deref(),
+            site: about.site.as_deref(),
+            description: about.description.as_deref(),
+            canonical: about.canonical.as_deref(),
+            tags: &about.tags,
             text: content.text(),
+            lack: content.lack(),
+            truncated: page.is_truncated(),
             fields: with_fields.then_some(Fields(extraction)),
             content: content.spans().iter().map(|span| [span.start, span.end]).collect(),
         }

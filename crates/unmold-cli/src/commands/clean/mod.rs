@@ -1,8 +1,13 @@
 //! `unmold clean`: pages without their template.
 
+mod lacks;
+mod rows;
 mod sink;
 
-use self::sink::{Cleaned, write_pages};
+use self::{
+    lacks::Lacks,
+    sink::{Cleaned, write_pages},
+};
 use crate::{
     args::{CleanArgs, CleanFormat, CleanMethod, Global},
     corpus::{Chunks, Corpus, faults},
@@ -10,7 +15,7 @@ use crate::{
     learning,
     molds::read_mold,
     progress::Progress,
-    terminal::counted,
+    terminal::{self, counted},
 };
 use anyhow::Result;
 use rayon::prelude::*;
@@ -23,13 +28,30 @@ use unmold::{
 use unmold_io::Fault;
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
-    if args.with_fields && args.format != CleanFormat::Jsonl {
-        return Err(Failure::Usage("--with-fields goes with -f jsonl".to_owned()).into());
+    check(args)?;
+    if args.show {
+        terminal::keep_color(global.color);
     }
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
         Some(path) => by_mold(&Cleaner::new(&read_mold(path)?, args)?, args, global, &mut progress),
         None => by_its_own_pages(args, global, &mut progress),
+    }
+}
+
+/// Refuses options that make no sense together.
+fn check(args: &CleanArgs) -> Result<()> {
+    let wrong = [
+        (args.with_fields && args.format != CleanFormat::Jsonl, "--with-fields goes with -f jsonl"),
+        (args.paint.is_some() && args.format != CleanFormat::Html, "--paint goes with -f html"),
+        (
+            args.format == CleanFormat::Parquet && args.output.is_none(),
+            "-f parquet cannot go to standard output: name a file with -o",
+        ),
+    ];
+    match wrong.iter().find(|(is_wrong, _)| *is_wrong) {
+        Some((_, reason)) => Err(Failure::Usage((*reason).to_owned()).into()),
+        None => Ok(()),
     }
 }
 
@@ -64,7 +86,7 @@ impl Cleaner {
 
     fn of(mold: &Mold, by_strings: bool, args: &CleanArgs) -> Self {
         let mut parts = vec![if by_strings { Part::Strings } else { Part::Content }];
-        if args.format == CleanFormat::Jsonl {
+        if matches!(args.format, CleanFormat::Jsonl | CleanFormat::Parquet) {
             parts.push(Part::About);
         }
         if args.with_fields {
@@ -76,7 +98,7 @@ impl Cleaner {
 
     fn clean(&self, text: &Text, sink: &sink::Writer) -> Result<Cleaned, PageError> {
         let found = self.reader.read(text)?;
-        let content = if self.by_strings { Content::without(text, found.template_strings()) } else { found.content() };
+        let content = if self.by_strings { found.without_strings() } else { found.content() };
         sink.write(&found, content, self.with_fields)
     }
 }
@@ -85,18 +107,20 @@ impl Cleaner {
 fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let writer = sink::Writer::of(args);
-    let (mut cleaned, mut alone) = (0, 0);
+    let (mut cleaned, mut alone, mut lacks) = (0, 0, Lacks::default());
     write_pages(args, || {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
         let pages = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
         let pages: Vec<Cleaned> = chunks.good(pages, progress)?;
         cleaned += pages.len();
         alone += pages.iter().filter(|page| page.is_alone).count();
+        lacks.note(&pages);
         Ok(Some(pages))
     })?;
     let outcome = chunks.close(progress)?;
     progress.say(&format!("cleaned {}{}", counted(cleaned, "page"), judged_alone(alone)));
-    Ok(outcome)
+    lacks.say(progress);
+    Ok(lacks.outcome(outcome, args.strict_empty))
 }
 
 /// Learns from all pages, then cleans them.
@@ -107,9 +131,12 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
     let pages = corpus.good(pages, progress)?;
     let alone = judged_alone(pages.iter().filter(|page| page.is_alone).count());
     progress.end(&format!("{how}{alone}; cleaned {}", counted(pages.len(), "page")));
+    let mut lacks = Lacks::default();
+    lacks.note(&pages);
     let mut pages = Some(pages);
     write_pages(args, || Ok(pages.take()))?;
-    corpus.close()
+    lacks.say(progress);
+    Ok(lacks.outcome(corpus.close()?, args.strict_empty))
 }
 
 type Outcomes = Vec<Result<Cleaned, Fault>>;

@@ -1,7 +1,8 @@
 //! Where cleaned pages go, and as what.
 
+use super::rows;
 use crate::{
-    args::{CleanArgs, CleanFormat, Keep},
+    args::{CleanArgs, CleanFormat, Keep, Paint},
     output,
     terminal::{bold, dimmed, visible},
 };
@@ -14,17 +15,37 @@ use std::{
 use unmold::{
     Extraction, Span, Text,
     read::{PageError, guarded},
-    reader::Content,
-    report::{cleaned::CleanedRow, picture},
+    reader::{Content, Lack},
+    report::{cleaned::CleanedRow, paint, picture},
 };
-use unmold_io::save::{self, FileNames};
+use unmold_io::{
+    save::{self, FileNames},
+    table::Cell,
+};
 
 /// A page as it is written.
 pub struct Cleaned {
-    id: String,
-    written: String,
+    pub id: String,
+    written: Written,
     /// Whether the page was judged on its own, for want of others like it.
     pub is_alone: bool,
+    /// Why it has no text, or little.
+    pub lack: Option<Lack>,
+}
+
+enum Written {
+    Text(String),
+    Row(Vec<Cell>),
+}
+
+impl Cleaned {
+    fn text(&self) -> &str {
+        if let Written::Text(text) = &self.written { text } else { "" }
+    }
+
+    fn into_row(self) -> Vec<Cell> {
+        if let Written::Row(row) = self.written { row } else { Vec::new() }
+    }
 }
 
 /// What pages are written as.
@@ -39,9 +60,12 @@ enum Form {
     Html,
     Markdown,
     Jsonl,
+    Parquet,
     /// The source with the template in grey, for a terminal,
     Shown,
     /// and for a browser.
+    PaintedSource,
+    /// The page with the template faded.
     Painted,
 }
 
@@ -49,20 +73,24 @@ impl Writer {
     pub fn of(args: &CleanArgs) -> Self {
         let form = match args.format {
             _ if args.show => Form::Shown,
-            CleanFormat::Html if args.paint => Form::Painted,
-            CleanFormat::Html => Form::Html,
+            CleanFormat::Html => match args.paint {
+                None => Form::Html,
+                Some(Paint::Page) => Form::Painted,
+                Some(Paint::Source) => Form::PaintedSource,
+            },
             CleanFormat::Markdown => Form::Markdown,
             CleanFormat::Text => Form::Text,
             CleanFormat::Jsonl => Form::Jsonl,
+            CleanFormat::Parquet => Form::Parquet,
         };
         Writer { form, keeps_comments: args.keep == Some(Keep::Comments) }
     }
 
     fn extension(&self) -> &'static str {
         match self.form {
-            Form::Html | Form::Painted => "html",
+            Form::Html | Form::Painted | Form::PaintedSource => "html",
             Form::Markdown => "md",
-            Form::Text | Form::Jsonl | Form::Shown => "txt",
+            Form::Text | Form::Jsonl | Form::Parquet | Form::Shown => "txt",
         }
     }
 
@@ -71,16 +99,28 @@ impl Writer {
         guarded(found.page(), |page| {
             let is_alone = content.is_alone();
             let content = if self.keeps_comments { content.with_discussion() } else { content };
+            let row = || CleanedRow::new(found, &content, with_fields);
             let written = match self.form {
-                Form::Text => content.text(),
-                Form::Html => content.html(),
-                Form::Markdown => content.markdown(),
-                Form::Jsonl => json_line(&CleanedRow::new(found, &content, with_fields)),
-                Form::Shown => shown(page, &content.template()),
-                Form::Painted => picture::painted_html(page.id(), page.as_str(), &content.template()),
+                Form::Parquet => Written::Row(rows::cells(row())),
+                form => Written::Text(form.text(page, &content, row)),
             };
-            Cleaned { id: page.id().to_owned(), written, is_alone }
+            Cleaned { id: page.id().to_owned(), written, is_alone, lack: content.lack() }
         })
+    }
+}
+
+impl Form {
+    /// The text of a page in this form.
+    fn text<'e>(self, page: &Text, content: &Content<'_>, row: impl Fn() -> CleanedRow<'e>) -> String {
+        match self {
+            Form::Text => content.text(),
+            Form::Html => content.html(),
+            Form::Markdown => content.markdown(),
+            Form::Jsonl | Form::Parquet => json_line(&row()),
+            Form::Shown => shown(page, &content.template()),
+            Form::Painted => paint::page(page, content),
+            Form::PaintedSource => picture::painted_html(page.id(), page.as_str(), &content.template()),
+        }
     }
 }
 
@@ -95,19 +135,31 @@ fn shown(text: &Text, template: &[Span]) -> String {
         // Lines stay lines; each is painted on its own, so that pagers keep the colour.
         for (at, line) in piece.split('\n').enumerate() {
             shown.push_str(if at > 0 { "\n" } else { "" });
-            let line = visible(line);
-            shown.push_str(&if is_template { dimmed(&line) } else { line });
+            let line = visible_line(line);
+            shown.push_str(&if is_template { dimmed(&line) } else { line.into() });
         }
     });
     shown + "\n"
 }
 
+/// A line of source for a terminal: tabs stay tabs, and an end of line as on Windows is one.
+fn visible_line(line: &str) -> String {
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    line.split('\t').map(visible).collect::<Vec<_>>().join("\t")
+}
+
 /// Writes pages, batch by batch, to where they were asked for.
 pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned>>>) -> Result<()> {
     match (&args.output, args.format) {
+        (Some(path), CleanFormat::Parquet) => output::table_to(path, args.overwrite, &rows::columns(), |table| {
+            while let Some(pages) = next()? {
+                pages.into_iter().try_for_each(|page| table.push(page.into_row()))?;
+            }
+            Ok(())
+        }),
         (path, CleanFormat::Jsonl) => output::stream_to(path.as_deref(), args.overwrite, |out| {
             while let Some(pages) = next()? {
-                pages.iter().try_for_each(|page| out.write_all(page.written.as_bytes()))?;
+                pages.iter().try_for_each(|page| out.write_all(page.text().as_bytes()))?;
             }
             Ok(())
         }),
@@ -137,7 +189,7 @@ fn write_files(folder: &Path, names: &mut FileNames, pages: &[Cleaned], overwrit
         if let Some(parent) = path.parent() {
             save::create_folder(parent)?;
         }
-        output::write_text(&path, overwrite, &page.written)
+        output::write_text(&path, overwrite, page.text())
     })
 }
 
@@ -148,7 +200,7 @@ fn write_texts(out: &mut dyn Write, pages: &[Cleaned], is_first: bool, is_only: 
             let gap = if is_first && at == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", bold(&format!("==> {} <==", visible(&page.id))))?;
         }
-        out.write_all(page.written.as_bytes())?;
+        out.write_all(page.text().as_bytes())?;
     }
     Ok(())
 }

@@ -589,3 +589,54 @@ fn is_one_of(name: &str, names: &[&str]) -> bool {
 fn is_any(name: &[u8], names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
+
+/// What an element does to text in it, for a reader who looks at the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Showing {
+    Plain,
+    Link,
+    /// Shows it elsewhere, or only when it is asked for, or not at all.
+    Unseen,
+    /// Shows it where scripts are turned off.
+    Fallback,
+}
+
+impl Showing {
+    /// What an element of this name does.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "a" => Showing::Link,
+            "head" | "title" | "textarea" | "select" | "button" | "datalist" | "template" => Showing::Unseen,
+            "noscript" => Showing::Fallback,
+            _ => Showing::Plain,
+        }
+    }
+}
+
+/// What becomes of an element where a page is shown to people and must not do anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taming {
+    Kept,
+    /// A box of the same content.
+    Box,
+    /// Its content without it.
+    Unwrapped,
+    /// Nothing of it.
+    Dropped,
+}
+
+impl Taming {
+    /// What becomes of an element of this name.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "form" => Taming::Box,
+            "applet" | "audio" | "base" | "bgsound" | "embed" | "fencedframe" | "frame" | "frameset" | "head"
+            | "link" | "math" | "meta" | "object" | "param" | "picture" | "plaintext" | "portal" | "source"
+            | "track" | "video" | "xmp" => Taming::Unwrapped,
+            "canvas" | "iframe" | "noembed" | "noframes" | "noscript" | "script" | "svg" | "template" | "title" => {
+                Taming::Dropped
+            }
+            _ => Taming::Kept,
+        }
+    }
+}
