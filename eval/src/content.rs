@@ -1,10 +1,10 @@
 //! How well is main content found, site by site, and where is it lost?
 //!
 //! ```text
-//! cargo run --release -p unmold-eval --bin content -- [--save FILE] [--against FILE] [--texts DIR] FOLDER...
+//! cargo run --release -p unmold-eval --bin content -- [--alone] [--save FILE] [--against FILE] [--texts DIR] FOLDER...
 //! ```
 //!
-//! A FOLDER has `pages/ID.html` and `truth/ID.txt`. Its pages are cleaned together; the measure is the F1 of four-word
+//! A FOLDER has `pages/ID.html` and `truth/ID.txt`. Its pages are cleaned together, with `--alone` each alone; the measure is the F1 of four-word
 //! strings (four characters in scripts without spaces) as in the article extraction benchmark. Printed are the mean over
 //! sites, the mean of each half of them (every second site, by name), and the lowest.
 //!
@@ -41,6 +41,7 @@ fn main() -> Result<()> {
 
 #[derive(Default)]
 struct Options {
+    alone: bool,
     folders: Vec<PathBuf>,
     save: Option<PathBuf>,
     against: Option<PathBuf>,
@@ -53,6 +54,7 @@ impl Options {
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().map(PathBuf::from).with_context(|| format!("{argument} needs a value"));
             match argument.as_str() {
+                "--alone" => options.alone = true,
                 "--save" => options.save = Some(value()?),
                 "--against" => options.against = Some(value()?),
                 "--texts" => options.texts = Some(value()?),
@@ -110,6 +112,10 @@ fn clean(pages: &[&Labelled]) -> Result<Vec<String>> {
     let texts: Vec<Text> = pages.iter().map(|page| page.text.clone()).collect();
     let reader = Learner::content_only().learn(&texts)?.reader().only(&[Part::Content]);
     texts.par_iter().map(|text| Ok(reader.read(text)?.content().text())).collect()
+}
+
+fn clean_alone(folder: &Folder) -> Result<Vec<String>> {
+    folder.pages.par_iter().map(|page| Ok(clean(&[page])?.remove(0))).collect()
 }
 
 /// How a text is compared with the truth.
@@ -182,8 +188,7 @@ fn figures(pages: &[Overlap]) -> [f64; 3] {
 
 fn print_sites(sites: &[Folder], measure: &Measure, options: &Options, scores: &mut Scores) -> Result<()> {
     let mut by_site: Vec<(&str, f64)> = Vec::new();
-    let cleaned: Vec<Vec<String>> =
-        sites.par_iter().map(|site| clean(&site.pages.iter().collect::<Vec<_>>())).collect::<Result<_>>()?;
+    let cleaned: Vec<Vec<String>> = sites.par_iter().map(|site| options.clean(site)).collect::<Result<_>>()?;
     for (site, texts) in sites.iter().zip(&cleaned) {
         options.write(&site.name, &site.pages, texts)?;
         let overlap = |(page, text): (&Labelled, &String)| measure.overlap(text, &page.truth);
@@ -209,8 +214,7 @@ fn print_sites(sites: &[Folder], measure: &Measure, options: &Options, scores: &
 }
 
 fn print_single(folder: &Folder, measure: &Measure, options: &Options, scores: &mut Scores) -> Result<()> {
-    let alone: Vec<String> =
-        folder.pages.par_iter().map(|page| Ok(clean(&[page])?.remove(0))).collect::<Result<_>>()?;
+    let alone = clean_alone(folder)?;
     let pile = clean(&folder.pages.iter().collect::<Vec<_>>())?;
     for (how, texts) in [("alone", &alone), ("pile", &pile)] {
         options.write(&format!("{}-{how}", folder.name), &folder.pages, texts)?;
@@ -244,6 +248,10 @@ fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Options {
+    fn clean(&self, site: &Folder) -> Result<Vec<String>> {
+        if self.alone { clean_alone(site) } else { clean(&site.pages.iter().collect::<Vec<_>>()) }
+    }
+
     fn write(&self, folder: &str, pages: &[Labelled], texts: &[String]) -> Result<()> {
         let Some(all) = &self.texts else { return Ok(()) };
         let folder = all.join(folder);

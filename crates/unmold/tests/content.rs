@@ -75,8 +75,8 @@ fn own_site(name: &str) -> PathBuf {
 }
 
 /// Labelled sites, where they are installed.
-fn labelled_sites() -> Option<Vec<PathBuf>> {
-    let data = labelled_pages("content")?;
+fn labelled_sites(folder: &str) -> Option<Vec<PathBuf>> {
+    let data = labelled_pages(folder)?;
     let mut sites: Vec<PathBuf> = fs::read_dir(data).unwrap().map(|site| site.unwrap().path()).collect();
     sites.sort();
     Some(sites)
@@ -91,24 +91,62 @@ fn own_sites() {
     }
 }
 
+/// The F1 of two bags of words.
+fn words_f1(given: &str, truth: &str) -> f64 {
+    let bag = |text: &str| {
+        let mut counts: HashMap<String, i64> = HashMap::new();
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.for_each(|word| *counts.entry(word.to_owned()).or_default() += 1);
+        counts
+    };
+    let (given, truth) = (bag(given), bag(truth));
+    let both: i64 = given.iter().map(|(word, count)| *count.min(truth.get(word).unwrap_or(&0))).sum();
+    let all = given.values().sum::<i64>() + truth.values().sum::<i64>();
+    if all == 0 { 1.0 } else { 2.0 * both as f64 / all as f64 }
+}
+
 /// Floors that only go up.
 #[test]
 fn labelled_news_sites() {
-    let Some(sites) = labelled_sites() else { return };
+    check_sites("content", 0.968, 0.84);
+}
+
+#[test]
+fn labelled_sites_of_other_kinds() {
+    check_sites("content-2", 0.954, 0.84);
+}
+
+/// Pages of seven kinds, each of another site: in one pile they are no worse than alone.
+#[test]
+fn labelled_single_pages() {
+    let Some(folder) = labelled_pages("single") else { return };
+    let (texts, truths): (Vec<Text>, Vec<String>) = pages(&folder).into_iter().unzip();
+    let mean = |given: Vec<String>| -> f64 {
+        let scores = given.iter().zip(&truths).map(|(given, truth)| words_f1(given, truth));
+        scores.sum::<f64>() / truths.len() as f64
+    };
+    let (alone, pile) = (mean(read(&Mold::nothing(), &texts)), mean(cleaned(&texts)));
+    println!("alone {alone:.4}, as one pile {pile:.4}");
+    assert!(alone >= 0.83, "{alone:.4}");
+    assert!(pile >= alone, "alone {alone:.4}, as one pile {pile:.4}");
+}
+
+fn check_sites(folder: &str, floor: f64, lowest: f64) {
+    let Some(sites) = labelled_sites(folder) else { return };
     let scores: Vec<Vec<Overlap>> = sites.iter().map(|site| scores(site, cleaned)).collect();
     let per_site: Vec<f64> = scores.iter().map(|site| f1(site)).collect();
     sites.iter().zip(&per_site).for_each(|(site, f1)| println!("{f1:.4} {}", site.display()));
     let (mean, all) = (per_site.iter().sum::<f64>() / per_site.len() as f64, f1(&scores.concat()));
     println!("over pages {all:.4}, mean over sites {mean:.4}");
-    assert!(all >= 0.965, "over pages {all:.4}");
-    assert!(mean >= 0.965, "mean over sites {mean:.4}");
-    assert!(per_site.iter().all(|&f1| f1 >= 0.84), "{per_site:.3?}");
+    assert!(mean >= floor, "mean over sites {mean:.4}");
+    assert!(per_site.iter().all(|&f1| f1 >= lowest), "{per_site:.3?}");
 }
 
 /// One page alone is still better than the page-level extractors (0.80 and 0.915 on these pages).
 #[test]
 fn pages_on_their_own() {
-    let Some(sites) = labelled_sites() else { return };
+    let Some(sites) = labelled_sites("content") else { return };
     let alone = |texts: &[Text]| read(&Mold::nothing(), texts);
     let scores: Vec<Overlap> = sites.iter().flat_map(|site| scores(site, alone)).collect();
     println!("alone {:.4}", f1(&scores));
@@ -118,7 +156,7 @@ fn pages_on_their_own() {
 /// Three pages teach nearly as much as ten.
 #[test]
 fn three_pages_are_enough() {
-    let Some(sites) = labelled_sites() else { return };
+    let Some(sites) = labelled_sites("content") else { return };
     let by = |count: usize| move |texts: &[Text]| -> Vec<String> { texts.chunks(count).flat_map(cleaned).collect() };
     let scores = |count| sites.iter().flat_map(|site| scores(site, by(count))).collect::<Vec<_>>();
     let (three, ten) = (f1(&scores(3)), f1(&scores(10)));

@@ -46,8 +46,8 @@
 //!
 //! Classes and ids that few of the pages have do not count in paths: they say what a page is about.
 //!
-//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone, in
-//! shorter steps. Where links are most of what it finds, the page is a list, and its links are content.
+//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
+//! Where links are most of what it finds, the page is a list, and its links are content.
 //!
 //! There are no lists of words or class names, and nothing about a language but the marks that end sentences.
 //!
@@ -94,7 +94,7 @@ const COMMON_NAME: usize = 3;
 /// ...if there are as many as this.
 const ENOUGH_FOR_NAMES: usize = 4;
 /// On a page alone, a region of which less than this share is running text is a list, and all of it is content.
-const LISTING: f64 = 0.5;
+const LISTING: f64 = 0.4;
 
 /// Learns where pages of one template have their content. `None` if they have no text.
 pub fn learn(texts: &[Text]) -> Option<Rule> {

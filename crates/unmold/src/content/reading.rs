@@ -18,6 +18,8 @@ pub(crate) struct Reading<'a> {
     pub blocks: Vec<Block>,
     /// The elements that say they hold the main content.
     pub mains: Vec<NodeId>,
+    /// The `<article>`s that stand in no other.
+    pub articles: Vec<NodeId>,
     pieces: Vec<Piece>,
     /// The classes and ids that count in paths.
     names: Arc<ClassNames>,
@@ -80,8 +82,8 @@ impl<'a> Reading<'a> {
         if reader.unscripted > reader.pieces.iter().map(|piece| u64::from(piece.bytes)).sum() {
             reader = Reader::read(&tree, names, true);
         }
-        let Reader { paths, blocks, pieces, mains, .. } = reader;
-        Reading { paths, blocks, pieces, mains, tree, names: names.clone() }
+        let Reader { paths, blocks, pieces, mains, articles, .. } = reader;
+        Reading { paths, blocks, pieces, mains, articles, tree, names: names.clone() }
     }
 
     /// The same page with paths of these names.
@@ -174,6 +176,7 @@ struct Reader<'t, 'a> {
     paths: Vec<Path>,
     blocks: Vec<Block>,
     mains: Vec<NodeId>,
+    articles: Vec<NodeId>,
     pieces: Vec<Piece>,
     /// Whether the next text begins a block.
     is_broken: bool,
@@ -216,6 +219,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             paths: Vec::with_capacity(tree.len()),
             blocks: Vec::new(),
             mains: Vec::new(),
+            articles: Vec::new(),
             pieces: Vec::new(),
             is_broken: true,
             looks: Looks::new(names.clone()),
@@ -240,7 +244,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
             let (look, purpose) = self.looks.of(self.tree, node, cell);
             let is_silent = outer.is_silent || kind.is_silent || purpose == Purpose::Beside;
-            self.mains.extend(Some(node).filter(|_| purpose == Purpose::Main && !is_silent));
+            if !is_silent {
+                self.take_purpose(node, purpose);
+            }
             let is_unscripted = outer.is_unscripted || kind.is_unscripted && !self.reads_unscripted;
             let state = NodeState { block: Some(node), is_silent, is_unscripted, cells: 0, ..outer };
             self.push(state, path.below(look));
@@ -248,6 +254,15 @@ impl<'t, 'a> Reader<'t, 'a> {
             let is_linked = outer.is_linked || kind.is_link && (outer.is_in_link || !self.is_card(node));
             let (is_in_link, is_time) = (outer.is_in_link || kind.is_link, outer.is_time || kind.is_time);
             self.push(NodeState { is_linked, is_in_link, is_time, ..outer }, path);
+        }
+    }
+
+    fn take_purpose(&mut self, node: NodeId, purpose: Purpose) {
+        let is_inside = |outer: &NodeId| node.index() < self.tree.subtree_end(*outer);
+        match purpose {
+            Purpose::Main => self.mains.push(node),
+            Purpose::Article if !self.articles.last().is_some_and(is_inside) => self.articles.push(node),
+            _ => {}
         }
     }
 

@@ -9,16 +9,12 @@ use crate::read::tree::NodeId;
 use std::{collections::HashMap, sync::Arc};
 
 /// A step inward must keep this share of the text.
-///
-/// The steps were chosen with `eval`'s `content`, those of a page alone on 330 single pages (both halves of them agree
-/// within 0.005 from 0.65 to 0.85, and from 0.85 to 0.95), the others on 76 sites.
 const STEP: f64 = 0.6;
-/// On a page alone it must keep more: there is nothing that tells template from text.
-const STEP_ALONE: f64 = 0.75;
-/// Where the page says where its main content is, there is less reason to go further,
+/// Where a page alone says where its main content is, there is less reason to go further. Chosen with `eval`'s `content` on
+/// 330 single pages, where both halves agree within 0.003 from 0.85 to 0.95, and checked on pages of 76 sites, each alone;
 const STEP_FROM_MAIN: f64 = 0.9;
-/// and a step must not leave behind what is not running text: what the page lists.
-const KEPT_OF_MAIN: f64 = 0.5;
+/// a step must not leave behind what is not running text: what the page lists.
+const KEPT_OF_MAIN: f64 = 0.3;
 /// What a page says is believed if so much of its text is there.
 const MAIN: f64 = 0.5;
 /// Several elements side by side are the content only if they hold nearly all of it: the posts of a thread.
@@ -198,11 +194,12 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     }
 
     fn first_step(&self) -> Step {
-        let is_alone = self.pages.len() == 1;
         let Some(path) = self.main() else {
-            let needed = if is_alone { STEP_ALONE } else { STEP };
-            return Step { at: None, share: self.pages.len() as f64, number: 1.0, bytes: 0.0, needed, kept: 0.0 };
+            let share = self.pages.len() as f64;
+            return Step { at: None, share, number: 1.0, bytes: 0.0, needed: STEP, kept: 0.0 };
         };
+        let is_alone = self.pages.len() == 1;
+        let path = self.only_article(path).filter(|_| is_alone).unwrap_or(path);
         let (needed, kept) = if is_alone { (STEP_FROM_MAIN, KEPT_OF_MAIN) } else { (STEP, 0.0) };
         let sum = &self.paths[&path];
         Step { at: Some(path), share: sum.share, number: sum.number(), bytes: sum.bytes, needed, kept }
@@ -218,6 +215,16 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         }
         let best = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         best.filter(|(_, share)| *share > MAIN * self.pages.len() as f64).map(|(path, _)| path)
+    }
+
+    /// The path of the one `<article>` of a page, if most of the text of another path is there: what else stands there is
+    /// about it, or said of it.
+    fn only_article(&self, main: Path) -> Option<Path> {
+        let page = self.pages[0].page;
+        let &[article] = &page.articles[..] else { return None };
+        let path = page.paths[article.index()];
+        let sum = self.paths.get(&path)?;
+        (sum.share >= STEP * self.paths[&main].share).then_some(path)
     }
 
     /// For each path the heaviest right inside it.

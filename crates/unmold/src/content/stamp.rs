@@ -53,7 +53,9 @@ fn says_when(html: &str) -> bool {
     let is_date = |at: usize| {
         let joins = |c: char| matches!(c, '.' | '/' | '-' | '年' | '月' | '년' | '월');
         let behind = |at: usize| numbers.get(at).map(|number| number.next).filter(|&next| joins(next));
-        digits(at + 2) > 0 && digits(at + 1) <= 2 && behind(at).is_some() && behind(at) == behind(at + 1)
+        let is_long = digits(at + 2) > 1 && digits(at) + digits(at + 1) + digits(at + 2) > 4;
+        // Shorter ones number sections and versions.
+        is_long && digits(at + 1) <= 2 && behind(at).is_some() && behind(at) == behind(at + 1)
     };
     let has_year = numbers.len() > 1 && numbers.iter().any(|number| number.is_year);
     has_year || (0..numbers.len()).any(|at| is_clock(at) || is_date(at))
@@ -81,12 +83,27 @@ mod tests {
 
     #[test]
     fn dates_and_hours_are_told_in_any_language() {
-        for stamp in ["Ann, 26 July 2012", "26.7.12", "2012年7月26日", "3 мая, 8:42", "<b>7</b>/26/2012", "2012-07-26"]
-        {
+        for stamp in [
+            "Ann, 26 July 2012",
+            "26.7.12",
+            "2012年7月26日",
+            "2012年7月3日",
+            "3 мая, 8:42",
+            "<b>7</b>/26/2012",
+            "2012-07-26",
+        ] {
             assert!(says_when(stamp), "{stamp}");
         }
-        for other in ["3 comments", "£48.50", "1,234 of 5,678", "In 2012", "<a href='/2012/07'>more</a>", "&#2012; 7"]
-        {
+        for other in [
+            "3 comments",
+            "£48.50",
+            "1,234 of 5,678",
+            "In 2012",
+            "8.1.2. Egg",
+            "version 2.4.71",
+            "<a href='/2012/07'>more</a>",
+            "&#2012; 7",
+        ] {
             assert!(!says_when(other), "{other}");
         }
     }

@@ -33,6 +33,8 @@ pub(crate) enum Purpose {
     Unsaid,
     /// The main content of the page.
     Main,
+    /// A whole of its own: an article, a post, a comment.
+    Article,
     /// Something beside it: where to go, what to choose, what to confirm.
     Beside,
 }
@@ -58,6 +60,7 @@ impl Purpose {
         match name {
             "main" => Purpose::Main,
             _ if role.eq_ignore_ascii_case("main") => Purpose::Main,
+            "article" => Purpose::Article,
             "dialog" => Purpose::Beside,
             _ if !role.is_empty() && is_one_of(role, &BESIDE) => Purpose::Beside,
             _ => Purpose::Unsaid,
