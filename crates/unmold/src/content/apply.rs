@@ -116,6 +116,11 @@ impl Finder {
         }
     }
 
+    /// The classes and ids that count in its paths.
+    pub(crate) fn names(&self) -> &Arc<ClassNames> {
+        &self.names
+    }
+
     /// The content of a page; `None` if none of the regions is there with text in it.
     pub fn find(&self, text: &Text) -> Option<FoundContent> {
         self.find_in(&Arc::new(Reading::of(text.as_str())))
@@ -288,6 +293,7 @@ impl Finder {
 
 /// The content of a page that nothing is known about but what it shows itself, and what is comments on pages `beside` it.
 pub(crate) fn find_alone(page: &Arc<Reading<'_>>, beside: Option<&Finder>) -> Option<FoundContent> {
+    let page = &page.named(&Arc::default());
     let comments: Vec<String> = beside.map_or_else(Vec::new, |finder| finder.comments_on(page));
     let rule = learn_beside(std::slice::from_ref(page), &comments)?;
     Finder::new(&rule).find_in(page)

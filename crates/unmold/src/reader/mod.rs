@@ -324,11 +324,13 @@ impl Reader {
 
     /// The content of a page, and whether it was judged on its own.
     fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (FoundContent, bool) {
-        let page = Arc::new(Reading::new(tree.clone(), &Arc::default()));
         let (rule, is_placed) = match decided.place {
             Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
+        // With the names of the rule from the start, the page is read once.
+        let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
+        let page = Arc::new(Reading::new(tree.clone(), &names));
         let by_rule = rule.and_then(|rule| if is_placed { rule.find_in(&page) } else { fitting(rule, &page) });
         let by_rule = by_rule.or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
