@@ -7,7 +7,15 @@
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
-use unmold::{Mold, Page, Reader, Text, read::tree::Tree, reader::Part, report::rows};
+use unmold::{
+    Mold, Page, Reader, Text,
+    read::tree::Tree,
+    reader::Part,
+    report::{
+        rows,
+        table::{Csv, Table},
+    },
+};
 use unmold_bench::{fastest_on_core, folders};
 use unmold_io::LoadSettings;
 
@@ -113,13 +121,15 @@ fn rows_one_by_one(mold: &Mold, texts: &[Text]) -> Vec<u8> {
 fn csv_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
     let reader = mold.reader().only(&[Part::Fields]);
     let columns = rows::Columns::of(mold);
-    let mut csv = csv::Writer::from_writer(Vec::new());
+    let mut out = Vec::new();
+    let mut table = Table { columns: columns.columns().to_vec(), rows: Vec::new() };
     for page in pages {
         let text = Text::decode(page.clone());
-        let row = columns.row(&reader.read(&text).expect("no page fails"));
-        csv.write_record(row.iter().map(|cell| cell.as_deref().unwrap_or_default())).expect("memory takes all");
+        table.rows.push(columns.row(&reader.read(&text).expect("no page fails")));
+        Csv::default().write_rows(&table, &mut out).expect("memory takes all");
+        table.rows.clear();
     }
-    csv.into_inner().expect("memory takes what is written")
+    out
 }
 
 fn check(mold: &Mold, texts: &[Text]) -> Result<()> {

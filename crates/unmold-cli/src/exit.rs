@@ -1,5 +1,6 @@
 //! What the shell is told when we are done.
 
+use crate::terminal::visible;
 use std::{io, process::ExitCode};
 use unmold_io::save::SaveError;
 
@@ -45,13 +46,19 @@ impl Failure {
     }
 }
 
+/// What the shell is told when the program was interrupted.
+pub const INTERRUPTED: i32 = 130;
+
 /// Prints why a command failed and picks the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         // Whoever reads our output has seen enough.
         return ExitCode::SUCCESS;
     }
-    eprintln!("unmold: {error:#}");
+    // What is said of a pattern or a page may have several lines; each is made safe to print.
+    let reason = format!("{error:#}");
+    let lines: Vec<_> = reason.lines().map(visible).collect();
+    eprintln!("unmold: {}", lines.join("\n"));
     ExitCode::from(code_of(error))
 }
 
@@ -61,7 +68,12 @@ fn code_of(error: &anyhow::Error) -> u8 {
     }
     match error.downcast_ref::<SaveError>() {
         // That the file exists can be seen before starting, like a wrong option.
-        Some(SaveError::Exists { .. }) => 2,
+        Some(
+            SaveError::Exists { .. }
+            | SaveError::NotEmpty { .. }
+            | SaveError::NotAFile { .. }
+            | SaveError::AmongInputs { .. },
+        ) => 2,
         Some(_) => 5,
         None => 1,
     }

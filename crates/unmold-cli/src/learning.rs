@@ -30,15 +30,29 @@ pub fn learner(method: LearnMethod, cut: &CutPointOptions, strings: &DocumentsOp
     })
 }
 
+/// Refuses examples where they would say nothing.
+pub fn check_examples(examples: &[String], learns_fields: bool) -> Result<(), Failure> {
+    if examples.is_empty() || learns_fields {
+        return Ok(());
+    }
+    Err(Failure::Usage("--example goes with --method fields".to_owned()))
+}
+
 /// Learns from pages. Those that show an error of this program are bad inputs.
 pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) -> Result<Mold> {
     progress.begin("learning");
     let lesson = learner.study(&corpus.texts).map_err(|error| match error {
-        LearnError::OnePage | LearnError::AllTheSame => Failure::Nothing(error.to_string()).into(),
+        LearnError::Example(reason) => Failure::Usage(format!("an example: {reason}")).into(),
+        LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate => {
+            Failure::Nothing(error.to_string()).into()
+        }
         other => anyhow::Error::from(other),
     })?;
     for error in &lesson.failed {
         corpus.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
+    }
+    for unfit in &lesson.unfit {
+        corpus.refuse(Fault::of_page("example", unfit.to_string()), progress)?;
     }
     Ok(lesson.mold)
 }

@@ -6,11 +6,13 @@
 mod args;
 mod commands;
 mod corpus;
+mod examples;
 mod exit;
 mod learning;
 mod molds;
 mod output;
 mod progress;
+mod table_view;
 mod terminal;
 
 use args::Args;
@@ -25,14 +27,26 @@ fn main() -> ExitCode {
     if let Ok(text) = std::env::var("UNMOLD_FAIL_AT") {
         unmold::read::fail_on_purpose_at(text);
     }
+    end_cleanly_when_interrupted();
     match run(&args) {
         Ok(outcome) => outcome.into(),
         Err(error) => exit::report(&error),
     }
 }
 
+/// Leaves nothing half-written behind when the user or the system ends the program.
+fn end_cleanly_when_interrupted() {
+    let end = || {
+        unmold_io::save::abandon_unfinished();
+        eprintln!("unmold: interrupted; what was finished is whole (clean -o DIR goes on with --resume)");
+        std::process::exit(exit::INTERRUPTED)
+    };
+    // Where no handler can be set, being interrupted is like being killed: the next run removes what is left.
+    _ = ctrlc::set_handler(end);
+}
+
 fn run(args: &Args) -> anyhow::Result<Outcome> {
-    rayon::ThreadPoolBuilder::new().num_threads(args.global.threads).build_global()?;
+    rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.global.threads)).build_global()?;
     terminal::choose_color(args.global.color);
     commands::run(&args.command, &args.global)
 }

@@ -1,6 +1,6 @@
 //! From a file to the rules in it.
 
-use crate::exit::Failure;
+use crate::{exit::Failure, terminal::visible};
 use anyhow::Result;
 use std::{fs::File, io::Read, path::Path};
 use unmold::{lists::RecordRule, mold::Mold};
@@ -9,7 +9,7 @@ use unmold::{lists::RecordRule, mold::Mold};
 const MAX_RULE_BYTES: u64 = 4 << 20;
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
-    Failure::Usage(format!("{}: {reason}", path.display()))
+    Failure::Usage(format!("{}: {reason}", visible(&path.to_string_lossy())))
 }
 
 /// Reads a text file; what is wrong with it is named with the file.
@@ -28,5 +28,5 @@ pub fn read_rule(path: &Path) -> Result<RecordRule> {
     let file = File::open(path).map_err(|error| refused(path, &error))?;
     file.take(MAX_RULE_BYTES).read_to_string(&mut json).map_err(|error| refused(path, &error))?;
     Ok(RecordRule::from_json(&json)
-        .map_err(|reason| Failure::Usage(format!("{} is no rule: {reason}", path.display())))?)
+        .map_err(|reason| Failure::Usage(format!("{} is no rule: {reason}", visible(&path.to_string_lossy()))))?)
 }

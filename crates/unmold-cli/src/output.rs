@@ -1,20 +1,27 @@
 //! Where results go.
 
-use crate::args::Output;
+use crate::{
+    args::{Inputs, Output},
+    exit::Failure,
+    terminal::Escaping,
+};
 use anyhow::Result;
 use serde::Serialize;
 use std::{
-    io::{self, BufWriter, Write},
-    path::Path,
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
 };
-use unmold::report::table::Table;
+use unmold::report::{
+    table::{Content, Table},
+    typed::{Reading, Typed},
+};
 use unmold_io::{
-    save::{NewFile, Overwrite, SaveError},
-    table::{Column, TableWriter},
+    save::{self, NewFile, Overwrite, SaveError},
+    table::{Cell, Column, Kind, TableWriter},
 };
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
-pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write(output: &Output, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     write_to(output.output.as_deref(), output.overwrite, content)
 }
 
@@ -22,15 +29,11 @@ pub fn write(output: &Output, content: impl FnOnce(&mut dyn Write) -> io::Result
 pub fn write_to(
     path: Option<&Path>,
     overwrite: bool,
-    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> Result<()> {
     match path {
         Some(path) => write_file(path, overwrite, content),
-        None => {
-            let mut stdout = BufWriter::new(io::stdout().lock());
-            content(&mut stdout)?;
-            Ok(stdout.flush()?)
-        }
+        None => stream_to(None, overwrite, |out| Ok(content(out)?)),
     }
 }
 
@@ -38,16 +41,49 @@ pub fn write_to(
 pub fn stream_to(
     path: Option<&Path>,
     overwrite: bool,
-    content: impl FnOnce(&mut dyn Write) -> Result<()>,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>,
 ) -> Result<()> {
-    let Some(path) = path else {
-        let mut stdout = BufWriter::new(io::stdout().lock());
-        content(&mut stdout)?;
-        return Ok(stdout.flush()?);
-    };
+    let Some(path) = path else { return stream_to_stdout(content) };
     let mut file = create(path, overwrite)?;
     content(&mut file).map_err(|error| named(path, error))?;
     Ok(file.finish()?)
+}
+
+/// What standard output is called where it cannot be written to.
+const STDOUT: &str = "standard output";
+
+fn stream_to_stdout(content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
+    if is_stdout_closed() {
+        let closed = io::Error::new(io::ErrorKind::NotConnected, "it is closed");
+        return Err(SaveError::from_write(STDOUT, closed).into());
+    }
+    let stdout = io::stdout();
+    let written = if stdout.is_terminal() {
+        let mut stdout = BufWriter::new(Escaping::new(stdout));
+        content(&mut stdout).and_then(|()| Ok(stdout.flush()?))
+    } else {
+        let mut stdout = BufWriter::new(stdout);
+        content(&mut stdout).and_then(|()| Ok(stdout.flush()?))
+    };
+    written.map_err(|error| named(Path::new(STDOUT), error))
+}
+
+/// Whether we were started without a standard output. The standard library has put /dev/null there, open both ways, so that
+/// writing would succeed; a shell opens /dev/null for writing alone.
+#[cfg(target_os = "linux")]
+fn is_stdout_closed() -> bool {
+    /// The bits that say how a file is open, and that it is open both ways.
+    const ACCESS: u32 = 0o3;
+    const BOTH_WAYS: u32 = 0o2;
+    let is_null = std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));
+    let info = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
+    let flags = info.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
+    is_null && flags.is_some_and(|flags| flags & ACCESS == BOTH_WAYS)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_stdout_closed() -> bool {
+    false
 }
 
 /// Writes a table of rows that are still being worked out as a Parquet file, which appears only when it is complete.
@@ -66,18 +102,15 @@ pub fn table_to(
 /// An error of writing, with the file that was written.
 fn named(path: &Path, error: anyhow::Error) -> anyhow::Error {
     match error.downcast::<io::Error>() {
+        // Whoever reads our output has seen enough.
+        Ok(error) if error.kind() == io::ErrorKind::BrokenPipe => error.into(),
         Ok(error) => SaveError::from_write(path, error).into(),
         Err(error) => error,
     }
 }
 
 fn create(path: &Path, overwrite: bool) -> Result<NewFile> {
-    Ok(NewFile::create(path, if overwrite { Overwrite::Allow } else { Overwrite::Refuse })?)
-}
-
-/// Writes a JSON object a line to a file.
-pub fn write_jsonl<T: Serialize>(path: &Path, overwrite: bool, rows: &[T]) -> Result<()> {
-    write_file(path, overwrite, |out| rows.iter().try_for_each(|row| jsonl_row(out, row)))
+    Ok(NewFile::create(path, policy(overwrite))?)
 }
 
 /// Writes one JSON object and ends the line.
@@ -86,13 +119,121 @@ pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Writes a table as a Parquet file.
-pub fn write_parquet(table: &Table, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(&unmold_io::table::parquet(&table.names, &table.rows)?)
+/// Writes a table as a Parquet file, with numbers, days and lists as such.
+pub fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    let contents = table.contents();
+    let named = table.columns.iter().zip(&contents);
+    let columns: Vec<Column> = named.map(|(column, content)| parquet_column(&column.name, *content)).collect();
+    let mut writer = TableWriter::new(out, &columns)?;
+    for row in &table.rows {
+        writer.push(row.iter().zip(&contents).map(|(cell, content)| parquet_cell(cell, content.reading)).collect())?;
+    }
+    writer.finish().map(drop)
+}
+
+fn parquet_column(name: &str, content: Content) -> Column {
+    let kind = match content.reading {
+        Reading::Text => Kind::Text,
+        Reading::Whole(_) => Kind::Whole,
+        Reading::Number(_) => Kind::Number,
+        Reading::Date(_) => Kind::Day,
+        Reading::Bool => Kind::Flag,
+    };
+    if content.is_many { Column::list(name, kind) } else { Column::new(name, kind) }
+}
+
+/// A cell whose values can all be read so, as those of its column can.
+fn parquet_cell(cell: &[String], reading: Reading) -> Cell {
+    let (mut wholes, mut numbers, mut days, mut flags) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for typed in cell.iter().filter_map(|value| reading.read(value)) {
+        match typed {
+            Typed::Whole(number) => wholes.push(number),
+            Typed::Number(number) => numbers.push(number),
+            Typed::Date(day) => days.push(day.since_1970()),
+            Typed::Bool(is_so) => flags.push(is_so),
+        }
+    }
+    match reading {
+        Reading::Text => Cell::Texts(cell.to_vec()),
+        Reading::Whole(_) => Cell::Wholes(wholes),
+        Reading::Number(_) => Cell::Numbers(numbers),
+        Reading::Date(_) => Cell::Days(days),
+        Reading::Bool => Cell::Flags(flags),
+    }
+}
+
+/// Refuses to write bytes that are no text where people would see them.
+pub fn refuse_binary_on_terminal() -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return Err(Failure::Usage("-f parquet is not for a terminal: name a file with -o".to_owned()));
+    }
+    Ok(())
+}
+
+/// What a command is going to write, looked at before any work: what exists is said at once, and no input is ever replaced.
+pub struct Destinations<'a> {
+    inputs: Vec<&'a Path>,
+    overwrite: Overwrite,
+    /// Whether folders may hold what an earlier run wrote.
+    is_resuming: bool,
+}
+
+impl<'a> Destinations<'a> {
+    /// Those of a command that reads pages; `--errors` is one of them.
+    pub fn of(inputs: &'a Inputs, overwrite: bool) -> Result<Self> {
+        let paths = inputs.inputs.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-");
+        Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false }
+            .file(inputs.errors.as_deref())
+    }
+
+    /// Those of a command that reads one file.
+    pub fn beside(input: &'a Path, overwrite: bool) -> Self {
+        Destinations { inputs: vec![input], overwrite: policy(overwrite), is_resuming: false }
+    }
+
+    /// The same for a run that goes on where another was cut off.
+    pub fn resuming(mut self, is_resuming: bool) -> Self {
+        self.is_resuming = is_resuming;
+        self
+    }
+
+    /// Something else that is read, if it is.
+    pub fn reads(mut self, input: impl IntoIterator<Item = &'a Path>) -> Self {
+        self.inputs.extend(input);
+        self
+    }
+
+    /// A file that is going to be written, if it is.
+    pub fn file(self, path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        self.check_apart(path)?;
+        save::check_file(path, self.overwrite)?;
+        Ok(self)
+    }
+
+    /// A folder that is going to get files, if it is.
+    pub fn folder(self, path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        self.check_apart(path)?;
+        save::check_folder(path, if self.is_resuming { Overwrite::Allow } else { self.overwrite })?;
+        Ok(self)
+    }
+
+    fn check_apart(&self, path: &Path) -> Result<()> {
+        Ok(self.inputs.iter().try_for_each(|input| save::check_apart(path, input))?)
+    }
+}
+
+fn policy(overwrite: bool) -> Overwrite {
+    if overwrite { Overwrite::Allow } else { Overwrite::Refuse }
 }
 
 /// Writes a file that appears only when it is complete.
-pub fn write_file(path: &Path, overwrite: bool, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write_file(
+    path: &Path,
+    overwrite: bool,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<()> {
     let mut file = create(path, overwrite)?;
     content(&mut file).map_err(|error| SaveError::from_write(path, error))?;
     Ok(file.finish()?)

@@ -3,6 +3,7 @@
 //! On a terminal a line that is redrawn; elsewhere a plain line when a step is done, and one every few seconds while a
 //! long step runs. All of it goes to stderr, and none of it with `--quiet`.
 
+use crate::terminal::visible;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use std::{
     io::IsTerminal,
@@ -56,11 +57,16 @@ impl Progress {
         self.say(&format!("{line} in {seconds:.2} s"));
     }
 
-    /// Prints a line that stays, without disturbing the one that is redrawn.
+    /// Prints a line that stays, unless nothing is to be said.
     pub fn say(&self, line: &str) {
-        if self.quiet {
-            return;
+        if !self.quiet {
+            self.warn(line);
         }
+    }
+
+    /// Prints a line that must be seen also where progress is not wanted, without disturbing the one that is redrawn.
+    pub fn warn(&self, line: &str) {
+        let line = visible(line);
         match &self.bar {
             Some(bar) => bar.suspend(|| eprintln!("{line}")),
             None => eprintln!("{line}"),

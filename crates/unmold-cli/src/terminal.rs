@@ -7,10 +7,11 @@ use clap::ColorChoice;
 use indicatif::HumanCount;
 use std::{
     borrow::Cow,
-    fmt::Write,
-    io::IsTerminal,
+    io::{self, IsTerminal, Write},
     sync::atomic::{AtomicBool, Ordering},
 };
+
+use unmold::read::{is_commanding, printable};
 
 static COLOR: AtomicBool = AtomicBool::new(false);
 
@@ -51,24 +52,60 @@ pub fn bold(text: &str) -> Cow<'_, str> {
 
 /// The text with everything that a terminal would obey shown as an escape.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_commanding) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c {
-            '\n' => shown.push_str("\\n"),
-            '\t' => shown.push_str("\\t"),
-            '\r' => shown.push_str("\\r"),
-            c if is_commanding(c) => write!(shown, "\\u{{{:x}}}", c as u32).expect("writing to a string"),
-            c => shown.push(c),
-        }
-    }
-    Cow::Owned(shown)
+    printable(text)
 }
 
-fn is_commanding(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+/// Lets results through to a terminal with what it would obey escaped, but for line breaks, tabs and this program's own
+/// colours: a page may not command the terminal of whoever looks at it. Files and pipes get results as they are.
+pub struct Escaping<W> {
+    out: W,
+    /// A character that has begun.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Escaping<W> {
+    pub fn new(out: W) -> Self {
+        Escaping { out, begun: Vec::new() }
+    }
+
+    fn write_text(&mut self, text: &str) -> io::Result<()> {
+        let mut rest = text;
+        while let Some(at) = rest.find(|c| is_commanding(c) && !matches!(c, '\n' | '\t')) {
+            self.out.write_all(&rest.as_bytes()[..at])?;
+            let own = OWN_COLORS.iter().find(|color| rest[at..].starts_with(**color));
+            let taken = own.map_or_else(|| rest[at..].chars().next().map_or(1, char::len_utf8), |color| color.len());
+            let piece = &rest[at..at + taken];
+            self.out.write_all(if own.is_some() { piece.into() } else { visible(piece) }.as_bytes())?;
+            rest = &rest[at + taken..];
+        }
+        self.out.write_all(rest.as_bytes())
+    }
+}
+
+/// What [`dimmed`] and [`bold`] write.
+const OWN_COLORS: [&str; 3] = ["\x1b[0m", "\x1b[1m", "\x1b[2m"];
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let mut chunks = all.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            self.write_text(chunk.valid())?;
+            let is_begun =
+                chunks.peek().is_none() && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
+            if is_begun {
+                self.begun = chunk.invalid().to_vec();
+            } else if !chunk.invalid().is_empty() {
+                self.out.write_all("\u{FFFD}".as_bytes())?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// A number of things: "1 page", "2 pages".
@@ -94,10 +131,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_and_overrides_lose_their_power() {
-        assert_eq!(visible("\x1b]0;x\x07"), "\\u{1b}]0;x\\u{7}");
-        assert_eq!(visible("a\u{202E}b\n"), "a\\u{202e}b\\n");
-        assert_eq!(visible("日本 🚀"), "日本 🚀");
+    fn what_a_page_writes_cannot_command_a_terminal_wherever_it_is_cut() {
+        let page = "\x1b[2mdim\x1b[0m\t日本\n\x1b]0;x\x07 \u{9b}31m a\u{202E}b \u{61c}";
+        let expected = "\x1b[2mdim\x1b[0m\t日本\n\\u{1b}]0;x\\u{7} \\u{9b}31m a\\u{202e}b \\u{61c}";
+        for cut in (0..page.len()).filter(|cut| *cut > 13) {
+            let mut out = Escaping::new(Vec::new());
+            out.write_all(&page.as_bytes()[..cut]).unwrap();
+            out.write_all(&page.as_bytes()[cut..]).unwrap();
+            assert_eq!(String::from_utf8(out.out).unwrap(), expected, "{cut}");
+        }
     }
 
     #[test]

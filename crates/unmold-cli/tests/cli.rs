@@ -185,12 +185,16 @@ fn records_as_json_have_patterns_records_and_fields() {
 }
 
 #[test]
-fn records_as_csv_have_a_row_each_and_no_formulas() {
+fn records_as_csv_have_a_row_each_and_no_formulas_on_request() {
     let page = "<ul><li><b>=1+1</b><i>a, b</i></li><li><b>@x</b><i>c</i></li><li><b>plain</b></li></ul>";
-    let mut command = unmold(&["records", "-q", "-f", "csv", "-"]);
-    let rows = stdout(command.write_stdin(page));
-    let rows: Vec<&str> = rows.lines().map(|row| row.split_once(',').unwrap().1).collect();
-    assert_eq!(rows, ["record,b,i", "1,'=1+1,\"a, b\"", "2,'@x,c", "3,plain,"]);
+    let rows = |more: &[&str]| {
+        let mut command = unmold(&["records", "-q", "-f", "csv", "-"]);
+        let rows = stdout(command.args(more).write_stdin(page));
+        rows.lines().map(|row| row.split_once(',').unwrap().1.to_owned()).collect::<Vec<String>>()
+    };
+    assert_eq!(rows(&[]), ["url,record,b,i", ",1,=1+1,\"a, b\"", ",2,@x,c", ",3,plain,"]);
+    let safe = [",1,'=1+1,\"a, b\"", ",2,'@x,c", ",3,plain,"];
+    assert_eq!(rows(&["--spreadsheet-safe"])[1..], safe);
 }
 
 #[test]

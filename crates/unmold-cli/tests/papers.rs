@@ -145,7 +145,7 @@ fn exported_expressions_find_what_the_rules_find() {
 fn values_as_a_table() {
     let table = stdout(unmold(&["extract", "--method", "lr", "-q", "-f", "csv"]).arg(site("news-de").join("pages")));
     let mut lines = table.lines();
-    assert!(lines.next().unwrap().starts_with("page,url,field_1,"));
+    assert!(lines.next().unwrap().starts_with("page,url,group,field_1,"));
     assert!(lines.next().unwrap().starts_with("0001.html,,"));
 }
 

@@ -25,6 +25,9 @@ use crate::{arc, warc};
 /// How much is looked at to tell whether a record starts: two lines of a WARC header, one long line of an ARC.
 const LOOKED_AT: usize = 8 << 10;
 
+/// Room for this much of a block is made before it is read, since a length may be wrong.
+const AT_ONCE: usize = 1 << 20;
+
 /// What stands behind every block of a WARC.
 const SEPARATOR: &[u8] = b"\r\n\r\n";
 
@@ -266,7 +269,7 @@ impl Archive {
         if self.stream.surely_ends_within(length) {
             return Err(self.short_block(body, length));
         }
-        let mut block = Vec::new();
+        let mut block = Vec::with_capacity(keep.min(usize::try_from(length).unwrap_or(keep)).min(AT_ONCE));
         let mut left = length;
         while left > 0 {
             let bytes = self.stream.fill()?;
@@ -448,7 +451,7 @@ impl Record {
     }
 
     fn answer(self, head: &Head, settings: &LoadSettings) -> Candidate {
-        let payload = http::payload(head, &self.block[head.length..], settings.get_page_bytes());
+        let payload = http::payload(head, self.block, settings.get_page_bytes());
         let ContentType { media_type, charset } = head.content_type();
         Candidate {
             url: self.header.uri,

@@ -259,18 +259,12 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Shows text that came from outside on one line: control characters and direction overrides are escaped.
+/// Shows text that came from outside on one line: what a terminal would obey is escaped.
 pub(crate) struct Printable<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|c| match c {
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' => {
-                write!(f, "{}", c.escape_unicode())
-            }
-            c if c.is_control() => write!(f, "{}", c.escape_default()),
-            c => fmt::Write::write_char(f, c),
-        })
+        f.write_str(&unmold::read::printable(self.0))
     }
 }
 

@@ -134,9 +134,16 @@ pub(crate) struct Payload {
 }
 
 /// Undoes what the header declares, as far as the bytes bear it out. At most `limit` + 1 bytes come out of a compression.
-pub(crate) fn payload(head: &Head, body: &[u8], limit: usize) -> Payload {
+///
+/// The body is what stands behind the head in `response`, and stays in its room where nothing is undone.
+pub(crate) fn payload(head: &Head, mut response: Vec<u8>, limit: usize) -> Payload {
     let mut payload = Payload::default();
-    payload.bytes = if head.is_chunked() { unchunk(body, &mut payload.notes) } else { body.to_vec() };
+    payload.bytes = if head.is_chunked() {
+        unchunk(&response[head.length..], &mut payload.notes)
+    } else {
+        response.drain(..head.length);
+        response
+    };
     payload.is_as_sent = !head.is_chunked() && !undo_codings(&mut payload, head.codings(), limit);
     payload
 }
@@ -290,7 +297,7 @@ mod tests {
     fn read(header: &str, body: &[u8]) -> (Vec<u8>, bool, Vec<Note>) {
         let response = [b"HTTP/1.1 200 OK\r\n", header.as_bytes(), b"\r\n", body].concat();
         let head = Head::parse(&response, LIMITS).unwrap();
-        let payload = payload(&head, &response[head.length..], 1000);
+        let payload = payload(&head, response, 1000);
         (payload.bytes, payload.truncated, payload.notes)
     }
 

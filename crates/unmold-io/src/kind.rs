@@ -4,6 +4,7 @@
 //! decide where content cannot: an empty or damaged archive is still known by its extension.
 
 use serde::de::IgnoredAny;
+use unmold::read::decode::is_wide;
 
 /// The kinds of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,11 +103,14 @@ pub(crate) fn is_page_type(media_type: &str) -> bool {
 
 /// Names the binary format that bytes are in, if they are in one.
 pub(crate) fn binary_format(bytes: &[u8]) -> Option<&'static str> {
+    if let Some(name) = office_format(bytes) {
+        return Some(name);
+    }
     SIGNATURES
         .iter()
         .find(|(magic, _)| bytes.starts_with(magic))
         .map(|&(_, name)| name)
-        .or_else(|| (!is_utf16(bytes) && is_full_of_controls(bytes)).then_some("binary data"))
+        .or_else(|| (is_full_of_controls(bytes) && !is_wide(bytes)).then_some("binary data"))
 }
 
 const SIGNATURES: [(&[u8], &str); 18] = [
@@ -130,20 +134,23 @@ const SIGNATURES: [(&[u8], &str); 18] = [
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document"),
 ];
 
+/// Names the office program whose documents these zipped bytes are, by the names of the files in them.
+fn office_format(bytes: &[u8]) -> Option<&'static str> {
+    let head = &bytes[..bytes.len().min(4 * LOOKED_AT)];
+    let names = [
+        ("word/", "a Word document"),
+        ("xl/", "an Excel workbook"),
+        ("ppt/", "a PowerPoint presentation"),
+        ("application/vnd.oasis.opendocument", "an OpenDocument file"),
+        ("application/epub+zip", "an EPUB book"),
+    ];
+    let is_zip = bytes.starts_with(b"PK\x03\x04");
+    let mut found = names.iter().filter(|(name, _)| memchr::memmem::find(head, name.as_bytes()).is_some());
+    found.next().filter(|_| is_zip).map(|&(_, format)| format)
+}
+
 /// How much of a payload is looked at to tell binary data from text.
 const LOOKED_AT: usize = 1024;
-
-/// UTF-16 is half zeros in Western text; it is told by its mark, or by zeros that keep to one side.
-fn is_utf16(bytes: &[u8]) -> bool {
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return true;
-    }
-    let head = &bytes[..bytes.len().min(LOOKED_AT)];
-    let zeros_at = |parity: usize| head.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
-    let (even, odd) = (zeros_at(0), zeros_at(1));
-    let pairs = head.len() / 2;
-    pairs > 0 && (odd * 3 > pairs && even * 20 < pairs || even * 3 > pairs && odd * 20 < pairs)
-}
 
 /// Whether more than a tenth of the first bytes are control characters that text does not use.
 ///
@@ -187,6 +194,8 @@ mod tests {
     #[test]
     fn binary_is_found_without_a_signature_and_utf16_is_not_binary() {
         assert_eq!(binary_format(b"%PDF-1.7"), Some("a PDF document"));
+        assert_eq!(binary_format(b"PK\x03\x04..word/document.xml"), Some("a Word document"));
+        assert_eq!(binary_format(b"PK\x03\x04..a.html"), Some("a zip archive"));
         assert_eq!(binary_format(&[0, 1, 2, 3, 200, 0, 0, 9]), Some("binary data"));
         let utf16: Vec<u8> = "<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(binary_format(&utf16), None);

@@ -13,12 +13,12 @@ use rayon::prelude::*;
 use unmold::Page;
 
 use crate::candidate::{Item, Items};
-use crate::fault::{At, Fault};
+use crate::fault::{At, Fault, FaultKind, Stage};
 use crate::folder::{Entry, Found, Walk, name_of};
 use crate::names::{Label, label};
 use crate::open::{Target, special, unreadable};
 use crate::settings::LoadSettings;
-use crate::tally::{Loaded, SkipKind, Tally};
+use crate::tally::{Loaded, Note, SkipKind, Tally};
 
 /// How many files are opened ahead. With pages at their size limit they hold 160 MB; with usual pages, less than one.
 const AHEAD: usize = 16;
@@ -55,6 +55,8 @@ pub struct Load {
     targets: Box<dyn Iterator<Item = Target> + Send>,
     opened: VecDeque<Items>,
     tally: Tally,
+    /// What was put right or noticed at the item given last.
+    notes: Vec<Note>,
 }
 
 impl Load {
@@ -64,12 +66,18 @@ impl Load {
             targets: Box::new(targets),
             opened: VecDeque::new(),
             tally: Tally::default(),
+            notes: Vec::new(),
         }
     }
 
     /// What the items given so far were.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// What was put right or noticed at the item given last.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// The pages and the faults only. What was skipped is still counted; a page that was cut is a page that is truncated.
@@ -112,6 +120,7 @@ impl Load {
 
     fn count(&mut self, item: Item) -> Loaded {
         item.notes.iter().for_each(|&note| self.tally.note(note));
+        self.notes = item.notes;
         self.tally.count(&item.loaded);
         item.loaded
     }
@@ -186,8 +195,25 @@ fn targets_of(input: Label) -> Box<dyn Iterator<Item = Target> + Send> {
         Ok(found) if found.is_dir() => walk(&path, &typed, prefix),
         Ok(found) if found.is_file() => Box::new(std::iter::once(Target::File { path, name })),
         Ok(_) => Box::new(std::iter::once(special(&typed))),
+        Err(_) if is_address(&typed) => {
+            let reason = format!("an address is not fetched: try curl -s {typed} | unmold ... -");
+            Box::new(std::iter::once(Target::Item(Box::new(Item::from(Fault::new(
+                &typed,
+                At::File,
+                Stage::Open,
+                FaultKind::NotFound,
+                reason,
+            ))))))
+        }
         Err(error) => Box::new(std::iter::once(unreadable(&typed, &path, &error))),
     }
+}
+
+/// Whether an input is the address of a page on the web, and not a path.
+fn is_address(typed: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|scheme| typed.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }
 
 fn walk(folder: &Path, typed: &str, prefix: String) -> Box<dyn Iterator<Item = Target> + Send> {

@@ -7,6 +7,9 @@
 //!   member that does;
 //! - it can go back to a [`Mark`], for a reader that followed a wrong length.
 //!
+//! A gzip member that is at hand as a whole, as most records of an archive are, is unpacked at once, which is faster; any
+//! other, and any that is damaged, step by step.
+//!
 //! Memory is two fixed buffers and the codec. Bytes looked at twice are limited to a multiple of the bytes read
 //! ([`Stream::may_reread`]), so that no input can make recovery quadratic.
 
@@ -14,13 +17,19 @@ use std::io;
 use std::ops::Range;
 
 use memchr::memmem;
+use unmold_inflate::Inflater;
 
 use crate::codec::{Codec, Packing, Step, Undecodable, ZSTD_DICTIONARY_MAGIC};
 use crate::fault::{At, Fault, FaultKind, Stage};
 use crate::input::Input;
 
-/// The size of each of the two buffers, and so the most that [`Stream::peek`] can show.
+/// What is read and unpacked in one step, and so the most that [`Stream::peek`] is sure to show.
 pub(crate) const BUFFER: usize = 64 << 10;
+
+/// The sizes of the two buffers of a gzip file: members up to half of the first that unpack to no more than the second are
+/// unpacked at once.
+const GZIP_RAW: usize = 256 << 10;
+const GZIP_OUT: usize = 1 << 20;
 
 /// How many bytes before and after unpacking are tried to tell a member from bytes that merely look like its start.
 const TRIAL: usize = 1 << 10;
@@ -45,7 +54,19 @@ struct Window {
 
 impl Window {
     fn new() -> Self {
-        Window { bytes: vec![0; BUFFER].into_boxed_slice(), start: 0, end: 0 }
+        Window::of_size(BUFFER)
+    }
+
+    fn of_size(size: usize) -> Self {
+        Window { bytes: vec![0; size].into_boxed_slice(), start: 0, end: 0 }
+    }
+
+    /// The same bytes in a window of another size.
+    fn resized(&self, size: usize) -> Self {
+        let mut window = Window::of_size(size);
+        window.bytes[..self.len()].copy_from_slice(self.unread());
+        window.end = self.len();
+        window
     }
 
     fn unread(&self) -> &[u8] {
@@ -60,8 +81,15 @@ impl Window {
         (self.start, self.end) = (0, 0);
     }
 
-    /// The room behind the unread bytes, after moving them to the front where that gains any.
+    /// The room for one step behind the unread bytes.
     fn room(&mut self) -> &mut [u8] {
+        let room = self.all_room();
+        let step = room.len().min(BUFFER);
+        &mut room[..step]
+    }
+
+    /// All room behind the unread bytes, after moving them to the front where that gains any.
+    fn all_room(&mut self) -> &mut [u8] {
         if self.start > 0 {
             self.bytes.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
@@ -153,6 +181,9 @@ pub(crate) struct Stream {
     input: Input,
     packing: Packing,
     codec: Codec,
+    inflater: Option<Inflater>,
+    /// Whether the last member could have been unpacked at once.
+    fits: bool,
     dictionary: Vec<u8>,
     raw: Window,
     /// The offset in the file of the next raw byte.
@@ -185,15 +216,19 @@ impl Stream {
                 break;
             }
         }
+        let packing = Packing::of(raw.unread());
+        let is_gzip = packing == Packing::Gzip;
         Ok(Stream {
             input,
-            packing: Packing::of(raw.unread()),
+            packing,
             codec: Codec::Plain,
+            inflater: if is_gzip { Inflater::new() } else { None },
+            fits: true,
             dictionary: Vec::new(),
-            raw,
+            raw: if is_gzip { raw.resized(GZIP_RAW) } else { raw },
             raw_at: 0,
             raw_ended: false,
-            out: Window::new(),
+            out: Window::of_size(if is_gzip { GZIP_OUT } else { BUFFER }),
             mark: Mark { member: 0, inside: 0 },
             phase: Phase::Between,
             pending: None,
@@ -358,9 +393,29 @@ impl Stream {
         if !self.packing.may_start_member(self.raw.unread()) {
             return Err(Cause::NotAMember);
         }
-        self.codec = Codec::new(self.packing, &self.dictionary)?;
-        self.phase = Phase::Inside;
+        if !self.unpack_whole() {
+            self.codec = Codec::new(self.packing, &self.dictionary)?;
+            self.phase = Phase::Inside;
+        }
         Ok(())
+    }
+
+    /// Unpacks the member that starts here at once. False, and nothing is changed, if that cannot be done. After a member
+    /// for which it could not, it is not tried until one fits again, so that little work is done twice.
+    fn unpack_whole(&mut self) -> bool {
+        let Some(inflater) = self.inflater.as_mut().filter(|_| self.fits) else { return false };
+        // An input that cannot be read says so again when its bytes are needed.
+        while self.raw.len() < GZIP_RAW / 2
+            && pull(&mut self.input, &mut self.raw, &mut self.raw_ended).unwrap_or(false)
+        {}
+        let member = inflater.member(self.raw.unread(), self.out.all_room());
+        if let Some(member) = member {
+            self.out.end += member.written;
+            self.take_raw(member.read);
+        }
+        self.phase = if member.is_some() { Phase::Between } else { self.phase };
+        self.fits = member.is_some();
+        self.fits
     }
 
     /// Passes the zeros that tapes and block devices leave behind the last member.
@@ -414,18 +469,8 @@ impl Stream {
     }
 
     /// Reads more raw bytes behind those at hand. False if there are none, or no room.
-    fn pull(&mut self) -> Result<bool, Cause> {
-        if self.raw_ended {
-            return Ok(false);
-        }
-        let room = self.raw.room();
-        if room.is_empty() {
-            return Ok(false);
-        }
-        let read = self.input.read(room)?;
-        self.raw.end += read;
-        self.raw_ended = read == 0;
-        Ok(read > 0)
+    fn pull(&mut self) -> io::Result<bool> {
+        pull(&mut self.input, &mut self.raw, &mut self.raw_ended)
     }
 
     /// Unpacks until there is something new or the member is over.
@@ -443,6 +488,7 @@ impl Stream {
             self.check_expansion()?;
             if step.finished {
                 self.phase = Phase::Between;
+                self.fits = self.would_have_fitted();
             } else if step.written > 0 {
                 break;
             } else if step.read == 0 {
@@ -450,6 +496,12 @@ impl Stream {
             }
         }
         Ok(())
+    }
+
+    /// Whether the member that ends here could have been unpacked at once.
+    fn would_have_fitted(&self) -> bool {
+        let (packed, unpacked) = (self.raw_at - self.mark.member, self.mark.inside + self.out.len() as u64);
+        packed <= GZIP_RAW as u64 / 2 && unpacked <= GZIP_OUT as u64
     }
 
     /// The codec wants more than the file has: the proper end of a plain file, and of nothing else.
@@ -546,6 +598,18 @@ impl Stream {
         let unpacked = Codec::new(self.packing, &self.dictionary).and_then(|mut codec| codec.step(input, &mut trial));
         matches!(unpacked, Ok(Step { written, .. }) if (self.plausible)(&trial[..written]))
     }
+}
+
+/// Reads more raw bytes behind those at hand. False if there are none, or no room.
+fn pull(input: &mut Input, raw: &mut Window, has_ended: &mut bool) -> io::Result<bool> {
+    let room = raw.room();
+    if *has_ended || room.is_empty() {
+        return Ok(false);
+    }
+    let read = input.read(room)?;
+    raw.end += read;
+    *has_ended = read == 0;
+    Ok(read > 0)
 }
 
 fn unpack_dictionary(packed: &[u8]) -> Result<Vec<u8>, Cause> {

@@ -1,17 +1,17 @@
 //! How do rows become a Parquet file?
 //!
-//! [`parquet()`] writes a table that is in memory; a [`TableWriter`] takes rows as they come, and holds one row group of them.
-//! Columns are written with the column writers of the Parquet crate, without Arrow, like they are read.
+//! A [`TableWriter`] takes rows as they come, and holds one row group of them. Columns are written with the column
+//! writers of the Parquet crate, without Arrow, like they are read.
 //!
 //! ```
-//! use unmold_io::table::{Cell, Column, TableWriter};
+//! use unmold_io::table::{Cell, Column, Kind, TableWriter};
 //!
-//! let columns = [Column::text("name"), Column::texts("colours"), Column::numbers("sizes")];
+//! let columns = [Column::text("name"), Column::texts("colours"), Column::new("price", Kind::Number)];
 //! let mut table = TableWriter::new(Vec::new(), &columns)?;
 //! table.push(vec![
 //!     Cell::Text(Some("Tea cosy".to_owned())),
 //!     Cell::Texts(vec!["red".to_owned(), "blue".to_owned()]),
-//!     Cell::Numbers(vec![1, 2]),
+//!     Cell::Numbers(vec![48.5]),
 //! ])?;
 //! let file = table.finish()?;
 //! assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
@@ -19,7 +19,7 @@
 //! ```
 
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
-use ::parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
+use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -32,76 +32,75 @@ const GROUP_BYTES: usize = 16 << 20;
 /// or when it has this many rows.
 const GROUP_ROWS: usize = 10_000;
 
-/// The bytes of a Parquet file with these columns, all of them text that may be missing.
-///
-/// ```
-/// let rows = [vec![Some("Tea".to_string()), None]];
-/// let file = unmold_io::table::parquet(&["name".to_string(), "price".to_string()], &rows)?;
-/// assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
-/// # Ok::<(), std::io::Error>(())
-/// ```
-///
-/// # Errors
-/// When the columns make no table: none, or two of the same name.
-///
-/// # Panics
-/// When a row has fewer values than there are columns.
-pub fn parquet(columns: &[String], rows: &[Vec<Option<String>>]) -> io::Result<Vec<u8>> {
-    write_all(columns, rows).map_err(io::Error::other)
-}
-
-fn write_all(columns: &[String], rows: &[Vec<Option<String>>]) -> Result<Vec<u8>, ParquetError> {
-    let columns: Vec<Column> = columns.iter().map(Column::text).collect();
-    let mut file = SerializedFileWriter::new(Vec::new(), schema(&columns)?, properties())?;
-    let mut group = file.next_row_group()?;
-    for at in 0..columns.len() {
-        let Some(column) = group.next_column()? else { break };
-        write_text(column, rows.iter().map(|row| row[at].as_deref()))?;
-    }
-    group.close()?;
-    file.into_inner()
-}
-
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     name: String,
     kind: Kind,
+    is_list: bool,
 }
 
+/// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
+    /// Text.
     Text,
-    Texts,
-    Numbers,
+    /// Numbers from 0, of 32 bits.
+    Offset,
+    /// Numbers without a fraction.
+    Whole,
+    /// Numbers.
+    Number,
+    /// Days, counted from the first of January 1970.
+    Day,
+    /// Yes or no.
+    Flag,
 }
 
 impl Column {
+    /// A column of values that may be missing.
+    pub fn new(name: impl Into<String>, kind: Kind) -> Self {
+        Column { name: name.into(), kind, is_list: false }
+    }
+
+    /// A column of lists of values.
+    pub fn list(name: impl Into<String>, kind: Kind) -> Self {
+        Column { name: name.into(), kind, is_list: true }
+    }
+
     /// A column of texts that may be missing.
     pub fn text(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Text }
+        Column::new(name, Kind::Text)
     }
 
     /// A column of lists of texts.
     pub fn texts(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Texts }
+        Column::list(name, Kind::Text)
     }
 
-    /// A column of lists of numbers.
-    pub fn numbers(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Numbers }
+    /// A column of lists of numbers from 0.
+    pub fn offsets(name: impl Into<String>) -> Self {
+        Column::list(name, Kind::Offset)
     }
 }
 
-/// What stands in a row of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What stands in a row of a column. Where the column has no lists, the first value counts, and none is one that is missing.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// A text, or that there is none.
     Text(Option<String>),
     /// Texts; none of them is missing.
     Texts(Vec<String>),
+    /// Numbers from 0, of 32 bits.
+    Offsets(Vec<u32>),
+    /// Numbers without a fraction.
+    Wholes(Vec<i64>),
     /// Numbers.
-    Numbers(Vec<u32>),
+    Numbers(Vec<f64>),
+    /// Days since the first of January 1970.
+    Days(Vec<i32>),
+    /// Yes or no.
+    Flags(Vec<bool>),
 }
 
 impl Cell {
@@ -109,21 +108,28 @@ impl Cell {
         match self {
             Cell::Text(text) => text.as_ref().map_or(0, String::len),
             Cell::Texts(texts) => texts.iter().map(String::len).sum(),
-            Cell::Numbers(numbers) => 4 * numbers.len(),
+            Cell::Offsets(numbers) => 4 * numbers.len(),
+            Cell::Wholes(numbers) => 8 * numbers.len(),
+            Cell::Numbers(numbers) => 8 * numbers.len(),
+            Cell::Days(days) => 4 * days.len(),
+            Cell::Flags(flags) => flags.len(),
         }
     }
 
-    fn text(&self) -> Option<&str> {
-        if let Cell::Text(text) = self { text.as_deref() } else { None }
-    }
-
     fn texts(&self) -> &[String] {
-        if let Cell::Texts(texts) = self { texts } else { &[] }
+        match self {
+            Cell::Text(text) => text.as_slice(),
+            Cell::Texts(texts) => texts,
+            _ => &[],
+        }
     }
+}
 
-    fn numbers(&self) -> &[u32] {
-        if let Cell::Numbers(numbers) = self { numbers } else { &[] }
-    }
+/// Makes the values of a kind from cells; a cell of another kind has none.
+macro_rules! of_kind {
+    ($cell:ident, $kind:path) => {
+        if let $kind(values) = $cell { values.clone() } else { Vec::new() }
+    };
 }
 
 /// Writes a Parquet file row by row. Memory is that of a row group, however many rows there are.
@@ -145,7 +151,7 @@ impl<W: Write + Send> TableWriter<W> {
         Ok(TableWriter { file, columns: columns.to_vec(), rows: Vec::new(), bytes: 0 })
     }
 
-    /// Adds a row. A cell that is not of its column's kind counts as missing or empty.
+    /// Adds a row. A cell that is not of its column's kind, and one that is not there, counts as missing or empty.
     ///
     /// # Errors
     /// When a row group cannot be written.
@@ -174,16 +180,21 @@ impl<W: Write + Send> TableWriter<W> {
         let mut group = self.file.next_row_group()?;
         for (at, column) in self.columns.iter().enumerate() {
             let Some(writer) = group.next_column()? else { break };
+            let cells = rows.iter().map(|row| &row[at]);
             match column.kind {
-                Kind::Text => write_text(writer, rows.iter().map(|row| row[at].text()))?,
-                Kind::Texts => {
+                Kind::Text => {
                     let texts = |cell: &Cell| cell.texts().iter().map(|text| ByteArray::from(text.as_str())).collect();
-                    write_lists::<ByteArrayType>(writer, rows.iter().map(|row| texts(&row[at])))?;
+                    column.write::<ByteArrayType>(writer, cells.map(texts))?;
                 }
-                Kind::Numbers => {
-                    let numbers = |cell: &Cell| cell.numbers().iter().map(|number| number.cast_signed()).collect();
-                    write_lists::<Int32Type>(writer, rows.iter().map(|row| numbers(&row[at])))?;
+                Kind::Offset => {
+                    let signed = |number: u32| number.cast_signed();
+                    let offsets = |cell: &Cell| of_kind!(cell, Cell::Offsets).into_iter().map(signed).collect();
+                    column.write::<Int32Type>(writer, cells.map(offsets))?;
                 }
+                Kind::Whole => column.write::<Int64Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Wholes)))?,
+                Kind::Number => column.write::<DoubleType>(writer, cells.map(|cell| of_kind!(cell, Cell::Numbers)))?,
+                Kind::Day => column.write::<Int32Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Days)))?,
+                Kind::Flag => column.write::<BoolType>(writer, cells.map(|cell| of_kind!(cell, Cell::Flags)))?,
             }
         }
         group.close().map(drop)
@@ -201,17 +212,24 @@ fn io_error(error: ParquetError) -> io::Error {
     }
 }
 
-fn write_text<'r>(
-    mut column: SerializedColumnWriter<'_>,
-    texts: impl Iterator<Item = Option<&'r str>>,
-) -> Result<(), ParquetError> {
-    let (mut values, mut present) = (Vec::new(), Vec::new());
-    for text in texts {
-        present.push(i16::from(text.is_some()));
-        values.extend(text.map(ByteArray::from));
+impl Column {
+    /// Writes the cells of this column.
+    fn write<T: DataType>(
+        &self,
+        mut column: SerializedColumnWriter<'_>,
+        cells: impl Iterator<Item = Vec<T::T>>,
+    ) -> Result<(), ParquetError> {
+        if self.is_list {
+            return write_lists::<T>(column, cells);
+        }
+        let (mut values, mut present) = (Vec::new(), Vec::new());
+        for cell in cells {
+            present.push(i16::from(!cell.is_empty()));
+            values.extend(cell.into_iter().next());
+        }
+        column.typed::<T>().write_batch(&values, Some(&present), None)?;
+        column.close()
     }
-    column.typed::<ByteArrayType>().write_batch(&values, Some(&present), None)?;
-    column.close()
 }
 
 /// Writes lists: a value is there or not (definition), and begins a list or goes on with it (repetition).
@@ -242,16 +260,22 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
 
 impl Column {
     fn schema(&self) -> Result<Type, ParquetError> {
-        let (text, number) = (Some(LogicalType::String), Some(LogicalType::integer(32, false)));
-        match self.kind {
-            Kind::Text => values(&self.name, Physical::BYTE_ARRAY, text, Repetition::OPTIONAL),
-            Kind::Texts => self.list(values("element", Physical::BYTE_ARRAY, text, Repetition::REQUIRED)?),
-            Kind::Numbers => self.list(values("element", Physical::INT32, number, Repetition::REQUIRED)?),
+        let (physical, logical) = match self.kind {
+            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Offset => (Physical::INT32, Some(LogicalType::integer(32, false))),
+            Kind::Whole => (Physical::INT64, None),
+            Kind::Number => (Physical::DOUBLE, None),
+            Kind::Day => (Physical::INT32, Some(LogicalType::Date)),
+            Kind::Flag => (Physical::BOOLEAN, None),
+        };
+        if self.is_list {
+            return self.list_of(values("element", physical, logical, Repetition::REQUIRED)?);
         }
+        values(&self.name, physical, logical, Repetition::OPTIONAL)
     }
 
     /// A list has three levels, as the format wants it: the list, a place in it, what stands there.
-    fn list(&self, element: Type) -> Result<Type, ParquetError> {
+    fn list_of(&self, element: Type) -> Result<Type, ParquetError> {
         let place = Type::group_type_builder("list").with_repetition(Repetition::REPEATED);
         let place = place.with_fields(vec![Arc::new(element)]).build()?;
         let list = Type::group_type_builder(&self.name).with_repetition(Repetition::REQUIRED);
@@ -281,24 +305,41 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_back_as_they_were() {
-        let columns = ["page", "名前"].map(str::to_owned);
-        let rows = [vec![Some("1".to_owned()), Some("日本".to_owned())], vec![Some("2".to_owned()), None]];
-        let (_, read) = read(parquet(&columns, &rows).unwrap());
-        assert_eq!(read.len(), 2);
-        assert_eq!(read[0].get_string(1).unwrap(), "日本");
-        assert!(read[1].get_string(1).is_err(), "missing");
+    fn values_are_read_back_as_they_were() {
+        let columns = [
+            Column::text("名前"),
+            Column::new("whole", Kind::Whole),
+            Column::new("number", Kind::Number),
+            Column::new("day", Kind::Day),
+            Column::new("flag", Kind::Flag),
+            Column::list("numbers", Kind::Number),
+        ];
+        let mut table = TableWriter::new(Vec::new(), &columns).unwrap();
+        let text = Cell::Text(Some("日本".to_owned()));
+        let (numbers, days) = (Cell::Numbers(vec![1.5]), Cell::Days(vec![19_782]));
+        let many = Cell::Numbers(vec![1.0, 2.0]);
+        table.push(vec![text, Cell::Wholes(vec![-7]), numbers, days, Cell::Flags(vec![true]), many]).unwrap();
+        table.push(vec![Cell::Text(None)]).unwrap();
+        let (_, rows) = read(table.finish().unwrap());
+        assert_eq!(rows[0].get_string(0).unwrap(), "日本");
+        assert_eq!(rows[0].get_long(1).unwrap(), -7);
+        assert_eq!(rows[0].get_double(2).unwrap(), 1.5);
+        assert_eq!(rows[0].get_column_iter().nth(3).unwrap().1.to_string(), "2024-02-29");
+        assert!(rows[0].get_bool(4).unwrap());
+        assert_eq!(rows[0].get_list(5).unwrap().get_double(1).unwrap(), 2.0);
+        assert!(rows[1].get_string(0).is_err() && rows[1].get_long(1).is_err(), "missing");
+        assert_eq!(rows[1].get_list(5).unwrap().len(), 0);
     }
 
     #[test]
     fn lists_are_read_back_with_their_lengths() {
         let mut table =
-            TableWriter::new(Vec::new(), &[Column::texts("a"), Column::text("b"), Column::numbers("c")]).unwrap();
+            TableWriter::new(Vec::new(), &[Column::texts("a"), Column::text("b"), Column::offsets("c")]).unwrap();
         let lists = [vec![], vec!["x"], vec!["x", "", "日本"], vec![]];
         for (at, list) in lists.iter().enumerate() {
             let texts = list.iter().map(|&text| text.to_owned()).collect();
             let numbers = (0..at as u32).map(|n| u32::MAX - n).collect();
-            table.push(vec![Cell::Texts(texts), Cell::Text(None), Cell::Numbers(numbers)]).unwrap();
+            table.push(vec![Cell::Texts(texts), Cell::Text(None), Cell::Offsets(numbers)]).unwrap();
         }
         let (_, rows) = read(table.finish().unwrap());
         for (at, (row, list)) in rows.iter().zip(&lists).enumerate() {

@@ -40,8 +40,6 @@ pub enum SkipKind {
     Revisit,
     /// A `continuation` record: a later part of a split record.
     Continuation,
-    /// A record of a type that the format does not define.
-    UnknownRecord,
     /// A response whose status is not a success.
     Status,
     /// A media type that is not a page: an image, a style sheet, a script, a DNS answer.
@@ -69,7 +67,6 @@ impl SkipKind {
             SkipKind::Metadata => "metadata",
             SkipKind::Revisit => "revisit",
             SkipKind::Continuation => "continuation",
-            SkipKind::UnknownRecord => "unknown-record",
             SkipKind::Status => "status",
             SkipKind::MediaType => "media-type",
             SkipKind::Binary => "binary",
@@ -139,6 +136,19 @@ pub enum Note {
 }
 
 impl Note {
+    /// What it means, for a person to read.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Note::NotSeekable => "the archive is compressed as a whole: its records cannot be read alone",
+            Note::NotChunked => "the body was said to be chunked and is not: it was taken as it stands",
+            Note::BrokenChunks => "the chunks of the body stop making sense: the rest was taken as it stands",
+            Note::WrongEncoding => "the body was said to be compressed and is not, or in another way",
+            Note::UndeclaredEncoding => "the body was compressed once more than was said",
+            Note::RepairedUri => "the address was in brackets or held white space",
+            Note::NoUri => "the record has no address",
+        }
+    }
+
     /// The name under which the note is serialised, such as `not-seekable`.
     pub fn name(self) -> &'static str {
         match self {

@@ -46,7 +46,7 @@ pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
     let get = |name: &str| fields.get(name);
     let length = get("content-length").ok_or("the record has no Content-Length")?;
     let length = length.parse().map_err(|_| format!("the Content-Length is not a number: {length:.40}"))?;
-    let kind = kind_of(get("warc-type").unwrap_or_default());
+    let kind = kind_of(get("warc-type").unwrap_or_default())?;
     let mut notes = Vec::new();
     let uri = get("warc-target-uri").map(|uri| repair_uri(uri, &mut notes)).filter(|uri| !uri.is_empty());
     if uri.is_none() && !matches!(kind, RecordKind::NotAPage(..)) {
@@ -57,19 +57,20 @@ pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
     Ok(Header { kind, length, uri, content_type, truncated, notes })
 }
 
-fn kind_of(name: &str) -> RecordKind {
+fn kind_of(name: &str) -> Result<RecordKind, String> {
     let skip = match name {
-        "response" => return RecordKind::Response,
-        "resource" => return RecordKind::Resource,
-        "conversion" => return RecordKind::Conversion,
+        "response" => return Ok(RecordKind::Response),
+        "resource" => return Ok(RecordKind::Resource),
+        "conversion" => return Ok(RecordKind::Conversion),
         "request" => SkipKind::Request,
         "warcinfo" => SkipKind::Warcinfo,
         "metadata" => SkipKind::Metadata,
         "revisit" => SkipKind::Revisit,
         "continuation" => SkipKind::Continuation,
-        _ => SkipKind::UnknownRecord,
+        // The format lets others define types; nobody has. What is met is a page whose header is damaged.
+        _ => return Err(format!("{name:.40} is no type of a record")),
     };
-    RecordKind::NotAPage(skip, format!("a record of type {name:.40}"))
+    Ok(RecordKind::NotAPage(skip, format!("a record of type {name}")))
 }
 
 /// Takes off the brackets that old Wget writes around an address, and escapes white space and control characters.

@@ -32,8 +32,7 @@
 //! text, suffixes, PLCP, and the caller's symbols), sorting bytes 1 + 4 + 4 + 4. The work is done by
 //! [libsais](https://github.com/IlyaGrebnov/libsais), on one thread: callers have one site per thread.
 //!
-//! This is the only crate of the project with `unsafe` code, all of it in the private module `offset`: calls into C
-//! with lengths taken from slices.
+//! All `unsafe` code is in the private module `offset`: calls into C with lengths taken from slices.
 
 mod boundaries;
 pub mod naive;

@@ -25,7 +25,14 @@
 //! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
 //! the reason; nothing in a mold is ever executed.
 
-use crate::{Text, content, fields::Field, group::Fingerprint, lists::ListRule, strings};
+use crate::{
+    Text, content,
+    fields::{self, Field},
+    group::Fingerprint,
+    lists::ListRule,
+    read::{is_commanding, order::content_hash, printable::clean_name},
+    strings,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -58,18 +65,15 @@ pub struct Provenance {
     pub pages: usize,
     /// How many bytes of text they had.
     pub bytes: usize,
-    /// A fingerprint of those texts, in order.
+    /// A fingerprint of those texts, in whatever order.
     pub hash: String,
 }
 
 impl Provenance {
     /// Describes the pages that something was learned from.
     pub fn of(method: &str, texts: &[Text]) -> Self {
-        let mut hash = 0u64;
-        for text in texts {
-            // Not keyed, unlike the hash of words: the same pages have the same fingerprint everywhere.
-            hash = hash.rotate_left(7) ^ rapidhash::v3::rapidhash_v3(text.as_str().as_bytes());
-        }
+        // A sum, and not keyed, unlike the hash of words: the same pages have the same fingerprint everywhere.
+        let hash = texts.iter().map(content_hash).fold(0, u64::wrapping_add);
         let bytes = texts.iter().map(|text| text.as_str().len()).sum();
         Provenance { method: method.to_owned(), pages: texts.len(), bytes, hash: format!("{hash:016x}") }
     }
@@ -97,6 +101,9 @@ pub struct Group {
     /// The fields of its pages, the most useful first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
+    /// How many of the fields, from the first, a person would keep; all of them if it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<usize>,
     /// Texts that stand once on nearly every page, from which places are counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landmarks: Vec<String>,
@@ -109,6 +116,52 @@ impl Group {
     /// A group of so many pages under a name, with no rule yet.
     pub fn new(name: impl Into<String>, pages: usize) -> Self {
         Group { name: name.into(), pages, ..Group::default() }
+    }
+}
+
+/// Which fields of a mold are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FieldChoice {
+    /// Those that the mold says a person would keep.
+    #[default]
+    Wanted,
+    /// All of them.
+    All,
+    /// So many of the first.
+    First(usize),
+    /// These, in this order.
+    Named(Vec<String>),
+}
+
+/// A field that no group has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no group has a field {name:?}; there are {}", self.known())]
+pub struct UnknownField {
+    name: String,
+    /// Fields that there are, those with names most like it first.
+    known: Vec<String>,
+}
+
+impl UnknownField {
+    fn new<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Self {
+        let folded = |name: &str| name.to_lowercase();
+        let wanted = folded(name);
+        let is_alike = |known: &str| folded(known).contains(&wanted) || wanted.contains(&folded(known));
+        let mut seen = HashSet::new();
+        let mut known: Vec<String> = known.filter(|known| seen.insert(*known)).map(str::to_owned).collect();
+        known.sort_by_key(|known| !is_alike(known));
+        UnknownField { name: name.to_owned(), known }
+    }
+
+    fn known(&self) -> String {
+        /// More are not read.
+        const SHOWN: usize = 10;
+        let shown = self.known.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        match self.known.len().saturating_sub(SHOWN) {
+            0 if self.known.is_empty() => "none".to_owned(),
+            0 => shown,
+            more => format!("{shown} and {more} more"),
+        }
     }
 }
 
@@ -149,6 +202,7 @@ pub enum MoldError {
 impl Mold {
     /// A mold with what was learned.
     pub fn new(learned: Provenance, contents: Vec<content::Rule>, groups: Vec<Group>) -> Self {
+        let groups = groups.into_iter().map(Group::with_clean_names).collect();
         Mold { unmold: VERSION, learned, contents, groups }
     }
 
@@ -197,6 +251,22 @@ impl Mold {
         templates.flat_map(|template| &template.strings).map(|string| string.string.as_str()).collect()
     }
 
+    /// Says which fields of each group are wanted, and puts these first. The others stay: what stands behind their labels
+    /// is not taken for a field that is wanted.
+    ///
+    /// # Errors
+    /// When a field is asked for by a name that no group has.
+    pub fn choose(&mut self, choice: &FieldChoice) -> Result<(), UnknownField> {
+        if let FieldChoice::Named(names) = choice {
+            let known = || self.groups.iter().flat_map(|group| &group.fields).map(|field| field.name.as_str());
+            if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
+                return Err(UnknownField::new(name, known()));
+            }
+        }
+        self.groups.iter_mut().for_each(|group| group.choose(choice));
+        Ok(())
+    }
+
     /// Whether it says anywhere where main content is.
     pub fn has_content(&self) -> bool {
         !self.contents.is_empty() || self.groups.iter().any(|group| group.content.is_some())
@@ -220,8 +290,59 @@ fn nonsense(place: String, reason: &dyn std::fmt::Display) -> MoldError {
 }
 
 impl Group {
+    /// The fields that a person would keep.
+    pub fn wanted(&self) -> &[Field] {
+        &self.fields[..self.wanted.unwrap_or(usize::MAX).min(self.fields.len())]
+    }
+
+    fn choose(&mut self, choice: &FieldChoice) {
+        match choice {
+            FieldChoice::Wanted => {}
+            FieldChoice::All => self.wanted = None,
+            FieldChoice::First(count) => self.wanted = Some(*count),
+            FieldChoice::Named(names) => {
+                let place = |field: &Field| names.iter().position(|name| *name == field.name).unwrap_or(names.len());
+                self.fields.sort_by_key(|field| place(field));
+                self.wanted = Some(self.fields.iter().filter(|field| place(field) < names.len()).count());
+            }
+        }
+    }
+
+    /// The group with names that a terminal can be sent: pages name them. Each stays different from the others.
+    fn with_clean_names(mut self) -> Self {
+        if self.name.contains(is_commanding) {
+            self.name = clean_name(&self.name);
+        }
+        let mut names: HashSet<String> = self.fields.iter().map(|field| field.name.clone()).collect();
+        for field in self.fields.iter_mut().filter(|field| field.name.contains(is_commanding)) {
+            let name = clean_name(&field.name);
+            let name = if name.is_empty() { "field".to_owned() } else { name };
+            let numbered = (2..).map(|number| format!("{name}_{number}"));
+            let mut free = std::iter::once(name.clone()).chain(numbered);
+            field.name = free.find(|name| names.insert(name.clone())).unwrap_or_default();
+        }
+        self
+    }
+
+    fn check_names(&self, at: usize) -> Result<(), MoldError> {
+        let of_fields =
+            self.fields.iter().enumerate().map(|(number, field)| (format!(".fields[{number}]"), &field.name));
+        let of_lists =
+            self.records.iter().enumerate().map(|(number, list)| (format!(".records[{number}]"), &list.name));
+        let mut all = std::iter::once((String::new(), &self.name)).chain(of_fields).chain(of_lists);
+        match all.find(|(_, name)| name.contains(is_commanding)) {
+            Some((place, _)) => {
+                let reason = "the name holds control characters or marks of direction";
+                Err(nonsense(format!("groups[{at}]{place}"), &reason))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn check(&self, at: usize, contents: usize) -> Result<(), MoldError> {
+        self.check_names(at)?;
         let place = |what: &str| format!("groups[{at}].{what}");
+        fields::rule::check_number(&self.fields).map_err(|reason| nonsense(place("fields"), &reason))?;
         for (number, look) in self.looks.iter().enumerate() {
             if look.content.is_some_and(|content| content >= contents) {
                 return Err(nonsense(place(&format!("looks[{number}]")), &"there is no content rule of that number"));
@@ -283,6 +404,31 @@ mod tests {
     }
 
     #[test]
+    fn fields_are_chosen_by_rank_or_by_name() {
+        let field = |name: &str| Field { name: name.to_owned(), ..Field::default() };
+        let group = |names: &str| Group {
+            fields: names.split(' ').map(field).collect(),
+            wanted: Some(2),
+            ..Group::new(names, 2)
+        };
+        let mold = Mold::new(Provenance::of("fields", &[]), Vec::new(), vec![group("a b c d"), group("e b")]);
+        let chosen = |choice: &FieldChoice| {
+            let mut mold = mold.clone();
+            mold.choose(choice).unwrap();
+            let names =
+                |group: &Group| group.wanted().iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ");
+            mold.groups.iter().map(names).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&FieldChoice::Wanted), ["a b", "e b"]);
+        assert_eq!(chosen(&FieldChoice::All), ["a b c d", "e b"]);
+        assert_eq!(chosen(&FieldChoice::First(3)), ["a b c", "e b"]);
+        let named = |names: &[&str]| FieldChoice::Named(names.iter().map(|name| (*name).to_owned()).collect());
+        assert_eq!(chosen(&named(&["d", "b"])), ["d b", "b"]);
+        let error = mold.clone().choose(&named(&["a", "B"])).unwrap_err();
+        assert_eq!(error.to_string(), r#"no group has a field "B"; there are "b", "a", "c", "d", "e""#);
+    }
+
+    #[test]
     fn refusals_name_the_place() {
         for (fields, reason) in [
             (
@@ -314,5 +460,40 @@ mod tests {
             assert!(error.starts_with(reason), "{error}");
         }
         assert!(Mold::from_json("{\"unmold\": 1,\n").unwrap_err().to_string().contains("line 2"));
+    }
+
+    #[test]
+    fn hostile_molds_are_refused() {
+        let field = |name: &str| format!(r#"{{"name": "{name}", "fill": 1, "views": []}}"#);
+        let many = (0..=10_000).map(|number| field(&number.to_string())).collect::<Vec<_>>().join(",");
+        let views = vec![r#"{"kind": "lr", "left": "<b>", "right": "</b>"}"#; 100_000].join(",");
+        let rules = field("a").replace("[]", &format!("[{views}]"));
+        let deep = format!(
+            r#"[{{"name": "r", "fill": 1, "rule": {{"method": "regions", "path": [{}], "rows": [], "columns": [],
+                "record": {{"name": "p", "classes": [], "inside": []}}}}}}]"#,
+            vec!["\"div\""; 100_000].join(",")
+        );
+        let with_lists = |lists: &str| with_fields("").replace(r#""fields": []"#, &format!(r#""records": {lists}"#));
+        for (mold, reason) in [
+            (with_fields(&many), "groups[0].fields: a group has at most 10000 fields, not 10001"),
+            (with_fields(&rules), "groups[0].fields: a group has at most 2000 views by strings, not 100000"),
+            (with_fields(&field("a\\u202eb")), "groups[0].fields[0]: the name holds control characters"),
+            (with_fields(&field("a\\u009b31m")), "groups[0].fields[0]: the name holds control characters"),
+            (with_lists(&deep), "groups[0].records[0]: a rule may have no more than"),
+        ] {
+            let error = Mold::from_json(&mold).unwrap_err().to_string();
+            assert!(error.starts_with(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_that_pages_give_are_cleaned_and_stay_different() {
+        let field = |name: &str| Field { name: name.to_owned(), ..Field::default() };
+        let fields = vec![field("a b"), field("a\u{202e}b"), field("\u{9b}")];
+        let group = Group { fields, ..Group::new("\u{1b}]0;x\u{7} shop", 1) };
+        let mold = Mold::new(Provenance::of("fields", &[]), Vec::new(), vec![group]);
+        let names: Vec<&str> = mold.groups[0].fields.iter().map(|field| field.name.as_str()).collect();
+        assert_eq!((mold.groups[0].name.as_str(), &names[..]), ("]0;x shop", &["a b", "a b_2", "field"][..]));
+        Mold::from_json(&mold.to_json()).unwrap();
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use unmold::{
     Mold, Page, Text, fields,
     lists::{Field, Record, Regions},
-    mold::{Group, Provenance},
+    mold::{FieldChoice, Group, Provenance},
     reader::FoundField,
     report::rows,
 };
@@ -233,12 +233,69 @@ fn what_pages_tell_machines_outlives_a_redesign() {
     let field = mold.groups[0].fields.iter().find(|field| field.samples[0] == "Chair & 1").unwrap();
     let name = field.name.as_str();
     assert_eq!(values(&mold, &texts[4])[name], ["Lamp & 5"]);
-    assert_eq!(values(&mold, &texts[4])["made_in"], ["Kenya"]);
+    assert_eq!(values(&mold, &texts[4])["made.in"], ["Kenya"]);
     let redesigned =
         product(5).replace("<div class=a><b class=n>", "<main><p><q>New</q></p><h6>").replace("</b>", "</h6>");
     assert_eq!(values(&mold, &Text::from_string("new", redesigned))[name], ["Lamp & 5"]);
     let broken = product(5).replace("@graph\": [", "@graph\": [[");
     assert_eq!(values(&mold, &Text::from_string("broken", broken))[name], ["Lamp & 5"]);
+}
+
+/// A recipe whose author stands before its date, in markup that a program wrote; machines are told what readers see.
+fn recipe(number: usize) -> String {
+    let cook = ["Meera Sodha", "Ada Byron", "Meera Sodha", "Grace Hopper"][number % 4];
+    let thing =
+        |at: usize| format!("{} g {}", 10 * number + at, ["salt", "rice", "dill", "peas", "oats"][(number + at) % 5]);
+    let things: Vec<String> = (0..2 + number % 3).map(thing).collect();
+    let seen: String = things.iter().map(|thing| format!("<li>{thing}")).collect();
+    format!(
+        r#"<title>Soup {number} | Kitchen</title>
+         <script type="application/ld+json">{{"@type": "Recipe", "url": "/soups/{number}", "recipeIngredient": ["{}"],
+         "image": ["/{number}.jpg"]}}</script>
+         <div><a href=/photos>More Photos</a><h1 class=css-1b07bg1>{} of the day</h1></div>
+         <p class=css-9x2kq1><b>{cook}</b> <i class=css-4f81aa>2024-03-{:02}</i></p>
+         <p>by <span class=kitchen-name>Kitchen{}</span></p>
+         <div class=row><em>Serves</em> <q>{}</q></div><ul>{seen}</ul><p>All rights reserved"#,
+        things.join(r#"", ""#),
+        ["Borscht", "Minestrone", "Pho", "Gazpacho", "Ramen", "Goulash", "Caldo"][number % 7],
+        number + 10,
+        (b'A' + number as u8) as char,
+        number % 4 + 2,
+    )
+}
+
+#[test]
+fn names_are_neither_values_nor_links_nor_what_programs_wrote() {
+    let texts = pages((1..=12).map(recipe));
+    let mold = mold(&texts);
+    let name_of = |sample: &str| {
+        let mut fields = mold.groups[0].fields.iter();
+        fields.find(|field| field.samples.iter().any(|known| known == sample)).map(|field| field.name.as_str())
+    };
+    assert_eq!(name_of("2024-03-11"), Some("date"));
+    assert_eq!(name_of("Meera Sodha"), Some("text"));
+    assert!(matches!(name_of("KitchenB"), Some("kitchen_name" | "by")), "{:?}", name_of("KitchenB"));
+    assert_eq!(name_of("3"), Some("Serves"));
+    assert!(values(&mold, &texts[0])["title"][0].ends_with("of the day"));
+    assert!(mold.groups[0].fields.iter().all(|field| !["url", "page", "group"].contains(&field.name.as_str())));
+}
+
+#[test]
+fn what_machines_are_told_as_an_array_is_one_list() {
+    let texts = pages((1..=12).map(recipe));
+    let mold = mold(&texts);
+    let lists: Vec<_> = mold.groups[0].fields.iter().filter(|field| field.name == "recipeIngredient").collect();
+    assert_eq!(lists.len(), 1);
+    assert!(lists[0].many && lists[0].views.iter().any(|view| matches!(view, fields::View::Each(_))));
+    let page = recipe(4);
+    let unseen = page.replace("<ul>", "<ol hidden><p>").replace("<li>", "<dd>");
+    let silent = page.replace("application/ld+json", "text/plain");
+    for page in [page, unseen, silent] {
+        let found = values(&mold, &Text::from_string("4", page));
+        assert_eq!(found["recipeIngredient"], ["40 g oats", "41 g salt", "42 g rice"]);
+    }
+    // An array that has one value on every page is a single field.
+    assert!(mold.groups[0].fields.iter().any(|field| !field.many && field.name == "image"));
 }
 
 proptest! {
@@ -336,6 +393,13 @@ fn best(columns: &[(String, Vec<HashSet<String>>)], wanted: &[HashSet<String>]) 
     scores.fold((0.0, String::new()), |best, next| if next.0 > best.0 { next } else { best })
 }
 
+/// A mold of pages that gives all fields, not only those that a person would keep.
+fn with_all_fields(texts: &[Text]) -> Mold {
+    let mut mold = Mold::learn(texts).unwrap();
+    mold.choose(&FieldChoice::All).unwrap();
+    mold
+}
+
 fn own_site(site: &str) -> Site {
     Site::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site))
 }
@@ -344,7 +408,7 @@ fn own_site(site: &str) -> Site {
 fn own_sites_give_their_fields_under_their_labels() {
     for site in ["news-de", "news-ja", "shop-en", "library-ar", "forum-ru", "search-zh"] {
         let site_pages = own_site(site);
-        let mold = Mold::learn(&site_pages.texts).unwrap();
+        let mold = with_all_fields(&site_pages.texts);
         let columns = columns(&mold, &site_pages.texts);
         for field in &site_pages.fields {
             let wanted: Vec<_> = site_pages.texts.iter().map(|text| site_pages.wanted(field, text)).collect();
@@ -369,7 +433,7 @@ fn own_lists_give_a_column_for_each_field_of_a_record() {
     ] {
         let site_pages = own_site(site);
         let texts = &site_pages.texts[pages];
-        let columns = columns(&Mold::learn(texts).unwrap(), texts);
+        let columns = columns(&with_all_fields(texts), texts);
         for field in known {
             let wanted: Vec<_> = texts.iter().map(|text| site_pages.wanted(field, text)).collect();
             let (f1, name) = best(&columns, &wanted);
@@ -459,31 +523,30 @@ fn lists_by_rule_are_those_that_were_found() {
 /// The floors are a little below what the current state reaches; they may go up.
 #[test]
 fn quality_does_not_fall() {
-    let Some(folder) = labelled_pages("fields") else { return };
+    let Some(folders) = ["fields", "fields-2"].map(labelled_pages).into_iter().collect::<Option<Vec<_>>>() else {
+        return;
+    };
     let mut scores = Vec::new();
-    let mut folders: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|site| site.unwrap().path()).collect();
+    let sites = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let mut folders: Vec<PathBuf> = sites.map(|site| site.unwrap().path()).collect();
     folders.sort();
     for folder in folders {
         let site = Site::read(&folder);
-        let columns = columns(&Mold::learn(&site.texts).unwrap(), &site.texts);
+        let all = columns(&with_all_fields(&site.texts), &site.texts);
         let wanted = site.fields.iter().map(|field| site.texts.iter().map(|text| site.wanted(field, text)).collect());
         let wanted: Vec<Vec<HashSet<String>>> = wanted.collect();
         let wanted: Vec<_> = wanted.iter().filter(|pages| pages.iter().any(|wanted| !wanted.is_empty())).collect();
-        let mean =
-            |columns: &[_]| wanted.iter().map(|wanted| best(columns, wanted).0).sum::<f64>() / wanted.len() as f64;
-        scores.push((mean(&columns), mean(&columns[..columns.len().min(20)])));
-        let (all, first) = scores[scores.len() - 1];
-        eprintln!("{:<30} f1 {all:.3}, in the first 20 columns {first:.3}", folder.file_name().unwrap().display());
+        let mean = |columns: usize| {
+            let columns = &all[..columns.min(all.len())];
+            wanted.iter().map(|wanted| best(columns, wanted).0).sum::<f64>() / wanted.len() as f64
+        };
+        let figures = [mean(usize::MAX), mean(20), mean(10)];
+        let [any, twenty, ten] = figures;
+        eprintln!("{:<40} any {any:.3}, first 20 {twenty:.3}, first 10 {ten:.3}", folder.display());
+        scores.push(figures);
     }
-    let means = |skip: usize, step: usize| {
-        let (all, first): (Vec<f64>, Vec<f64>) = scores.iter().copied().skip(skip).step_by(step).unzip();
-        let mean = |scores: Vec<f64>| scores.iter().sum::<f64>() / scores.len() as f64;
-        (mean(all), mean(first))
-    };
-    for (sites, (all, first)) in [("even sites", means(0, 2)), ("odd sites", means(1, 2)), ("all sites", means(0, 1))] {
-        eprintln!("{sites:<30} f1 {all:.4}, in the first 20 columns {first:.4}");
-    }
-    let (all, first) = means(0, 1);
-    assert!(all >= 0.977, "{all}");
-    assert!(first >= 0.93, "{first}");
+    let mean = |at: usize| scores.iter().map(|figures| figures[at]).sum::<f64>() / scores.len() as f64;
+    let [any, twenty, ten] = [mean(0), mean(1), mean(2)];
+    eprintln!("{} sites: any {any:.4}, first 20 {twenty:.4}, first 10 {ten:.4}", scores.len());
+    assert!(any >= 0.980 && twenty >= 0.950 && ten >= 0.855, "{any} {twenty} {ten}");
 }

@@ -216,7 +216,9 @@ fn pages_that_were_cut_short_are_placed_but_teach_nothing() {
         .collect();
     assert!(group(&cut).groups().is_empty());
     let known = group(&texts);
-    assert!(add(known.known(), &cut).places().iter().all(|place| place.group() == Some(0)));
+    let library = texts.iter().position(|text| text.id() == cut[0].id()).and_then(|at| known.places()[at].group());
+    assert!(library.is_some());
+    assert!(add(known.known(), &cut).places().iter().all(|place| place.group() == library));
 }
 
 #[test]
@@ -263,4 +265,20 @@ fn labelled_sites_in_one_pile() {
     }
     let (f1, rand) = scores(&group(&texts), &texts, &labels);
     assert!(f1 >= 0.99 && rand >= 0.99, "B-cubed F1 {f1:.4}, adjusted Rand index {rand:.4}");
+}
+
+#[test]
+fn known_groups_recognise_the_pages_they_were_found_with() {
+    let (pile, _) = own_sites();
+    let of_site = |text: &&Text| text.id().split('/').next().unwrap_or_default().to_owned();
+    let mut sites: BTreeMap<String, Vec<Text>> = BTreeMap::new();
+    pile.iter().for_each(|text| sites.entry(of_site(&text)).or_default().push(text.clone()));
+    for (site, texts) in sites {
+        let found = group(&texts);
+        let json = serde_json::to_string(found.known()).unwrap();
+        let known: KnownGroups = serde_json::from_str(&json).unwrap();
+        let again = add(&known, &texts);
+        assert!(again.groups().is_empty(), "{site}: {:?}", again.groups());
+        assert_eq!(found.places(), again.places(), "{site}");
+    }
 }

@@ -415,3 +415,160 @@ fn quality_does_not_fall() {
     assert!(of_three.reaches(0.98, 0.97), "{of_three:?}");
     assert!(applied.reaches(learned.retrieval - 0.02, learned.accuracy - 0.02), "{applied:?} against {learned:?}");
 }
+
+/// The tables of `testdata/tables/ten.html`, as `pandas.read_html` reads them with all cells as text. Where a table has no header,
+/// columns are called by number there.
+#[test]
+fn ten_plain_tables_come_out_cell_by_cell() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/tables");
+    let page = page(&fs::read_to_string(folder.join("ten.html")).unwrap());
+    let wanted: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.join("ten.json")).unwrap()).unwrap();
+    let mut tables = Regions::default().max_patterns(30).find(&page);
+    tables.retain(|table| table.notation.starts_with("<tr"));
+    tables.sort_by_key(|table| table.records[0].span.start);
+    assert_eq!(tables.len(), 10);
+    for (number, (table, wanted)) in tables.iter().zip(wanted.as_array().unwrap()).enumerate() {
+        let row = |record: &unmold::lists::Record| {
+            let cell = |column| record.value(page.as_str(), table, column).unwrap_or_default();
+            (0..table.columns.len()).map(cell).collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = table.records.iter().map(row).collect();
+        assert_eq!(serde_json::json!(rows), wanted["rows"], "table {number}");
+        if wanted["columns"][0] != "0" {
+            let names: Vec<_> = table.columns.iter().map(|column| &column.name).collect();
+            assert_eq!(serde_json::json!(names), wanted["columns"], "table {number}");
+        }
+    }
+}
+
+#[test]
+fn text_in_noscript_counts_where_it_is_the_pages_own() {
+    let post = |at: usize| format!("<div class=post><b>User {at}</b><p>What user {at} has to say</p></div>");
+    let menu = "<ul><li><a href=1>One</a><li><a href=2>Two</a></ul>";
+    assert_eq!(best(&format!("{menu}<noscript>{}</noscript>", repeat(4, post))).len(), 4);
+    let advert = "<noscript><p class=ad><b>Buy</b> this<p class=ad><b>Buy</b> that</noscript>";
+    assert_eq!(best(&format!("{}{advert}", repeat(4, post)))[0], "User 1 What user 1 has to say");
+}
+
+#[test]
+fn answers_in_wrappers_of_their_own_are_records() {
+    let post = |name: &str| {
+        format!(
+            "<div class=item><div class=head><b class=who>{name}</b><i class=when>today</i></div>\
+             <p class=said>{name} has something to say</p><span class=likes>3</span></div>"
+        )
+    };
+    let reply = |name: &str, inside: &str| format!("<div class=reply>{}{inside}</div>", post(name));
+    let top = |name: &str, inside: &str| format!("<section class=thread>{}{inside}</section>", post(name));
+    let html = [
+        top("Ada", &reply("Ben", &reply("Cy", &reply("Dee", "")))),
+        top("Eve", &[reply("Flo", ""), reply("Gus", "")].concat()),
+    ];
+    let found = best(&format!("<div class=list>{}</div>", html.concat()));
+    assert_eq!(found.len(), 7, "{found:?}");
+    assert_eq!(found[3], "Dee today Dee has something to say 3");
+}
+
+/// The class names of a post, whatever elements they stand on.
+fn post_parts(at: usize) -> String {
+    format!(
+        "<div class=author><a class=name href=/u{at}>User {at}</a><span class=rank>Member</span></div>\
+         <div class=meta><time class=when>{at} May</time></div>\
+         <div class=body><div class=words>What user {at} has to say about it all, at some length</div></div>"
+    )
+}
+
+#[test]
+fn the_first_post_in_other_markup_is_a_record() {
+    let replies = repeat(4, |at| format!("<li class=comment><div class=box>{}</div></li>", post_parts(at + 1)));
+    let html = format!(
+        "<div class=page><div class=opening><h1>Title</h1><div><div class=question>{}</div></div></div><ul>{replies}</ul></div>",
+        post_parts(1)
+    );
+    let found = best(&html);
+    assert_eq!(found.len(), 5, "{found:?}");
+    assert!(found[0].contains("User 1"), "{found:?}");
+}
+
+#[test]
+fn the_same_two_parts_of_every_record_are_no_records() {
+    let records = repeat(5, |at| {
+        format!(
+            "<li><div><h3>Name {at}</h3><img src={at}.png></div><div><p>Words about {at}</p><ul><li>a{at}<li>b{at}</ul></div></li>"
+        )
+    });
+    assert_eq!(best(&format!("<ul>{records}</ul>")).len(), 5);
+}
+
+#[test]
+fn navigation_is_not_the_list() {
+    let entry = |at: usize| format!("<li><h3>Goods {at}</h3><p>All goods of the kind number {at}</p></li>");
+    let items = repeat(3, |at| format!("<li class=offer><h3>Lamp {at}</h3><p>Brass, {at} left</p></li>"));
+    let html = format!("<nav><ul>{}</ul></nav><ol>{items}</ol>", repeat(9, entry));
+    assert_eq!(best(&html)[0], "Lamp 1 Brass, 1 left");
+}
+
+/// The columns of the records that are found first: name and values.
+fn columns(html: &str) -> Vec<(String, Vec<String>)> {
+    let page = page(html);
+    let best = Regions::default().find(&page).swap_remove(0);
+    let values = |column| best.records.iter().map(move |record| (record, column));
+    let value = |(record, column): (&unmold::lists::Record, usize)| record.value(page.as_str(), &best, column);
+    let column =
+        |at: usize| (best.columns[at].name.clone(), values(at).map(value).map(Option::unwrap_or_default).collect());
+    (0..best.columns.len()).map(column).collect()
+}
+
+#[test]
+fn running_text_is_one_column() {
+    let posts = repeat(6, |at| {
+        let words = repeat(1 + at % 3, |line| format!("<p>Line {line} of post {at}</p>"));
+        let quote = if at == 2 { "<blockquote>as was said</blockquote>" } else { "" };
+        format!("<div class=post><b class=who>User {at}</b><div class=words>{quote}{words}</div></div>")
+    });
+    let columns = columns(&posts);
+    let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["who", "words"]);
+    assert_eq!(columns[1].1[1], "as was said Line 1 of post 2 Line 2 of post 2 Line 3 of post 2");
+}
+
+#[test]
+fn classes_that_vary_by_row_split_no_column() {
+    let rows = repeat(6, |at| {
+        let parity = if at.is_multiple_of(2) { "even" } else { "odd" };
+        let name =
+            if at == 3 { "<a class=admin>Ada</a>".to_owned() } else { format!("<a class=style{at}>User {at}</a>") };
+        format!("<tr class={parity}><td>{name}</td><td>{at} posts</td></tr>")
+    });
+    let columns = columns(&format!("<table>{rows}</table>"));
+    assert_eq!(columns.len(), 2, "{columns:?}");
+    assert_eq!(columns[0].1, ["User 1", "User 2", "Ada", "User 4", "User 5", "User 6"]);
+}
+
+#[test]
+fn a_date_with_its_time_and_a_price_with_its_cents_are_one_value() {
+    let rows = repeat(4, |at| {
+        format!(
+            "<li class=row><span class=on>{at}.5.2020, <i>05:3{at}</i></span><b class=price>£{at}<sup>.50</sup></b></li>"
+        )
+    });
+    let columns = columns(&format!("<ul>{rows}</ul>"));
+    assert_eq!(columns[0], ("on".to_owned(), (1..5).map(|at| format!("{at}.5.2020, 05:3{at}")).collect()));
+    assert_eq!(columns[1], ("price".to_owned(), (1..5).map(|at| format!("£{at}.50")).collect()));
+}
+
+#[test]
+fn names_come_from_headers_and_labels_but_not_from_buttons_or_content() {
+    let rows = repeat(4, |at| {
+        format!(
+            "<tr><td><div><a href=/quote{at}>Quote</a> <span>user{at}</span></div></td><td><div>at 05:3{at}</div></td></tr>"
+        )
+    });
+    let columns = columns(&format!("<table><tr><th>Who</th><th>When</th></tr>{rows}</table>"));
+    let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(
+        names.contains(&"When") && !names.contains(&"Quote") && !names.iter().any(|name| name.contains("at 05")),
+        "{names:?}"
+    );
+}

@@ -9,6 +9,7 @@ Examples:
   unmold clean site/                                 the main content of each page as text
   unmold clean site/ -o texts/                       one file per page
   unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
+  unmold clean page.html -f markdown -o page.md      one page, one file
   unmold clean site/ -f jsonl -o clean.jsonl         one JSON object per page: title, text, spans
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o crawl.jsonl
                                                      other pages of the site, as they stream by
@@ -40,12 +41,16 @@ pub struct CleanArgs {
     /// As what the content is written.
     #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
     pub format: CleanFormat,
-    /// A folder, which gets one file per page; for jsonl and parquet a file. Standard output if none is given.
+    /// A folder, which gets one file per page; for jsonl and parquet a file, and for one page a file whose name ends like
+    /// page.md. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
+    /// Go on where a run was cut off: files of pages that are in the folder already stay as they are.
+    #[arg(long, requires = "output", conflicts_with = "overwrite")]
+    pub resume: bool,
     /// Exit with code 3 if a page has text and gave none or hardly any of it.
     #[arg(long)]
     pub strict_empty: bool,
@@ -62,6 +67,28 @@ pub struct CleanArgs {
     pub documents: DocumentsOptions,
     #[command(flatten)]
     pub cleaner: CleanerOptions,
+}
+
+impl CleanArgs {
+    /// Whether all pages go into one file, and not each into one of its own.
+    pub fn writes_one_file(&self) -> bool {
+        matches!(self.format, CleanFormat::Jsonl | CleanFormat::Parquet) || self.names_a_page()
+    }
+
+    /// Whether what is written is called as a file of its format is, and is no folder.
+    pub fn names_a_page(&self) -> bool {
+        let endings: &[&str] = match self.format {
+            CleanFormat::Text => &["txt", "text"],
+            CleanFormat::Html => &["html", "htm"],
+            CleanFormat::Markdown => &["md", "markdown"],
+            CleanFormat::Jsonl | CleanFormat::Parquet => &[],
+        };
+        self.output.as_ref().is_some_and(|path| {
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
+            let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+            endings.contains(&ending.as_str()) && !is_folder
+        })
+    }
 }
 
 /// How to tell template from content.

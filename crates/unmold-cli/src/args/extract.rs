@@ -1,13 +1,19 @@
 //! `unmold extract`.
 
-use super::{CutPointOptions, Inputs};
+use super::{CutPointOptions, Inputs, TableOptions};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
+use unmold::mold::FieldChoice;
 
 pub const EXTRACT_EXAMPLES: &str = "\
 Examples:
   unmold extract site/                               learn and extract: one JSON object per page
-  unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages";
+  unmold extract -f table site/                      the first rows and columns, to look at
+  unmold extract -f csv -o site.csv site/            a row per page, a column per field
+  unmold extract -f csv --split-groups tables/ site/ a table per template, and one for each list
+  unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages
+  unmold extract site/ --fields title,price,Weight   these fields, in this order
+  unmold extract site/ --all-fields                  what a person would hardly keep, too";
 
 #[derive(Debug, ClapArgs)]
 pub struct ExtractArgs {
@@ -19,17 +25,56 @@ pub struct ExtractArgs {
     /// Without a mold: how to learn.
     #[arg(long, value_enum, default_value_t = ExtractMethod::Fields)]
     pub method: ExtractMethod,
+    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
+    /// given several times.
+    #[arg(long = "example", conflicts_with = "mold", value_name = "NAME=VALUE|FILE")]
+    pub examples: Vec<String>,
     /// As what values are written.
     #[arg(short, long, value_enum, default_value_t = RowFormat::Jsonl)]
     pub format: RowFormat,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace the output file if it exists.
+    /// Write a file per template to this folder instead, with its fields alone; with -f csv and parquet also one for each
+    /// list that its pages have, a row per record.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "output")]
+    pub split_groups: Option<PathBuf>,
+    /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
     #[command(flatten)]
+    pub choice: FieldOptions,
+    #[command(flatten)]
+    pub table: TableOptions,
+    #[command(flatten)]
     pub cut_point: CutPointOptions,
+}
+
+/// Which fields are written; without any of these, those that a person would keep.
+#[derive(Debug, ClapArgs)]
+#[group(multiple = false)]
+pub struct FieldOptions {
+    /// Write all fields of the mold, not only those that a person would keep.
+    #[arg(long)]
+    pub all_fields: bool,
+    /// Write these fields, in this order.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub fields: Vec<String>,
+    /// Write so many fields of each template, the most useful ones.
+    #[arg(long, value_name = "N")]
+    pub max_fields: Option<usize>,
+}
+
+impl FieldOptions {
+    /// The fields to write.
+    pub fn choice(&self) -> FieldChoice {
+        match (self.all_fields, self.max_fields) {
+            (true, _) => FieldChoice::All,
+            (_, Some(count)) => FieldChoice::First(count),
+            _ if !self.fields.is_empty() => FieldChoice::Named(self.fields.clone()),
+            _ => FieldChoice::Wanted,
+        }
+    }
 }
 
 /// How to learn values.
@@ -48,6 +93,8 @@ pub enum RowFormat {
     Jsonl,
     /// A table with a header; several values of a field stand in one cell, one per line.
     Csv,
-    /// The same rows as a Parquet file.
+    /// The same rows as a Parquet file, with numbers, days and lists as such.
     Parquet,
+    /// The first rows and columns, for people.
+    Table,
 }

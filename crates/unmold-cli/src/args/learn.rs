@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub const LEARN_EXAMPLES: &str = "\
 Examples:
   unmold learn site/ -o site.mold.json               learn from the pages of a folder
+  unmold learn site/ --example name=Kettle --example price=12.50 -o site.mold.json
+                                                     exactly these fields, under these names
   unmold learn --limit 200 crawl.warc.gz -o site.mold.json
   unmold learn --method documents site/ -o site.mold.json
                                                      the strings that are on nearly all pages
@@ -20,6 +22,10 @@ pub struct LearnArgs {
     /// How to learn.
     #[arg(long, value_enum, default_value_t = LearnMethod::Fields)]
     pub method: LearnMethod,
+    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
+    /// given several times.
+    #[arg(long = "example", value_name = "NAME=VALUE|FILE")]
+    pub examples: Vec<String>,
     /// Molds of other sites: plain-language strings that at least half of them have are dropped.
     #[arg(long, num_args = 1.., value_name = "MOLD", value_hint = ValueHint::FilePath, help_heading = "Options of --method documents")]
     pub across: Vec<PathBuf>,

@@ -13,10 +13,11 @@ mod group;
 mod learn;
 mod reading;
 mod records;
+mod table;
 
 pub use self::{
     clean::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
-    records::*,
+    records::*, table::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -51,9 +52,9 @@ Exit codes:
 #[command(next_help_heading = "Common options")]
 pub struct Global {
     /// How many threads work; 0 means one per core. Does not change the output.
-    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
-    pub threads: usize,
-    /// Print no progress and no messages but errors.
+    #[arg(long, global = true, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=512))]
+    pub threads: u16,
+    /// Print no progress and no messages but errors and bad inputs.
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// When to use colours.

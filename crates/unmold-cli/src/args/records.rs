@@ -1,6 +1,6 @@
 //! `unmold records`.
 
-use super::{Inputs, Level};
+use super::{Inputs, Level, RowFormat, TableOptions};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -8,6 +8,7 @@ pub const RECORDS_EXAMPLES: &str = "\
 Examples:
   unmold records list.html                              the records of a page as a table
   unmold records -f csv -o offers.csv pages/            one row per record
+  unmold records --list 2 -f csv page.html              the second list of a page
   unmold records -f jsonl crawl.warc.gz                 the same for other programs
   unmold records --learn-from pages/1.html pages/       learn from one page, find on all
   unmold records --learn-from 1.html --save-rule r.json 1.html   keep the rule ...
@@ -28,6 +29,12 @@ pub struct RecordsArgs {
     /// Leave out patterns with fewer records.
     #[arg(long, default_value_t = 2, value_name = "N")]
     pub min_records: usize,
+    /// Give only the Nth list of each page, as `--patterns` counts them.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub list: Option<u16>,
+    /// In CSV and Parquet, keep columns that fewer than a tenth of the records have.
+    #[arg(long)]
+    pub all_columns: bool,
     /// In the table, show no more than this many records of a page.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub top: usize,
@@ -103,25 +110,14 @@ pub enum RecordsMethod {
 #[command(next_help_heading = "Output options")]
 pub struct RecordsOutput {
     /// As what records are written.
-    #[arg(short, long, value_enum, default_value_t = RecordsFormat::Table)]
-    pub format: RecordsFormat,
+    #[arg(short, long, value_enum, default_value_t = RowFormat::Table)]
+    pub format: RowFormat,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
-}
-
-/// As what records are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RecordsFormat {
-    /// A table to read.
-    Table,
-    /// One JSON object per page: patterns, their records and fields.
-    Jsonl,
-    /// One row per record of the best pattern, one column per field.
-    Csv,
-    /// The same rows as a Parquet file.
-    Parquet,
+    #[command(flatten)]
+    pub table: TableOptions,
 }

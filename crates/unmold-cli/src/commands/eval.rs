@@ -24,18 +24,31 @@ use unmold_io::{LoadSettings, load};
 pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let mut scores = Vec::new();
+    let mut outcome = Outcome::Done;
     for dataset in &args.datasets {
         progress.begin("evaluating");
-        let score = evaluate(dataset, args).with_context(|| format!("{}", dataset.display()))?;
-        progress.end(&format!("evaluated {}", score.dataset));
-        scores.push(score);
+        match evaluate(dataset, args).with_context(|| format!("{}", dataset.display())) {
+            Ok(score) => {
+                progress.end(&format!("evaluated {}", score.dataset));
+                scores.push(score);
+            }
+            // One bad data set does not cost the scores of the others.
+            Err(error) if args.datasets.len() > 1 && !global.strict => {
+                progress.warn(&format!("bad input: {error:#}"));
+                outcome = Outcome::SomeBad;
+            }
+            Err(error) => return Err(error),
+        }
     }
     drop(progress);
+    if scores.is_empty() {
+        return Err(Failure::Nothing("no data set could be evaluated".to_owned()).into());
+    }
     output::write_to(None, false, |out| match args.format {
         Format::Table => write_table(out, &scores),
         Format::Jsonl => scores.iter().try_for_each(|score| output::jsonl_row(out, score)),
     })?;
-    Ok(Outcome::Done)
+    Ok(outcome)
 }
 
 /// The measures of the alternation count papers for one data set, as far as its truth allows.

@@ -4,12 +4,13 @@ use crate::{
     args::{ExportArgs, ExportForm, ExportFormat},
     exit::{Failure, Outcome},
     molds::read_mold,
-    output,
+    output::{self, Destinations},
 };
 use anyhow::Result;
 use unmold::export::regex;
 
 pub fn run(args: &ExportArgs) -> Result<Outcome> {
+    Destinations::beside(&args.mold, args.overwrite).file(args.output.as_deref())?;
     let mold = read_mold(&args.mold)?;
     let ExportForm::Regex = args.to;
     let rules = regex::expressions(&mold)?;

@@ -4,7 +4,7 @@ use crate::{
     args::{Format, Global, GroupArgs, GroupMethod},
     corpus::Corpus,
     exit::{Failure, Outcome},
-    output,
+    output::{self, Destinations},
     progress::Progress,
     terminal::{bold, clipped, counted, dimmed, visible},
 };
@@ -31,6 +31,12 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     if args.method == GroupMethod::Amplify && (args.add.is_some() || args.save.is_some()) {
         return Err(Failure::Usage("--add and --save go with --method layout".to_owned()).into());
     }
+    // The groups that are added to may be kept in the same file.
+    let saved = args.save.as_deref().filter(|&path| args.add.as_deref() != Some(path));
+    Destinations::of(&args.inputs, args.output.overwrite)?
+        .reads(args.add.as_deref())
+        .file(args.output.output.as_deref())?
+        .file(saved)?;
     let known = args.add.as_deref().map(read_known).transpose()?.unwrap_or_default();
     let mut progress = Progress::new(global.quiet);
     let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
@@ -83,12 +89,9 @@ struct Row<'a> {
     why: Option<String>,
 }
 
-/// A row for each page, in the order of their ids: however pages came, the output is the same.
+/// A row for each page, in the order of the input.
 fn rows<'a>(grouping: &'a Grouping, texts: &'a [Text]) -> Vec<Row<'a>> {
-    let mut rows: Vec<Row<'a>> =
-        texts.iter().zip(grouping.places()).map(|(text, place)| row(text, *place, grouping)).collect();
-    rows.sort_by(|one, other| (one.page, one.url, one.group).cmp(&(other.page, other.url, other.group)));
-    rows
+    texts.iter().zip(grouping.places()).map(|(text, place)| row(text, *place, grouping)).collect()
 }
 
 fn row<'a>(text: &'a Text, place: Membership, grouping: &'a Grouping) -> Row<'a> {
@@ -157,7 +160,12 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::
         .zip(grouping.places().iter().copied())
         .filter(|(_, p)| p.group().is_none())
         .collect();
-    alone.sort_by_key(|(id, _)| *id);
+    // What is nearest to a group is listed first.
+    let nearness = |place: &Membership| match place {
+        Membership::Alone { nearest: Some((_, similarity)) } => *similarity,
+        _ => 0.0,
+    };
+    alone.sort_by(|one, other| nearness(&other.1).total_cmp(&nearness(&one.1)).then_with(|| one.0.cmp(other.0)));
     if !alone.is_empty() {
         writeln!(out, "{} in no group", counted(alone.len(), "page"))?;
     }

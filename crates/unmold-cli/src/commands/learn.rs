@@ -3,19 +3,26 @@
 use crate::{
     args::{Global, LearnArgs, LearnMethod},
     corpus::Corpus,
+    examples,
     exit::Outcome,
     learning,
     molds::read_mold,
-    output,
+    output::{self, Destinations},
     progress::Progress,
     terminal,
 };
 use anyhow::Result;
+use std::path::PathBuf;
 use unmold::Mold;
 
 pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
+    Destinations::of(&args.inputs, args.overwrite)?
+        .reads(args.across.iter().map(PathBuf::as_path))
+        .file(args.output.as_deref())?;
     let mut progress = Progress::new(global.quiet);
-    let learner = learning::learner(args.method, &args.cut_point, &args.documents)?;
+    learning::check_examples(&args.examples, args.method == LearnMethod::Fields)?;
+    let learner =
+        learning::learner(args.method, &args.cut_point, &args.documents)?.examples(examples::read(&args.examples)?);
     let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     let mut mold = learning::learn(&learner, &mut corpus, &mut progress)?;
     if args.method == LearnMethod::Documents {
@@ -36,13 +43,14 @@ fn say_held_out(mold: &Mold, progress: &Progress) {
     for group in &mold.groups {
         let tested = || group.fields.iter().filter_map(|field| Some((field, field.held_out?)));
         let Some((_, first)) = tested().next() else { continue };
-        progress.say(&format!("{}: tested on {} pages set aside", group.name, first.pages));
+        progress.say(&format!("{}: tested on {} pages set aside", terminal::visible(&group.name), first.pages));
         progress.say("    found  agreed  field");
         for (field, test) in tested().take(SHOWN) {
             let sample = field.samples.first().map_or("", String::as_str);
             let sample = terminal::visible(sample);
             let sample = terminal::clipped(&sample, 40);
-            progress.say(&format!("    {:5.2}  {:6.2}  {}: {sample}", test.fill, test.agreement, field.name));
+            let name = terminal::visible(&field.name);
+            progress.say(&format!("    {:5.2}  {:6.2}  {name}: {sample}", test.fill, test.agreement));
         }
     }
 }

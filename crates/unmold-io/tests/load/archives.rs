@@ -238,17 +238,21 @@ fn tiny_header_limits_end() {
 
 #[test]
 fn record_types_that_hold_no_page_are_counted_by_type() {
-    let kinds = ["warcinfo", "request", "metadata", "revisit", "continuation", "future"];
+    let kinds = ["warcinfo", "request", "metadata", "revisit", "continuation"];
     let archive: Vec<u8> = kinds.iter().flat_map(|kind| record(kind, "", b"x")).collect();
-    let expected = [
-        SkipKind::Warcinfo,
-        SkipKind::Request,
-        SkipKind::Metadata,
-        SkipKind::Revisit,
-        SkipKind::Continuation,
-        SkipKind::UnknownRecord,
-    ];
+    let expected =
+        [SkipKind::Warcinfo, SkipKind::Request, SkipKind::Metadata, SkipKind::Revisit, SkipKind::Continuation];
     assert_eq!(skips("a.warc", &archive), expected);
+}
+
+#[test]
+fn a_record_of_no_known_type_is_a_fault_and_the_next_is_read() {
+    for damaged in ["respXnse", "", "future"] {
+        let archive = [page(1), record(damaged, "", b"<p>lost"), page(2)].concat();
+        let all = load_bytes("a.warc", &archive);
+        assert_eq!((all.pages.len(), all.faults.len(), all.tally.skipped()), (2, 1, 0), "{damaged}");
+        assert_eq!(all.faults[0].kind(), FaultKind::BadRecord);
+    }
 }
 
 #[test]

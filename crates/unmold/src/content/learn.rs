@@ -147,7 +147,9 @@ fn common_names(pages: &[Arc<Reading<'_>>]) -> Vec<String> {
         return Vec::new();
     }
     let of_page = |page: &Arc<Reading<'_>>| -> HashSet<String> {
-        page.elements().flat_map(|node| names_of(&page.tree, node)).collect()
+        let tag = |node: &NodeId| page.tree.token(*node).span.of(page.tree.page());
+        let different: HashMap<&str, NodeId> = page.elements().map(|node| (tag(&node), node)).collect();
+        different.into_values().flat_map(|node| names_of(&page.tree, node)).collect()
     };
     let each: Vec<HashSet<String>> = pages.par_iter().map(of_page).collect();
     let mut counts: HashMap<String, usize> = HashMap::new();

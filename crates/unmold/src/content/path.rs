@@ -4,7 +4,7 @@ use crate::read::{
     html::{breaks_line, elements::Purpose},
     tree::{NodeId, Tree},
 };
-use std::{collections::HashSet, fmt::Write, sync::Arc};
+use std::{collections::HashSet, fmt::Write};
 
 /// The elements that something stands in, as a hash of their looks. Elements that only format words do not count, so an
 /// element and one inside it never have the same path unless the inner one only formats words.
@@ -40,35 +40,77 @@ fn hash(text: &str) -> u64 {
     rapidhash::v3::rapidhash_v3(text.as_bytes())
 }
 
-/// The looks of a page's elements. Most start tags are written like one that came before.
+/// The looks of elements. Most start tags are written like one that came before, on the page or on pages before it.
 pub(crate) struct Looks {
-    names: Arc<ClassNames>,
-    /// A start tag with its column, as a hash, and its look.
-    known: Vec<(u64, Look, Purpose)>,
+    known: Vec<KnownLook>,
     /// A look in words, kept to save allocations.
     look: String,
 }
 
-impl Looks {
-    pub fn new(names: Arc<ClassNames>) -> Self {
-        Looks { names, known: vec![(0, Look(0), Purpose::Unsaid); Looks::KNOWN], look: String::new() }
+/// What was found out about a start tag.
+#[derive(Clone, Copy)]
+struct KnownLook {
+    key: LookKey,
+    look: Look,
+    purpose: Purpose,
+}
+
+/// What the look of an element depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct LookKey {
+    /// The start tag: its number in the memory of the tree, or a hash.
+    tag: u64,
+    /// The names that count.
+    names: u64,
+    /// The column of a table cell, counted from 1; 0 for others.
+    column: u32,
+}
+
+impl LookKey {
+    /// The key of no element.
+    const NONE: LookKey = LookKey { tag: 0, names: 0, column: u32::MAX };
+    /// Set in hashes, and in no number.
+    const IS_HASH: u64 = 1 << 63;
+
+    fn new(tree: &Tree<'_>, node: NodeId, cell: Option<u32>, names: &ClassNames) -> Self {
+        let hashed = || hash(tree.token(node).span.of(tree.page())) | LookKey::IS_HASH;
+        let tag = tree.token_number(node).map_or_else(hashed, u64::from);
+        LookKey { tag, names: names.hash, column: cell.map_or(0, |cell| cell + 1) }
+    }
+
+    fn place(self) -> usize {
+        let mixed =
+            (self.tag ^ self.names.rotate_left(32) ^ u64::from(self.column) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 40) as usize
     }
 }
 
 impl Looks {
-    const KNOWN: usize = 256;
+    /// For one page.
+    pub fn of_page() -> Self {
+        Looks::with_room(256)
+    }
+
+    /// For pages whose trees are built with one memory.
+    pub fn of_many_pages() -> Self {
+        Looks::with_room(4096)
+    }
+
+    fn with_room(room: usize) -> Self {
+        let nothing = KnownLook { key: LookKey::NONE, look: Look(0), purpose: Purpose::Unsaid };
+        Looks { known: vec![nothing; room], look: String::new() }
+    }
 
     /// The look of an element, a table cell in some column, and what it is for.
-    pub fn of(&mut self, tree: &Tree<'_>, node: NodeId, cell: Option<u32>) -> (Look, Purpose) {
-        let column = cell.map_or(0, |cell| u64::from(cell) + 1);
-        let tag = hash(tree.token(node).span.of(tree.page())) ^ column.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = tag as usize % Looks::KNOWN;
-        if self.known[place].0 != tag {
+    pub fn of(&mut self, tree: &Tree<'_>, node: NodeId, cell: Option<u32>, names: &ClassNames) -> (Look, Purpose) {
+        let key = LookKey::new(tree, node, cell, names);
+        let place = key.place() % self.known.len();
+        if self.known[place].key != key {
             self.look.clear();
-            push_look(&mut self.look, tree, node, cell, &self.names);
-            self.known[place] = (tag, Look::new(&self.look), purpose(tree, node));
+            push_look(&mut self.look, tree, node, cell, names);
+            self.known[place] = KnownLook { key, look: Look::new(&self.look), purpose: purpose(tree, node) };
         }
-        let (_, look, purpose) = self.known[place];
+        let KnownLook { look, purpose, .. } = self.known[place];
         (look, purpose)
     }
 }
@@ -112,15 +154,23 @@ fn push_word(look: &mut String, sign: char, word: &str, names: &ClassNames) {
 /// The classes and ids that count when elements are compared, as `.class` and `#id` without digits. Those that few pages
 /// of a template have tell what a page is about, not what an element is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ClassNames(Option<HashSet<String>>);
+pub(crate) struct ClassNames {
+    /// `None` where all count.
+    names: Option<HashSet<String>>,
+    /// A hash of them; 0 where all count.
+    hash: u64,
+}
 
 impl ClassNames {
     pub fn of(names: &[String]) -> Self {
-        ClassNames(Some(names.iter().cloned().collect()))
+        let names: HashSet<String> = names.iter().cloned().collect();
+        // A sum does not depend on the order of a set.
+        let hash = names.iter().map(|name| hash(name)).fold(1, u64::wrapping_add);
+        ClassNames { names: Some(names), hash }
     }
 
     fn knows(&self, name: &str) -> bool {
-        self.0.as_ref().is_none_or(|names| names.contains(name))
+        self.names.as_ref().is_none_or(|names| names.contains(name))
     }
 }
 

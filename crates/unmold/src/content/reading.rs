@@ -5,7 +5,7 @@ use crate::{
     Span,
     read::{
         html::elements::{Purpose, breaks_line, is_silent},
-        tree::{NodeId, Tree},
+        tree::{ByName, NodeId, Tree},
     },
 };
 use std::{ops::Range, sync::Arc};
@@ -78,12 +78,23 @@ impl<'a> Reading<'a> {
     /// Reads a page whose tree is there already. What stands in `<noscript>` is text of the page where it is more than the
     /// rest: forum software keeps the posts there, most others an advertisement.
     pub fn new(tree: Arc<Tree<'a>>, names: &Arc<ClassNames>) -> Self {
-        let mut reader = Reader::read(&tree, names, false);
+        Reading::with_memory(tree, names, &mut Memory::of_page())
+    }
+
+    /// The same where pages read with the same memory for their trees were read before with this one.
+    pub fn with_memory(tree: Arc<Tree<'a>>, names: &Arc<ClassNames>, memory: &mut Memory) -> Self {
+        let mut reader = Reader::read(&tree, names, memory, false);
         if reader.unscripted > reader.pieces.iter().map(|piece| u64::from(piece.bytes)).sum() {
-            reader = Reader::read(&tree, names, true);
+            reader = Reader::read(&tree, names, memory, true);
         }
         let Reader { paths, blocks, pieces, mains, articles, .. } = reader;
         Reading { paths, blocks, pieces, mains, articles, tree, names: names.clone() }
+    }
+
+    /// The same with another copy of the tree.
+    pub fn with_tree<'b>(self, tree: Arc<Tree<'b>>) -> Reading<'b> {
+        let Reading { paths, blocks, mains, articles, pieces, names, .. } = self;
+        Reading { tree, paths, blocks, mains, articles, pieces, names }
     }
 
     /// The same page with paths of these names.
@@ -150,6 +161,64 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// What is remembered of tags and texts, by their number in the memory of the tree. What is read does not depend on it.
+pub(crate) struct Memory {
+    looks: Looks,
+    /// The pieces of texts that were read, counted from the start of the text and as if no link.
+    pieces: Vec<Piece>,
+    /// Those of each text.
+    pieces_of: Vec<Option<Range<u32>>>,
+    /// Beyond this many pieces no more are kept.
+    most_pieces: usize,
+}
+
+impl Default for Memory {
+    /// For pages whose trees are built with one memory.
+    fn default() -> Self {
+        Memory { looks: Looks::of_many_pages(), most_pieces: 1 << 17, ..Memory::of_page() }
+    }
+}
+
+impl Memory {
+    /// For one page, on which few texts come twice.
+    pub fn of_page() -> Self {
+        Memory { looks: Looks::of_page(), pieces: Vec::new(), pieces_of: Vec::new(), most_pieces: 0 }
+    }
+
+    /// Cuts a text into sentences, unless that was done before.
+    fn push_pieces(&mut self, pieces: &mut Vec<Piece>, number: Option<u32>, page: &str, text: Span, is_linked: bool) {
+        let Some(number) = number.map(|number| number as usize) else {
+            return push_pieces(pieces, page, text, is_linked);
+        };
+        if let Some(Some(known)) = self.pieces_of.get(number) {
+            let known = &self.pieces[known.start as usize..known.end as usize];
+            return pieces.extend(known.iter().map(|piece| piece.placed(text.start, is_linked)));
+        }
+        let from = pieces.len();
+        push_pieces(pieces, page, text, is_linked);
+        if self.pieces.len() < self.most_pieces {
+            let start = self.pieces.len() as u32;
+            self.pieces.extend(pieces[from..].iter().map(|piece| piece.unplaced(text.start)));
+            self.pieces_of.resize(self.pieces_of.len().max(number + 1), None);
+            self.pieces_of[number] = Some(start..self.pieces.len() as u32);
+        }
+    }
+}
+
+impl Piece {
+    /// A piece of a text that starts here.
+    fn placed(&self, start: u32, is_linked: bool) -> Piece {
+        let span = Span { start: self.span.start + start, end: self.span.end + start };
+        Piece { span, wording: Wording { is_linked, ..self.wording }, ..*self }
+    }
+
+    /// The piece, counted from the start of its text.
+    fn unplaced(&self, start: u32) -> Piece {
+        let span = Span { start: self.span.start - start, end: self.span.end - start };
+        Piece { span, wording: Wording { is_linked: false, ..self.wording }, ..*self }
+    }
+}
+
 /// What is known of a node while its page is read.
 #[derive(Clone, Copy, Default)]
 struct NodeState {
@@ -180,9 +249,9 @@ struct Reader<'t, 'a> {
     pieces: Vec<Piece>,
     /// Whether the next text begins a block.
     is_broken: bool,
-    looks: Looks,
-    /// What is known of each name, by number.
-    kinds: Vec<Option<ElementKind>>,
+    names: &'t ClassNames,
+    memory: &'t mut Memory,
+    kinds: ByName<ElementKind>,
 }
 
 /// What the name of an element says about text in it.
@@ -210,7 +279,7 @@ impl ElementKind {
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    fn read(tree: &'t Tree<'a>, names: &Arc<ClassNames>, reads_unscripted: bool) -> Self {
+    fn read(tree: &'t Tree<'a>, names: &'t ClassNames, memory: &'t mut Memory, reads_unscripted: bool) -> Self {
         let mut reader = Reader {
             tree,
             reads_unscripted,
@@ -222,8 +291,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             articles: Vec::new(),
             pieces: Vec::new(),
             is_broken: true,
-            looks: Looks::new(names.clone()),
-            kinds: Vec::new(),
+            names,
+            memory,
+            kinds: ByName::default(),
         };
         tree.nodes().for_each(|node| reader.take(node));
         reader
@@ -233,7 +303,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         let parent = self.tree.parent(node);
         let outer = parent.map_or(NodeState::default(), |parent| self.places[parent.index()]);
         let path = parent.map_or(Path::ROOT, |parent| self.paths[parent.index()]);
-        let Some(kind) = self.kind(node) else {
+        let Some(kind) = self.kinds.of(self.tree, node, ElementKind::of) else {
             self.push(outer, path);
             self.text(node, outer);
             return;
@@ -242,7 +312,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             self.is_broken = true;
             let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
-            let (look, purpose) = self.looks.of(self.tree, node, cell);
+            let (look, purpose) = self.memory.looks.of(self.tree, node, cell, self.names);
             let is_silent = outer.is_silent || kind.is_silent || purpose == Purpose::Beside;
             if !is_silent {
                 self.take_purpose(node, purpose);
@@ -264,15 +334,6 @@ impl<'t, 'a> Reader<'t, 'a> {
             Purpose::Article if !self.articles.last().is_some_and(is_inside) => self.articles.push(node),
             _ => {}
         }
-    }
-
-    /// What the name of an element says; `None` for a text.
-    fn kind(&mut self, node: NodeId) -> Option<ElementKind> {
-        let code = self.tree.name_code(node)? as usize;
-        if code >= self.kinds.len() {
-            self.kinds.resize(code + 1, None);
-        }
-        Some(*self.kinds[code].get_or_insert_with(|| ElementKind::of(self.tree.name(node))))
     }
 
     /// Whether a link is a card: it holds several blocks, and what they say is said here rather than there.
@@ -300,7 +361,8 @@ impl<'t, 'a> Reader<'t, 'a> {
             return;
         }
         let from = self.pieces.len();
-        push_pieces(&mut self.pieces, self.tree.page(), span, place.is_linked);
+        let number = self.tree.token_number(node);
+        self.memory.push_pieces(&mut self.pieces, number, self.tree.page(), span, place.is_linked);
         let to = self.pieces.len();
         match self.blocks.last_mut() {
             Some(block) if !self.is_broken && block.element == element => {

@@ -6,7 +6,8 @@ use super::{
     reading::{Block, Piece, Reading},
 };
 use crate::read::tree::NodeId;
-use std::{collections::HashMap, sync::Arc};
+use rapidhash::RapidHashMap;
+use std::sync::Arc;
 
 /// A step inward must keep this share of the text.
 const STEP: f64 = 0.6;
@@ -137,12 +138,12 @@ impl Sum {
 
 struct Sums<'w, 'p, 'a> {
     pages: &'w [Weighed<'p, 'a>],
-    paths: HashMap<Path, Sum>,
+    paths: RapidHashMap<Path, Sum>,
 }
 
 impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     fn of(pages: &'w [Weighed<'p, 'a>]) -> Self {
-        let mut sums = Sums { pages, paths: HashMap::new() };
+        let mut sums = Sums { pages, paths: RapidHashMap::default() };
         (0..pages.len()).for_each(|at| sums.add(at));
         sums
     }
@@ -151,7 +152,7 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         let weighed = &self.pages[at];
         let (direct, bytes) = (direct(weighed), weighed.page.bytes_inside());
         // The first element of each path, the sum of the shares and that of their squares.
-        let mut here: HashMap<Path, (NodeId, f64, f64)> = HashMap::new();
+        let mut here: RapidHashMap<Path, (NodeId, f64, f64)> = RapidHashMap::default();
         for node in weighed.page.elements().filter(|&node| weighed.of(node) > 0.0) {
             let (path, share) = (weighed.page.paths[node.index()], weighed.of(node));
             let (_, shares, squares) = here.entry(path).or_insert((node, 0.0, 0.0));
@@ -207,7 +208,7 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
 
     /// The path of the elements that say they hold the main content, if they do.
     fn main(&self) -> Option<Path> {
-        let mut shares: HashMap<Path, f64> = HashMap::new();
+        let mut shares: RapidHashMap<Path, f64> = RapidHashMap::default();
         for weighed in self.pages {
             for &node in &weighed.page.mains {
                 *shares.entry(weighed.page.paths[node.index()]).or_default() += weighed.of(node);
@@ -228,8 +229,8 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     }
 
     /// For each path the heaviest right inside it.
-    fn best_inside(&self) -> HashMap<Path, Path> {
-        let mut best: HashMap<Path, Path> = HashMap::new();
+    fn best_inside(&self) -> RapidHashMap<Path, Path> {
+        let mut best: RapidHashMap<Path, Path> = RapidHashMap::default();
         for (&path, sum) in &self.paths {
             let best = best.entry(sum.outer).or_insert(path);
             let order = self.paths[best].share.total_cmp(&sum.share);

@@ -1,10 +1,8 @@
 //! What do several pages say in the same words?
 
 use super::reading::{Piece, Reading, Wording};
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use rapidhash::RapidHashMap;
+use std::{collections::HashSet, sync::Arc};
 
 /// A tenth of the pages, at least two, make a template.
 const ENOUGH: usize = 10;
@@ -31,8 +29,8 @@ struct Seen {
 }
 
 /// On how many pages each piece stands, where `originals` says which pages are one.
-fn count(pages: &[Arc<Reading<'_>>], originals: &[usize]) -> HashMap<Wording, Seen> {
-    let mut counts = HashMap::new();
+fn count(pages: &[Arc<Reading<'_>>], originals: &[usize]) -> RapidHashMap<Wording, Seen> {
+    let mut counts = RapidHashMap::default();
     for (page, &at) in pages.iter().zip(originals) {
         for piece in page.all_pieces() {
             let seen = counts.entry(piece.wording).or_insert(Seen { pages: 1, first: at, last: at });
@@ -46,10 +44,10 @@ fn count(pages: &[Arc<Reading<'_>>], originals: &[usize]) -> HashMap<Wording, Se
 }
 
 /// For each page, the first page that says the same: more is written on just these two than on this one alone.
-fn originals(pages: &[Arc<Reading<'_>>], counts: &HashMap<Wording, Seen>) -> Vec<usize> {
+fn originals(pages: &[Arc<Reading<'_>>], counts: &RapidHashMap<Wording, Seen>) -> Vec<usize> {
     let mut originals: Vec<usize> = Vec::with_capacity(pages.len());
     for (at, page) in pages.iter().enumerate() {
-        let mut shared: HashMap<usize, u32> = HashMap::new();
+        let mut shared: RapidHashMap<usize, u32> = RapidHashMap::default();
         let mut own = 0;
         let is_telling = |piece: &&Piece| !piece.wording.is_linked && piece.bytes >= TELLING_BYTES;
         for piece in page.all_pieces().iter().filter(is_telling) {

@@ -7,38 +7,56 @@
 //! "Publisher, Town" are two values in one text: where the same words or mark stand between two varying texts on every
 //! page, each is a column too.
 
-use super::{Part, evidence::Evidence, rank::mean_length, types::Type};
+use super::{
+    Part,
+    evidence::{Evidence, Form},
+    rank::mean_length,
+    types::Type,
+};
 
 /// As many values must share words, or a mark in their middle, for it to be no chance.
 const ENOUGH: usize = 5;
 /// Longer values are sentences, in which any word may recur.
 const SENTENCE: usize = 80;
 
-/// Puts the value before the whole text for fields that have both, and behind them the parts of the value.
+/// Puts the value before the text with its label for fields that have both, and behind them what is cut out of the value:
+/// a number without its unit, the two halves.
 pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
     let mut split = Vec::new();
     for field in fields {
-        match inner(&field) {
-            Some(inner) => {
-                let parts = parts(&inner);
-                split.extend([inner, Evidence { is_whole: true, ..field }]);
-                split.extend(parts);
+        let (value, number) = forms(&field);
+        let parts = parts(value.as_ref().unwrap_or(&field));
+        match value {
+            Some(value) => {
+                let header = value.label().map(str::to_owned).or_else(|| field.header.clone());
+                split.extend([value, Evidence { form: Form::Text, header, ..field }]);
             }
-            None => {
-                let parts = parts(&field);
-                split.push(field);
-                split.extend(parts);
-            }
+            None => split.push(field),
         }
+        split.extend(number.into_iter().chain(parts));
     }
     split
+}
+
+/// The value without its label, and a number or date without its unit.
+fn forms(field: &Evidence) -> (Option<Evidence>, Option<Evidence>) {
+    let values: Vec<&str> = field.values().collect();
+    if !field.field.views.iter().any(|view| view.takes_text()) || values.len() < 2 {
+        return (None, None);
+    }
+    let (prefix, suffix) = (prefix(&values), suffix(&values));
+    let is_unit = suffix.trim_start().starts_with(char::is_alphabetic) && !suffix.ends_with(is_colon);
+    let value = cut(field, Form::Value, &prefix, if is_unit { "" } else { &suffix });
+    let number = cut(field, Form::Number, &prefix, &suffix)
+        .filter(|number| is_unit && number.field.kind != Type::Text && field.field.kind == Type::Text);
+    (value, number)
 }
 
 /// The two values of a field that has the same words or mark between them on every page: "Publisher, Town".
 fn parts(whole: &Evidence) -> Vec<Evidence> {
     let values: Vec<&str> = whole.values().collect();
     let is_text = whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
-    if !is_text || values.len() < ENOUGH || mean_length(whole) > SENTENCE {
+    if whole.field.many || !is_text || values.len() < ENOUGH || mean_length(whole) > SENTENCE {
         return Vec::new();
     }
     let Some(separator) = separator(&values) else { return Vec::new() };
@@ -53,7 +71,7 @@ fn part(whole: &Evidence, separator: &str, number: usize) -> Evidence {
     for text in part.found.iter_mut().flat_map(|(_, texts)| texts) {
         *text = cut.of(text).unwrap_or_default().to_owned();
     }
-    part.field.part = Some(cut);
+    (part.field.part, part.form) = (Some(cut), Form::Part);
     part.note_values();
     part
 }
@@ -74,28 +92,44 @@ fn is_between(value: &str, separator: &str) -> bool {
     let sides = value.split_once(separator);
     sides.is_some_and(|(left, right)| {
         let is_value = |side: &str| side.contains(char::is_alphanumeric);
-        is_value(left) && is_value(right) && !right.contains(separator)
+        let is_whole = |side: &str| is_value(side) && has_partners(side);
+        is_whole(left) && is_whole(right) && !right.contains(separator)
     })
 }
 
-/// The field without what all its values begin or end with.
-fn inner(whole: &Evidence) -> Option<Evidence> {
-    let values: Vec<&str> = whole.values().collect();
-    if !whole.field.views.iter().any(|view| view.takes_text()) || values.len() < 2 {
-        return None;
-    }
-    let (prefix, suffix) = (prefix(&values), suffix(&values));
+/// A field without what all its values begin and end with; `None` if nothing is cut, nothing is left, or brackets lose
+/// their partners.
+pub(super) fn cut(whole: &Evidence, form: Form, prefix: &str, suffix: &str) -> Option<Evidence> {
     if prefix.is_empty() && suffix.is_empty() {
         return None;
     }
     let mut inner = whole.clone();
     for text in inner.found.iter_mut().flat_map(|(_, texts)| texts) {
-        let cut = text.strip_prefix(prefix.as_str()).unwrap_or(text);
-        *text = cut.strip_suffix(suffix.as_str()).unwrap_or(cut).trim().to_owned();
+        let cut = text.strip_prefix(prefix).unwrap_or(text);
+        let cut = cut.strip_suffix(suffix).unwrap_or(cut).trim();
+        if has_partners(text) && !has_partners(cut) {
+            return None;
+        }
+        *text = cut.to_owned();
     }
-    (inner.field.prefix, inner.field.suffix) = (prefix, suffix);
+    (inner.field.prefix, inner.field.suffix, inner.form) = (prefix.to_owned(), suffix.to_owned(), form);
     inner.note_values();
     (inner.distinct() >= 2).then_some(inner)
+}
+
+/// Whether every bracket has its partner.
+fn has_partners(text: &str) -> bool {
+    const PAIRS: [(char, char); 8] =
+        [('(', ')'), ('[', ']'), ('{', '}'), ('（', '）'), ('「', '」'), ('《', '》'), ('«', '»'), ('“', '”')];
+    PAIRS.iter().all(|&(open, close)| {
+        let mut depth = 0_i32;
+        let mut is_closed_early = false;
+        for letter in text.chars().filter(|letter| [open, close].contains(letter)) {
+            depth += if letter == open { 1 } else { -1 };
+            is_closed_early |= depth < 0;
+        }
+        depth == 0 && !is_closed_early
+    })
 }
 
 /// What all values begin with, up to a mark or space that may end a label, or up to a date: scripts without spaces have
@@ -109,7 +143,11 @@ fn prefix(values: &[&str]) -> String {
     // A value must be left.
     let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
     let common = &first[..common];
-    let end = common.char_indices().rev().find(|&(at, letter)| ends_label(letter) && at + letter.len_utf8() < shortest);
+    let is_end = |at: usize, letter: char| {
+        // The colon of an address is none of a label.
+        ends_label(letter) && !first[at..].starts_with("://")
+    };
+    let end = common.char_indices().rev().find(|&(at, letter)| is_end(at, letter) && at + letter.len_utf8() < shortest);
     let label = end.map_or_else(|| before_date(common, values), |(at, letter)| &common[..at + letter.len_utf8()]);
     if is_label(label, values.len()) { label.to_owned() } else { String::new() }
 }
@@ -130,7 +168,10 @@ fn suffix(values: &[&str]) -> String {
     let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
     let common = &first[first.len() - common..];
     let start = common.char_indices().find(|&(at, letter)| letter.is_whitespace() && common.len() - at < shortest);
-    let tail = start.map_or("", |(at, _)| &common[at..]);
+    // A comma before the words goes with them.
+    let is_joint = |letter: char| matches!(letter, ',' | ';' | ':' | '-' | '–' | '—' | '|' | '/' | '·' | '•');
+    let joint = |at: usize| common[..at].trim_end_matches(|letter: char| is_joint(letter) || letter == ' ').len();
+    let tail = start.map_or("", |(at, _)| &common[joint(at)..]);
     if is_label(tail, values.len()) { tail.to_owned() } else { String::new() }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Finder {
     filter: Filter,
     landmarks: RapidHashSet<u64>,
     columns: Vec<Column>,
+    /// The labels without which some fields are absent.
+    labels: RapidHashSet<u64>,
 }
 
 /// Fields with the same views are found once.
@@ -37,6 +39,8 @@ struct Voter {
     /// What all views together weigh.
     weight: u32,
     has_label: bool,
+    /// The hash of the label without which a page has no value, 0 if there is none.
+    label: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -61,6 +65,8 @@ pub(crate) struct VotedSlots {
     pub slots: Vec<u32>,
     /// The share of votes that they had.
     pub agreement: f64,
+    /// Whether the field's label stands where a label of it is known; always so for fields without a label.
+    pub is_labelled: bool,
 }
 
 /// This share of a field's views must agree on a value.
@@ -88,15 +94,16 @@ impl Finder {
             filter: Filter::default(),
             landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
             columns: Vec::new(),
+            labels: RapidHashSet::default(),
         };
         for landmark in finder.landmarks.clone() {
             finder.filter.add(landmark);
         }
-        let mut known: Vec<(&[View], bool)> = Vec::new();
+        let mut known: Vec<(&[View], bool, bool)> = Vec::new();
         for field in fields {
-            let voter = known.iter().position(|same| *same == (field.views.as_slice(), field.many));
-            let voter = voter.unwrap_or_else(|| {
-                known.push((&field.views, field.many));
+            let same = (field.views.as_slice(), field.many, field.needs_label);
+            let voter = known.iter().position(|known| *known == same).unwrap_or_else(|| {
+                known.push(same);
                 finder.add_voter(field)
             });
             let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
@@ -116,7 +123,12 @@ impl Finder {
             self.filter.add(position.subject(*kind));
         }
         let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
-        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label });
+        let label = slots::text_hash(&field.label).filter(|_| field.needs_label).unwrap_or(0);
+        if label != 0 {
+            self.labels.insert(label);
+            self.filter.add(label);
+        }
+        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label, label });
         number
     }
 
@@ -163,12 +175,25 @@ impl Finder {
     pub fn find(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) -> Vec<VotedSlots> {
         self.cast(slots, ballots);
         ballots.sort_unstable_by_key(|ballot| (ballot.voter, ballot.slot));
+        let present = self.labels_of(slots);
         let mut found = vec![VotedSlots::default(); self.voters.len()];
         for of_voter in ballots.chunk_by(|a, b| a.voter == b.voter) {
-            let voter = of_voter[0].voter as usize;
-            found[voter] = self.voters[voter].decide(of_voter, slots);
+            let number = of_voter[0].voter as usize;
+            let voter = &self.voters[number];
+            if voter.label == 0 || present.contains(&voter.label) {
+                found[number] = voter.decide(of_voter, slots);
+            }
         }
         found
+    }
+
+    /// The labels that a page has, of those without which some fields are absent.
+    fn labels_of(&self, slots: &[Slot]) -> RapidHashSet<u64> {
+        if self.labels.is_empty() {
+            return RapidHashSet::default();
+        }
+        let is_label = |text: &u64| self.filter.may_have(*text) && self.labels.contains(text);
+        slots.iter().map(|slot| slot.text).filter(is_label).collect()
     }
 
     fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
@@ -228,7 +253,9 @@ impl Finder {
     ) -> impl Iterator<Item = Value> + 'f {
         let column = &self.columns[field];
         let slot = |number: &u32| &slots[*number as usize];
-        let pieces = found.slots.chunk_by(move |a, b| column.join && slot(a).element == slot(b).element);
+        // The values of a script with data stand in one element, and are one each.
+        let is_piece = move |a: &Slot, b: &Slot| column.join && a.element == b.element && a.attribute != JSON_LD;
+        let pieces = found.slots.chunk_by(move |a, b| is_piece(slot(a), slot(b)));
         let values = pieces.map(move |pieces| {
             let mut whole = String::new();
             pieces.iter().for_each(|piece| push_value(&mut whole, slot(piece), page));
@@ -343,17 +370,26 @@ fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
 
 impl Voter {
     fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> VotedSlots {
-        let best = if self.many { self.best_slots(ballots) } else { best_value(ballots, slots) };
+        let best = if self.many { best_slots(ballots, slots) } else { best_value(ballots, slots) };
         let Some((slots, weight)) = best else { return VotedSlots::default() };
         let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
-        if agreement < ENOUGH { VotedSlots::default() } else { VotedSlots { slots, agreement } }
+        if agreement < ENOUGH {
+            return VotedSlots::default();
+        }
+        let is_found = |ballot: &&Ballot| slots.binary_search(&ballot.slot).is_ok();
+        let is_labelled = !self.has_label || ballots.iter().filter(is_found).any(|ballot| ballot.labelled);
+        VotedSlots { slots, agreement, is_labelled }
     }
+}
 
-    fn best_slots(&self, ballots: &[Ballot]) -> Option<(Vec<u32>, u32)> {
-        let best = ballots.iter().map(|ballot| ballot.weight).max()?;
-        let near = ballots.iter().filter(|ballot| f64::from(ballot.weight) >= NEAR_BEST * f64::from(best));
-        Some((near.map(|ballot| ballot.slot).collect(), best))
-    }
+/// The slots that have nearly as many votes as the best. A list that the page has for readers and for machines is one list,
+/// and taken from where the best slot stands.
+fn best_slots(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
+    let is_data = |ballot: &Ballot| slots[ballot.slot as usize].attribute == JSON_LD;
+    let best = ballots.iter().rev().max_by_key(|ballot| ballot.weight)?;
+    let is_near = |ballot: &&Ballot| f64::from(ballot.weight) >= NEAR_BEST * f64::from(best.weight);
+    let near = ballots.iter().filter(is_near).filter(|ballot| is_data(ballot) == is_data(best));
+    Some((near.map(|ballot| ballot.slot).collect(), best.weight))
 }
 
 /// The value with most votes, at its slot with most votes; of equals, the first on the page.
@@ -375,10 +411,25 @@ fn best_value(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
     Some((vec![best.2.slot], best.1))
 }
 
+/// A text without what stands before every value, with or without its marks; `None` if it has not even the words.
+fn without_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
+    let is_mark = |letter: char| !letter.is_alphanumeric();
+    let bare = || {
+        let words = label.trim_end_matches(is_mark);
+        text.strip_prefix(words).map(|rest| rest.trim_start_matches([':', '：', ' ']))
+    };
+    match text.strip_prefix(label) {
+        Some(value) => Some(value),
+        None if label.contains(char::is_alphabetic) => bare(),
+        None => Some(text),
+    }
+}
+
 impl Column {
     /// The value without what stands before and behind it on every page.
+    /// Nothing is left of a text that does not begin with its label: it is another value.
     fn cut(&self, whole: String) -> String {
-        let value = whole.strip_prefix(self.prefix.as_str()).unwrap_or(&whole);
+        let Some(value) = without_label(&whole, &self.prefix) else { return String::new() };
         let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
         let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
         if value.len() == whole.len() { whole } else { value.to_owned() }

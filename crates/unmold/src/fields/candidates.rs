@@ -218,7 +218,7 @@ impl<'p> Candidates<'p> {
             .map(|candidate| {
                 let kind = KIND_OF_KEY[candidate.which];
                 let singles = self.singles(candidate);
-                if kind == Kind::Each || singles.len() < 2 || !self.varies(&singles) {
+                if kind == Kind::Each || self.is_array(candidate) || singles.len() < 2 || !self.varies(&singles) {
                     return 0.0;
                 }
                 let certain = candidate.single as f64 / candidate.pages as f64;
@@ -262,6 +262,7 @@ impl<'p> Candidates<'p> {
         let is_list = |candidate: &&Candidate| match KIND_OF_KEY[candidate.which] {
             Kind::Each => self.is_list(candidate),
             Kind::Under => self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()]),
+            Kind::Data => self.is_array(candidate),
             _ => false,
         };
         let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
@@ -280,6 +281,13 @@ impl<'p> Candidates<'p> {
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
         several >= 2 && uneven && self.purity(uses) > 0.5 && !self.is_menu(uses, counts.len())
+    }
+
+    /// Whether it is an array of the pages' data that has several values on some page: it says itself that it is a list.
+    fn is_array(&self, candidate: &Candidate) -> bool {
+        let uses = &self.uses[candidate.uses.clone()];
+        let is_data = KIND_OF_KEY[candidate.which] == Kind::Data;
+        is_data && candidate.single < candidate.pages && !self.is_menu(uses, candidate.pages)
     }
 
     /// Whether most of what pages list stands on most of these pages: menus are the same, or nearly so, everywhere.
@@ -346,17 +354,24 @@ impl<'p> Candidates<'p> {
         let mut views: Vec<DraftView> = views.into_iter().map(|(_, view)| view).collect();
         if many {
             calm_numbers(&mut views);
+            let of_data = views.iter_mut().filter(|view| KIND_OF_KEY[view.which] == Kind::Data);
+            of_data.for_each(|view| view.weight = view.weight.min(DATA_IN_LISTS));
         }
         views
     }
 }
+
+/// In a list, what machines are told counts like what a reader sees, of which there are fewer views than of single values:
+/// either must do without the other.
+const DATA_IN_LISTS: u8 = 30;
 
 /// Makes views with a number in them, each of which finds some items of a list, so light that items without such a view
 /// are not outvoted; where the others fail, they are still enough.
 fn calm_numbers(views: &mut [DraftView]) {
     /// What they may weigh together, against the others.
     const SHARE: f64 = 0.6;
-    let is_numbered = |view: &DraftView| !matches!(KIND_OF_KEY[view.which], Kind::Each | Kind::Under | Kind::Within);
+    let is_numbered =
+        |view: &DraftView| !matches!(KIND_OF_KEY[view.which], Kind::Each | Kind::Under | Kind::Within | Kind::Data);
     let weight = |numbered: bool| -> f64 {
         let views = views.iter().filter(|view| is_numbered(view) == numbered);
         views.map(|view| f64::from(view.weight) * if KIND_OF_KEY[view.which].is_labelled() { 2.0 } else { 1.0 }).sum()

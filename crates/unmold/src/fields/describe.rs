@@ -15,7 +15,7 @@ use crate::read::{
     html::visible_text,
     tree::{NodeId, Tree},
 };
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
@@ -25,10 +25,51 @@ pub(crate) struct SlotContext<'a> {
     pub at: usize,
 }
 
+/// A text that stands right before a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LabelBefore {
+    pub text: String,
+    /// Whether it stands in an element that HTML has for labels.
+    is_header: bool,
+    /// Whether it is the first text of what is around it and the value.
+    is_first: bool,
+    /// Whether it is there to be clicked at.
+    is_link: bool,
+}
+
+impl LabelBefore {
+    /// Whether it can be nothing but a label.
+    pub fn is_certain(&self) -> bool {
+        self.is_header || self.text.ends_with([':', '：'])
+    }
+
+    /// Whether it may be one.
+    pub fn may_be_label(&self) -> bool {
+        self.is_first && !self.is_link
+    }
+}
+
+/// The elements of a page that have an id or a class.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bearers {
+    count: usize,
+    parent: Option<NodeId>,
+    are_siblings: bool,
+}
+
+impl Bearers {
+    /// Whether there are no more of them than so many, or few that make up one thing.
+    pub fn are_one(&self, count: usize) -> bool {
+        /// A street, a town and a code are one address; more of the same are a list or a layout.
+        const FEW: usize = 3;
+        self.count <= count || self.are_siblings && self.count <= FEW
+    }
+}
+
 /// The numbers of a position are found by trying; none is larger.
 const LARGEST_NUMBER: u32 = 1 << 14;
 
-impl SlotContext<'_> {
+impl<'a> SlotContext<'a> {
     fn slot(&self) -> &Slot {
         &self.slots[self.at]
     }
@@ -166,6 +207,53 @@ impl SlotContext<'_> {
 
     fn row_around(&self, node: NodeId) -> Option<NodeId> {
         self.tree.ancestors(node).find(|&node| self.tree.name(node) == "tr")
+    }
+
+    /// The text right before, if it stands close enough to be a label.
+    pub fn label_before(&self) -> Option<LabelBefore> {
+        /// A label and its value have an element around both that is this close to each.
+        const STEPS: usize = 4;
+        let mut before = self.texts_before();
+        let label = before.next()?;
+        // What is around the value and begins before the label is around both.
+        let around = self.around().take(STEPS).find(|&node| node < label.node)?;
+        let is_close = self.tree.ancestors(label.node).take(STEPS).any(|node| node == around);
+        let is_table = matches!(self.tree.name(around), "table" | "tbody" | "thead" | "body" | "html");
+        (is_close && !is_table).then(|| LabelBefore {
+            text: self.text_of(label),
+            is_header: self.header().is_some(),
+            is_first: before.next().is_none_or(|earlier| earlier.node < around),
+            is_link: self.stands_in(label, &["a", "button", "option", "summary"]),
+        })
+    }
+
+    /// The texts of an element around the value other than those of some slots, which are sorted; each with its number.
+    pub fn other_texts(&self, node: NodeId, slots: &[u32]) -> impl Iterator<Item = (usize, &'a Slot)> {
+        let (end, all) = (self.tree.subtree_end(node), self.slots);
+        let first = all.partition_point(|slot| slot.node < node);
+        let inside = all[first..].iter().take_while(move |slot| slot.node.index() < end);
+        let texts = (first..).zip(inside).filter(|(_, slot)| slot.attribute.is_empty() && !slot.is_mark);
+        texts.filter(|(at, _)| slots.binary_search(&(*at as u32)).is_err())
+    }
+
+    /// The id and the classes of an element.
+    pub fn names(&self, node: NodeId) -> impl Iterator<Item = &'a str> + use<'a> {
+        let id = self.tree.attribute(node, "id");
+        id.into_iter().chain(self.tree.classes(node).filter(move |class| id != Some(class)))
+    }
+
+    /// The elements of the page that have each id and class.
+    pub fn bearers(&self) -> HashMap<&'a str, Bearers> {
+        let mut bearers: HashMap<&str, Bearers> = HashMap::new();
+        for node in self.tree.nodes() {
+            let parent = self.tree.parent(node);
+            for name in self.names(node) {
+                let known = bearers.entry(name).or_insert(Bearers { count: 0, parent, are_siblings: true });
+                known.count += 1;
+                known.are_siblings &= known.parent == parent;
+            }
+        }
+        bearers
     }
 
     /// The nearest heading before.

@@ -5,25 +5,44 @@ use super::{
     apply::{Finder, Value, VotedSlots},
     describe::SlotContext,
     learn::Sample,
+    slots::{text_hash, within},
     types::Type,
 };
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+/// What is found of a field on a page: the slots and their texts.
+type Found = (VotedSlots, Vec<String>);
 
 /// A field and what it finds.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     pub field: Field,
-    /// On each page: the slots and their texts.
-    pub found: Vec<(VotedSlots, Vec<String>)>,
+    /// What it finds on each page.
+    pub found: Vec<Found>,
     /// The number that a field shares with the one that holds its value only.
     pub number: usize,
-    /// Whether its texts hold more than the value.
-    pub is_whole: bool,
+    /// What of the texts it gives.
+    pub form: Form,
     /// The header before its values, where HTML has one: `<th>`, `<dt>`, `<label>`.
     pub header: Option<String>,
     /// How much a person would want it.
     pub score: f64,
+}
+
+/// What of a text is given, where it holds more than a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Form {
+    /// The text is the value.
+    Plain,
+    /// What is left without the label in the same text.
+    Value,
+    /// The text with its label, as the page writes it.
+    Text,
+    /// A number or date without its unit.
+    Number,
+    /// One of two values in a text.
+    Part,
 }
 
 /// How many samples a field has.
@@ -62,7 +81,7 @@ impl Evidence {
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, number, is_whole: false, header: None, score: 0.0 };
+        let mut evidence = Evidence { field, found, number, form: Form::Plain, header: None, score: 0.0 };
         evidence.note_values();
         evidence
     }
@@ -74,6 +93,10 @@ impl Evidence {
         let mut seen = HashSet::new();
         let samples = values.iter().filter(|value| seen.insert(**value)).take(SAMPLES);
         let samples = samples.map(|value| (*value).to_owned()).collect();
+        let inline_label = inline_label(&values);
+        let letters = || values.iter().map(|value| value.chars().count());
+        self.field.letters = letters().min().zip(letters().max());
+        self.field.inline_label = inline_label;
         self.field.samples = samples;
         self.field.kind = kind;
     }
@@ -88,6 +111,52 @@ impl Evidence {
         let pages = || self.found.iter().zip(&single.found).filter(|(_, (_, texts))| !texts.is_empty());
         let held = pages().filter(|((_, list), (_, texts))| texts.iter().all(|text| list.contains(text))).count();
         10 * held >= 9 * pages().count()
+    }
+
+    /// Whether a field is what a long list has at one place: the date of the fourth post is a field of that post, and not
+    /// of the page. What has a label of its own is no such place, unless other values of the list have the same.
+    pub fn is_item_of(&self, list: &Evidence) -> bool {
+        if self.field.many || !list.field.many || list.is_seen() != self.is_seen() {
+            return false;
+        }
+        let label = self.label().filter(|label| list.label() != Some(*label));
+        let recurs = |texts: &[String]| {
+            label.is_none_or(|label| texts.iter().filter(|text| text.contains(label)).nth(1).is_some())
+        };
+        let is_held = |((of_list, texts), (own, _)): &(&Found, &Found)| {
+            let mut slots = own.slots.iter();
+            slots.all(|slot| of_list.slots.binary_search(slot).is_ok()) && recurs(texts)
+        };
+        let pages = || list.found.iter().zip(&self.found).filter(|(_, (own, _))| !own.slots.is_empty());
+        // What its values look like costs most to tell.
+        pages().filter(is_held).count() + self.others() >= self.pages() && list.is_long_list()
+    }
+
+    /// Whether it is a list with more than a few values on a page, all of one kind.
+    pub fn is_long_list(&self) -> bool {
+        /// Values that such a list has on average.
+        const LONG: usize = 4;
+        self.field.many && self.is_main() && self.values().count() >= LONG * self.pages() && self.of_one_type() >= 0.9
+    }
+
+    /// The share of its values that have the most frequent type.
+    pub fn of_one_type(&self) -> f64 {
+        /// More values than this tell nothing new.
+        const LOOKED_AT: usize = 50;
+        let mut types: Vec<Type> = self.values().take(LOOKED_AT).map(|value| Type::of(&[value])).collect();
+        types.sort_unstable_by_key(|kind| *kind as u8);
+        let most = types.chunk_by(|a, b| a == b).map(<[Type]>::len).max().unwrap_or(0);
+        most as f64 / types.len().max(1) as f64
+    }
+
+    /// Whether a reader of the page sees its values.
+    pub fn is_seen(&self) -> bool {
+        self.field.views.iter().any(|view| view.takes_text())
+    }
+
+    /// Whether it stands for a text; else it is another form of a field that does.
+    pub fn is_main(&self) -> bool {
+        matches!(self.form, Form::Plain | Form::Value)
     }
 
     pub fn pages(&self) -> usize {
@@ -112,6 +181,21 @@ impl Evidence {
         let before = before.filter(|label| has_colon(label) || around == Some(*label));
         let label = self.header.as_deref().or(before).or(around.filter(has_colon));
         label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
+    }
+
+    /// Notes whether all pages that have it have its label too.
+    pub fn note_label(&mut self, sample: &Sample<'_>) {
+        /// A label is not further before its value than this many slots.
+        const FURTHEST: usize = 64;
+        /// On fewer pages this may be chance.
+        const LEAST: usize = 4;
+        let label = self.label().filter(|_| !self.prefix_is_label()).and_then(text_hash);
+        let stands_before = |label: u64, (page, at): (u32, u32)| {
+            let slots = &sample.slots[page as usize][..at as usize];
+            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(|slot| slot.text == label)
+        };
+        self.field.needs_label =
+            self.pages() >= LEAST && label.is_some_and(|label| self.places().all(|place| stands_before(label, place)));
     }
 
     /// Whether its values stand under different labels: such a list holds fields of their own.
@@ -145,6 +229,43 @@ impl Evidence {
         (is_name && seen.all(|next| next.as_ref() == Some(&first))).then_some(first)
     }
 
+    /// On so many pages may another say something else and still be a copy of it.
+    fn others(&self) -> usize {
+        self.pages() / 10
+    }
+
+    /// The values of so many pages that a copy has one of them.
+    fn first_values(&self) -> impl Iterator<Item = (usize, Vec<String>)> {
+        let values = self.found.iter().map(|(_, texts)| texts).enumerate().filter(|(_, texts)| !texts.is_empty());
+        values.take(self.others() + 1).map(|(page, texts)| (page, texts.clone()))
+    }
+
+    /// Whether on nearly all pages it is what a known field says with the same words around it, or what is left of that
+    /// without the same words; it is not another form of that field.
+    pub fn only_repeats(&self, known: &Evidence) -> bool {
+        if self.number == known.number || self.field.many || known.field.many {
+            return false;
+        }
+        let most_others = self.others();
+        let mut frames: HashMap<(bool, &str, &str), usize> = HashMap::new();
+        let mut without = 0;
+        for ((_, known), (_, own)) in known.found.iter().zip(&self.found) {
+            let [own] = own.as_slice() else { continue };
+            let frame = known.first().and_then(|known| match frame(own, known) {
+                Some((before, behind)) => Some((true, before, behind)),
+                None => frame(known, own).map(|(before, behind)| (false, before, behind)),
+            });
+            match frame {
+                Some(frame) => *frames.entry(frame).or_default() += 1,
+                None => without += 1,
+            }
+            if without > most_others {
+                return false;
+            }
+        }
+        frames.values().max().is_some_and(|&same| same + most_others >= self.pages())
+    }
+
     /// Whether its views find nothing but the values of another field, cut as that one cuts them.
     fn adds_to(&self, known: &Evidence) -> bool {
         let cut = |evidence: &Evidence| {
@@ -167,6 +288,23 @@ impl Evidence {
     }
 }
 
+/// What stands before a colon in most of some values; empty if nothing does.
+fn inline_label(values: &[&str]) -> String {
+    let labels: Vec<&str> = values.iter().filter_map(|value| within(value)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
+    let most = counts.into_iter().max_by_key(|(label, count)| (*count, *label));
+    let is_usual = |(_, count): &(&str, usize)| 3 * count > 2 * values.len() && *count >= 3;
+    most.filter(is_usual).map_or(String::new(), |(label, _)| label.to_owned())
+}
+
+/// What stands in a text before and behind another.
+fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
+    /// Shorter texts stand in any other.
+    const LEAST: usize = 2;
+    text.split_once(inner).filter(|_| inner.chars().nth(LEAST - 1).is_some())
+}
+
 /// Three places are enough, and read better.
 pub(super) fn rounded(share: f64) -> f64 {
     (share * 1000.0).round() / 1000.0
@@ -174,13 +312,36 @@ pub(super) fn rounded(share: f64) -> f64 {
 
 /// Makes one field of those that say the same on every page, with the views of all: where one copy of a value is lost,
 /// another is found.
+///
+/// A field that differs from a known one on few pages is equal on one of its first pages, so that it is compared only with
+/// those that are.
 pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
     let mut kept: Vec<Evidence> = Vec::new();
-    for next in evidence {
-        match kept.iter_mut().find(|known| says_the_same(known, &next)) {
-            Some(known) if next.adds_to(known) => known.take_views(next.field.views),
-            Some(_) => {}
-            None => kept.push(next),
+    let mut by_value: HashMap<(usize, Vec<String>), Vec<usize>> = HashMap::new();
+    // The number of what is left of a field whose other forms may stay.
+    let mut same: HashMap<usize, usize> = HashMap::new();
+    for mut next in evidence {
+        let mut alike: Vec<usize> =
+            next.first_values().filter_map(|value| by_value.get(&value)).flatten().copied().collect();
+        alike.sort_unstable();
+        alike.dedup();
+        match alike.into_iter().find(|&known| says_the_same(&kept[known], &next)) {
+            Some(known) => {
+                if next.is_main() {
+                    same.insert(next.number, kept[known].number);
+                }
+                if next.adds_to(&kept[known]) {
+                    kept[known].take_views(next.field.views);
+                }
+            }
+            None => {
+                next.number = same.get(&next.number).copied().unwrap_or(next.number);
+                let values = (0..).zip(&next.found).filter(|(_, (_, texts))| !texts.is_empty());
+                for (page, (_, texts)) in values {
+                    by_value.entry((page, texts.clone())).or_default().push(kept.len());
+                }
+                kept.push(next);
+            }
         }
     }
     kept
@@ -200,7 +361,7 @@ pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
 /// Whether a field says the same as a known one on nearly all of its pages.
 fn says_the_same(known: &Evidence, next: &Evidence) -> bool {
     let has_value = |(_, texts): &&(_, Vec<_>)| !texts.is_empty();
-    let most_others = next.found.iter().filter(has_value).count() / 10;
+    let most_others = next.others();
     let pairs = known.found.iter().zip(&next.found).filter(|(_, next)| has_value(next));
     // Most fields differ on the first pages.
     pairs.filter(|((_, known), (_, next))| known != next).nth(most_others).is_none()

@@ -3,6 +3,8 @@
 //! Many pages repeat their values in a `<script type="application/ld+json">`. A value there is known by its type and its
 //! path (`Product`, `offers price`) and is found again however the visible page is redesigned.
 //!
+//! What stands in an array, or in the objects of one, is known by its path alone: the values are a list.
+//!
 //! Broken JSON is as good as none. Arrays and `@graph` are gone through; other names that begin with `@` are skipped.
 
 use crate::Span;
@@ -23,6 +25,8 @@ pub(super) struct Entry {
     pub path: Vec<Span>,
     /// Where it stands, quotes included.
     pub value: Span,
+    /// Whether an array on its path may have several like it.
+    pub is_item: bool,
 }
 
 /// The values of a script whose content stands at a place of a page.
@@ -31,7 +35,8 @@ pub(super) fn entries(page: &str, script: Span) -> Vec<Entry> {
         return Vec::new();
     }
     let bytes = &page.as_bytes()[..script.end as usize];
-    let mut walker = Walker { bytes, at: script.start as usize, depth: 0, path: Vec::new(), entries: Vec::new() };
+    let mut walker =
+        Walker { bytes, at: script.start as usize, depth: 0, arrays: 0, path: Vec::new(), entries: Vec::new() };
     let is_whole = walker.value().is_some() && walker.peek().is_none();
     if is_whole { walker.entries } else { Vec::new() }
 }
@@ -50,6 +55,8 @@ struct Walker<'p> {
     bytes: &'p [u8],
     at: usize,
     depth: usize,
+    /// Open arrays that have a name.
+    arrays: usize,
     path: Vec<Span>,
     entries: Vec<Entry>,
 }
@@ -93,7 +100,8 @@ impl Walker<'_> {
 
     fn add(&mut self, value: Span) -> Option<()> {
         if !self.path.is_empty() {
-            self.entries.push(Entry { kind: Span::default(), path: self.path.clone(), value });
+            let (path, is_item) = (self.path.clone(), self.arrays > 0);
+            self.entries.push(Entry { kind: Span::default(), path, value, is_item });
         }
         (self.entries.len() <= MAX_VALUES).then_some(())
     }
@@ -127,12 +135,16 @@ impl Walker<'_> {
 
     /// The rest of an array behind its `[`.
     fn array(&mut self) -> Option<()> {
+        // One without a name holds objects, as a `@graph` does.
+        let is_list = usize::from(!self.path.is_empty());
+        self.arrays += is_list;
         while self.peek()? != b']' {
             self.value()?;
             if self.peek()? == b',' {
                 self.at += 1;
             }
         }
+        self.arrays -= is_list;
         self.at += 1;
         Some(())
     }
@@ -195,6 +207,15 @@ mod tests {
         let graph = format!(r#"{{"@graph": [{json}, {{"@type": "Person", "name": "Ada"}}]}}"#);
         assert_eq!(read(&graph)[4], pair("Person:name", "Ada"));
         assert_eq!(read(&format!("[{json}]")), read(json));
+    }
+
+    #[test]
+    fn what_stands_in_an_array_is_an_item() {
+        let json = r#"[{"@graph": [{"name": "Soup", "author": [{"name": "Ada", "sameAs": "/ada"}], "yield": 4, "ingredient": ["salt"]}]}]"#;
+        let entries = entries(json, Span::new(0, json.len()));
+        let items = entries.iter().filter(|entry| entry.is_item).map(|entry| text(entry.value.of(json)));
+        assert_eq!(items.collect::<Vec<_>>(), ["Ada", "/ada", "salt"]);
+        assert_eq!(entries.len(), 5);
     }
 
     #[test]

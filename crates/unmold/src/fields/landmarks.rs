@@ -23,13 +23,15 @@ pub(super) fn set(sample: &mut Sample<'_>) -> Vec<String> {
         }
     }
     let least = (sample.slots.len() * TENTHS).div_ceil(10);
-    let Some(first) = sample.slots.first() else { return Vec::new() };
     let is_landmark =
         |slot: &&Slot| slot.attribute.is_empty() && counts.get(&slot.text).is_some_and(|&count| count >= least);
-    let found: Vec<&Slot> = first.iter().filter(is_landmark).collect();
+    // In the order of the page that has most of them.
+    let by_page = sample.slots.iter().map(|slots| slots.iter().filter(is_landmark).collect::<Vec<&Slot>>()).enumerate();
+    let most = by_page.max_by_key(|(page, found)| (found.len(), std::cmp::Reverse(*page)));
+    let Some((page, found)) = most else { return Vec::new() };
     let step = found.len().div_ceil(MOST).max(1);
     let chosen: Vec<&Slot> = found.into_iter().step_by(step).collect();
-    let page = sample.trees[0].page();
+    let page = sample.trees[page].page();
     let texts = chosen.iter().map(|slot| visible_text(slot.span.of(page))).collect();
     let known: Vec<u64> = chosen.iter().map(|slot| slot.text).collect();
     for slots in &mut sample.slots {

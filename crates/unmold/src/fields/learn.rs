@@ -12,7 +12,7 @@
 //! let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
 //! let learned = fields::learn(&pages);
 //! let names: Vec<_> = learned.fields.iter().map(|field| field.name.as_str()).collect();
-//! assert_eq!(names, ["heading", "Weight"]);
+//! assert_eq!(names, ["title", "Weight"]);
 //! ```
 //!
 //! # How
@@ -29,7 +29,7 @@ use super::{
     apply::Finder,
     candidates::{Candidates, Draft},
     describe::SlotContext,
-    evidence::{self, Evidence},
+    evidence::{self, Evidence, Form},
     landmarks,
     names::{self, NamedBy},
     rank,
@@ -37,13 +37,15 @@ use super::{
 };
 use crate::{Text, read::tree::Tree};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 /// What was learned about the fields of a template.
 #[derive(Clone, Debug, Default)]
 pub struct LearnedFields {
     /// The fields, the most wanted first.
     pub fields: Vec<Field>,
+    /// How many of them, from the first, a person would keep.
+    pub wanted: usize,
     /// Texts that stand once on nearly every page, from which places are counted.
     pub landmarks: Vec<String>,
     /// Who named each field.
@@ -51,7 +53,7 @@ pub struct LearnedFields {
 }
 
 /// More fields than this are not for a person to choose from.
-const MOST_FIELDS: usize = 60;
+pub(super) const MOST_FIELDS: usize = 120;
 
 /// A page read for learning; it can be lent to many.
 #[derive(Clone)]
@@ -79,7 +81,7 @@ pub(crate) struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    fn of(pages: &[ScannedPage<'a>]) -> Self {
+    pub(super) fn of(pages: &[ScannedPage<'a>]) -> Self {
         let trees = pages.iter().map(|page| page.tree.clone()).collect();
         Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect() }
     }
@@ -98,17 +100,23 @@ pub fn learn(texts: &[Text]) -> LearnedFields {
 /// The same from pages that were read already.
 pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
     let mut sample = Sample::of(pages);
-    let landmarks = landmarks::set(&mut sample);
+    let (evidence, landmarks) = evidence(&mut sample);
+    let mut ranked = rank::ranked(&sample, evidence, MOST_FIELDS);
+    ranked.fields.iter_mut().for_each(|field| field.note_label(&sample));
+    let named_by = names::give(&sample, &mut ranked.fields, ranked.wanted, HashSet::new());
+    let fields = ranked.fields.into_iter().map(|evidence| evidence.field).collect();
+    LearnedFields { fields, wanted: ranked.wanted, landmarks, named_by }
+}
+
+/// The fields that a sample supports, in all their forms, with what they find; and the landmarks of the sample.
+pub(super) fn evidence(sample: &mut Sample<'_>) -> (Vec<Evidence>, Vec<String>) {
+    let landmarks = landmarks::set(sample);
     let mut candidates = Candidates::of(&sample.slots);
     let drafts = candidates.fields().into_iter().chain(candidates.lists());
-    let fields: Vec<Field> = drafts.filter_map(|draft| field(&sample, &draft)).collect();
+    let fields: Vec<Field> = drafts.filter_map(|draft| field(sample, &draft)).collect();
     let finder = Finder::new(&fields, &landmarks);
-    let evidence = Evidence::gather(&sample, &finder, fields);
-    let evidence = affixes::split(evidence::without_first_items(evidence));
-    let ranked = rank::ranked(&sample, evidence);
-    let mut fields = rank::first(evidence::without_duplicates(ranked), MOST_FIELDS);
-    let named_by = names::give(&sample, &mut fields);
-    LearnedFields { fields: fields.into_iter().map(|evidence| evidence.field).collect(), landmarks, named_by }
+    let evidence = Evidence::gather(sample, &finder, fields);
+    (affixes::split(evidence::without_first_items(evidence)), landmarks)
 }
 
 /// A draft as a field with views in words; `None` if no view can be put into words.
@@ -119,4 +127,52 @@ fn field(sample: &Sample<'_>, draft: &Draft) -> Option<Field> {
     });
     let views: Vec<View> = views.collect();
     (!views.is_empty()).then(|| Field { many: draft.many, join: draft.join, views, ..Field::default() })
+}
+
+/// The fields that pages support before they are ranked: for the fit of the weights, and to see why a field ranks where it
+/// does.
+#[doc(hidden)]
+pub struct Study {
+    fields: Vec<Evidence>,
+    features: Vec<rank::Features>,
+}
+
+/// A column in the order of ranks.
+#[doc(hidden)]
+pub type StudiedColumn = Vec<Vec<String>>;
+
+impl Study {
+    /// The fields of pages that share a template.
+    pub fn of(texts: &[Text]) -> Self {
+        let scan = |text| ScannedPage::new(Arc::new(Tree::new(Text::as_str(text))));
+        let mut sample = Sample::of(&texts.par_iter().map(scan).collect::<Vec<_>>());
+        let (fields, _) = evidence(&mut sample);
+        let features = rank::features(&sample, &fields);
+        Study { fields, features }
+    }
+
+    /// The names of the features, and what they count today.
+    pub fn weights() -> Vec<(&'static str, f64)> {
+        rank::WEIGHTS.to_vec()
+    }
+
+    /// The features of each field, and the columns that it may become: the first, or also the second, of these.
+    pub fn fields(&self) -> impl Iterator<Item = (&[f64], Vec<StudiedColumn>)> {
+        let columns = |number: usize| {
+            let forms = self.fields.iter().filter(move |field| field.number == number);
+            forms.filter(|field| field.is_main() || field.form == Form::Text).map(column).collect()
+        };
+        let mains = self.fields.iter().zip(&self.features).filter(|(field, _)| field.is_main());
+        mains.map(move |(field, features)| (features.as_slice(), columns(field.number)))
+    }
+
+    /// All columns, ranked by some weights, and how many of them are wanted.
+    pub fn ranked(&self, weights: &[f64]) -> (Vec<StudiedColumn>, usize) {
+        let ranked = rank::ranked_by(self.fields.clone(), &self.features, weights, MOST_FIELDS);
+        (ranked.fields.iter().map(column).collect(), ranked.wanted)
+    }
+}
+
+fn column(field: &Evidence) -> StudiedColumn {
+    field.found.iter().map(|(_, texts)| texts.clone()).collect()
 }

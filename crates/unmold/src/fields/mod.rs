@@ -8,6 +8,7 @@ pub(crate) mod apply;
 mod candidates;
 mod describe;
 mod evidence;
+pub(crate) mod example;
 pub(crate) mod held_out;
 pub(crate) mod json_ld;
 mod landmarks;
@@ -22,6 +23,7 @@ mod types;
 
 pub use {
     apply::Value,
+    example::{Example, Unfit},
     held_out::HeldOut,
     learn::learn,
     part::Part,

@@ -1,7 +1,10 @@
 //! What a mold says of a field: its name, its values, and the ways to find it.
 
 use super::{HeldOut, Kind, Part, Position, Type};
-use crate::{lr, read::STRING_BYTES};
+use crate::{
+    lr::{self, rule::MOST_RULES},
+    read::STRING_BYTES,
+};
 use serde::{Deserialize, Serialize};
 
 /// A value that every page, or nearly every page, has one of.
@@ -13,6 +16,9 @@ pub struct Field {
     /// What the pages call it, as they write it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub label: String,
+    /// Whether it is absent from pages that do not have its label: all pages where it was learned have both.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub needs_label: bool,
     /// What its values look like.
     #[serde(default, rename = "type", skip_serializing_if = "Type::is_text")]
     pub kind: Type,
@@ -27,6 +33,12 @@ pub struct Field {
     /// How far its views agree where it is found.
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub agreement: f64,
+    /// The fewest and the most letters of its values where it was learned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letters: Option<(usize, usize)>,
+    /// The words before a colon that nearly all its values begin with.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub inline_label: String,
     /// How it did on pages that it was not learned from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,
@@ -136,7 +148,31 @@ impl View {
     }
 }
 
+/// No group that is learned has as many fields: applying them takes time with every one.
+const MOST_FIELDS: usize = 10_000;
+
+/// Whether a group has no more fields than could have been learned.
+pub(crate) fn check_number(fields: &[Field]) -> Result<(), String> {
+    let views = fields.iter().flat_map(|field| &field.views);
+    let rules = views.filter(|view| matches!(view, View::Lr(_))).count();
+    if rules > MOST_RULES {
+        return Err(format!("a group has at most {MOST_RULES} views by strings, not {rules}"));
+    }
+    if fields.len() > MOST_FIELDS {
+        return Err(format!("a group has at most {MOST_FIELDS} fields, not {}", fields.len()));
+    }
+    Ok(())
+}
+
 impl Field {
+    /// Whether one place alone says where it is, with nothing that could disagree.
+    pub(crate) fn has_one_place(&self) -> bool {
+        let says_what = |kind: Kind| kind.is_labelled() || matches!(kind, Kind::Hook | Kind::Data);
+        let mut kinds = self.views.iter().map(|view| view.position().map(|(kind, _)| kind));
+        let first = kinds.next().flatten();
+        first.is_some_and(|first| !says_what(first) && kinds.all(|next| next == Some(first)))
+    }
+
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.name.is_empty() || self.name.len() > STRING_BYTES {
             return Err("the name is empty or too long".to_owned());

@@ -295,11 +295,9 @@ impl Scanner {
             let value = json_ld::text(entry.value.of(tree.page()));
             let Some(text) = hash_in(&value, &mut self.scratch) else { continue };
             let (kind, path) = data_hashes(tree.page(), &entry);
-            let at = self.counter(mix(kind, path));
-            let seen = &mut self.counts[at as usize][0];
             let mut keys = [0; KEYS];
-            keys[DATA] = key(Kind::Data, kind, path, *seen, hash(JSON_LD.as_bytes()));
-            *seen += 1;
+            let nth = if entry.is_item { 0 } else { self.next_of(mix(kind, path)) };
+            keys[DATA] = key(Kind::Data, kind, path, nth, hash(JSON_LD.as_bytes()));
             let (span, node) = (entry.value, element.expect("data stand in an element"));
             self.slots.push(Slot {
                 span,
@@ -450,6 +448,14 @@ impl Scanner {
             self.counts.push(Counts::default());
         }
         at
+    }
+
+    /// How many texts with a path there were before.
+    fn next_of(&mut self, path: u64) -> u32 {
+        let at = self.counter(path);
+        let seen = &mut self.counts[at as usize][0];
+        *seen += 1;
+        *seen - 1
     }
 
     /// The keys by the first texts of the elements around.

@@ -27,7 +27,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type that nearly all of some values have.
+    /// The type that all of some values have.
     ///
     /// ```
     /// use unmold::fields::Type;
@@ -42,6 +42,13 @@ impl Type {
         let mut types = values.iter().take(LOOKED_AT).map(|value| Type::of_value(value));
         let Some(first) = types.next() else { return Type::Text };
         if types.all(|next| next == first) { first } else { Type::Text }
+    }
+
+    /// The type that at least three quarters of some values have.
+    pub(crate) fn usual(values: &[&str]) -> Type {
+        let types: Vec<Type> = values.iter().map(|value| Type::of_value(value)).collect();
+        let count = |kind: &Type| types.iter().filter(|other| *other == kind).count();
+        types.iter().copied().find(|kind| 4 * count(kind) >= 3 * types.len()).unwrap_or_default()
     }
 
     fn of_value(value: &str) -> Type {

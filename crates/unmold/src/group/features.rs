@@ -2,10 +2,13 @@
 //!
 //! Two sets and a line of text: the *paths* ([`paths`](super::paths)), the *strings* (each piece of text with the element it stands in), and the title.
 
-use super::paths::{PathWalk, hash, pair, step};
+use super::{
+    paths::{PathWalk, hash, pair, step},
+    site,
+};
 use crate::{
     Text,
-    read::tree::{NodeId, Tree},
+    read::tree::{Memory, NodeId, Tree},
 };
 
 /// What is known of a page.
@@ -13,24 +16,77 @@ use crate::{
 pub(super) struct Features {
     /// Hashes of the paths, sorted.
     pub paths: Vec<u64>,
+    /// Hashes of the steps, sorted: the elements by name and classes, wherever they stand.
+    pub steps: Vec<u64>,
     /// Hashes of the strings, sorted.
     pub strings: Vec<u64>,
+    /// The hash of the name of its site, if its address is known.
+    pub site: Option<u64>,
     /// The content of the first `<title>`, entities decoded and white space folded.
     pub title: String,
+}
+
+impl Features {
+    /// Whether nothing says that two pages are of different sites.
+    pub fn may_be_of_one_site(&self, other: &Features) -> bool {
+        self.site.is_none() || other.site.is_none() || self.site == other.site
+    }
 }
 
 /// Strings are told apart by their beginning.
 const STRING_BYTES: usize = 200;
 
+/// What is kept from page to page while features are read. They do not depend on it.
+#[derive(Default)]
+pub(super) struct FeaturesMemory {
+    tokens: Memory,
+    walk: PathWalk,
+    /// The hash of each text that the memory has, by its number; 0 where it is not known yet.
+    text_hashes: Vec<u64>,
+}
+
+impl FeaturesMemory {
+    fn tidied(&mut self) -> &mut Self {
+        if self.tokens.is_full() {
+            *self = FeaturesMemory::default();
+        }
+        self
+    }
+}
+
 /// Reads the features off a page. Linear on any input.
-pub(super) fn features(text: &Text) -> Features {
-    let tree = Tree::new(text.as_str());
-    let mut walk = PathWalk::default();
+pub(super) fn features(text: &Text, memory: &mut FeaturesMemory) -> Features {
+    let FeaturesMemory { tokens, walk, text_hashes } = memory.tidied();
+    let tree = Tree::with_memory(text.as_str(), tokens);
     let mut paths = Vec::new();
     walk.visit(&tree, |path| paths.push(path));
+    let steps = sorted_set(tree.nodes().map(|node| walk.step_of(node)).filter(|&step| step != 0).collect());
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
-    let string = |node| Piece::of(&tree, node).hash(tree.parent(node).map_or(0, |parent| walk.step_of(parent)));
-    Features { paths: sorted_set(paths), strings: sorted_set(texts.map(string).collect()), title: title(&tree) }
+    let string = |node| {
+        let step = tree.parent(node).map_or(0, |parent| walk.step_of(parent));
+        pair(step, text_hash(&tree, node, text_hashes))
+    };
+    Features {
+        site: site::of(text, &tree).map(|site| hash(site.as_bytes())),
+        paths: sorted_set(paths),
+        steps,
+        strings: sorted_set(texts.map(string).collect()),
+        title: title(&tree),
+    }
+}
+
+/// The hash of a text, which may be known.
+fn text_hash(tree: &Tree<'_>, node: NodeId, known: &mut Vec<u64>) -> u64 {
+    let Some(number) = tree.token_number(node).map(|number| number as usize) else {
+        return Piece::of(tree, node).hash();
+    };
+    if number >= known.len() {
+        known.resize(number + 1, 0);
+    }
+    if known[number] == 0 {
+        known[number] = Piece::of(tree, node).hash();
+    }
+    known[number]
 }
 
 fn sorted_set(mut hashes: Vec<u64>) -> Vec<u64> {
@@ -47,7 +103,7 @@ pub(super) fn strings(text: &Text) -> Vec<(u64, String)> {
     let string = |node| {
         let step = tree.parent(node).map_or(0, |parent| step(&tree, parent));
         let piece = Piece::of(&tree, node);
-        (piece.hash(step), piece.folded())
+        (pair(step, piece.hash()), piece.folded())
     };
     texts.map(string).collect()
 }
@@ -60,19 +116,22 @@ impl<'a> Piece<'a> {
         Piece(tree.span(node).of(tree.page()))
     }
 
-    fn hash(&self, element: u64) -> u64 {
-        pair(element, hash(self.folded().as_bytes()))
+    fn hash(&self) -> u64 {
+        hash(self.folded().as_bytes())
     }
 
     fn folded(&self) -> String {
-        let mut folded = fold_space(self.0);
+        let mut folded = String::new();
+        for word in self.0.split_whitespace() {
+            if folded.len() > STRING_BYTES {
+                break;
+            }
+            folded.push_str(if folded.is_empty() { "" } else { " " });
+            folded.push_str(word);
+        }
         clip(&mut folded, STRING_BYTES);
         folded
     }
-}
-
-fn fold_space(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Cuts a text to at most so many bytes, not inside a character.
@@ -95,8 +154,12 @@ pub(super) fn title(tree: &Tree<'_>) -> String {
 mod tests {
     use super::*;
 
+    fn of(page: &str) -> Features {
+        features(&Text::from_string("1", page), &mut FeaturesMemory::default())
+    }
+
     fn paths(page: &str) -> Vec<u64> {
-        features(&Text::from_string("1", page)).paths
+        of(page).paths
     }
 
     #[test]
@@ -119,9 +182,18 @@ mod tests {
 
     #[test]
     fn strings_stand_in_their_element() {
-        let of = |page: &str| features(&Text::from_string("1", page)).strings;
-        assert_eq!(of("<b>x  y</b>"), of("<b> x y </b>"));
-        assert_ne!(of("<b>x</b>"), of("<i>x</i>"));
+        assert_eq!(of("<b>x  y</b>").strings, of("<b> x y </b>").strings);
+        assert_ne!(of("<b>x</b>").strings, of("<i>x</i>").strings);
+    }
+
+    #[test]
+    fn features_do_not_depend_on_pages_before() {
+        let pages = ["<p class=a>one <b>two</b>", "<p class=a>one <i>two</i>", "<p>one <b>two</b>"];
+        let mut memory = FeaturesMemory::default();
+        for page in pages.iter().chain(&pages) {
+            let found = features(&Text::from_string("1", *page), &mut memory);
+            assert_eq!((found.paths, found.strings), (of(page).paths, of(page).strings), "{page}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct KnownGroups {
 }
 
 /// A group that was found before.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownGroup {
     /// What it is called.
@@ -39,7 +39,15 @@ pub struct KnownGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title_start: Option<String>,
     scale: usize,
+    /// How similar its own pages are to its exemplars at least: what is as near belongs to it, so that the pages that it
+    /// was found with are always recognised.
+    #[serde(default = "alike")]
+    least: f64,
     exemplars: Vec<PathSet>,
+}
+
+fn alike() -> f64 {
+    ALIKE
 }
 
 /// A group as it was found, on its way to become known.
@@ -51,6 +59,7 @@ pub(super) struct NewGroup {
     pub site: usize,
     pub affix: Option<Affix>,
     pub scale: usize,
+    pub least: f64,
     pub exemplars: Vec<PathSet>,
 }
 
@@ -62,13 +71,19 @@ impl KnownGroups {
 
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
-        let best = self.by_scale.iter().zip(&self.scales).filter_map(|((groups, exemplars), weights)| {
+        let near = self.by_scale.iter().zip(&self.scales).flat_map(|((groups, exemplars), weights)| {
             let set = weights.path_set(&page.paths);
-            let near = exemplars.nearest(weights, &set)?;
-            Some(Near { group: groups[near.group], similarity: near.similarity })
+            let near: Vec<Near> = exemplars.near(weights, &set).collect();
+            near.into_iter().map(|near| Near { group: groups[near.group], similarity: near.similarity })
         });
-        let best = best.reduce(|best, next| if next.similarity > best.similarity { next } else { best })?;
-        Some(if best.similarity >= ALIKE { self.by_title(best, page) } else { best })
+        let rank = |near: &Near| (self.holds(near), near.similarity);
+        let best = near.reduce(|best, next| if rank(&next) > rank(&best) { next } else { best })?;
+        Some(if self.holds(&best) { self.by_title(best, page) } else { best })
+    }
+
+    /// Whether a page that is so near to a group belongs to it.
+    pub(super) fn holds(&self, near: &Near) -> bool {
+        near.similarity >= self.groups[near.group].least.min(ALIKE)
     }
 
     /// Among groups that are built alike, the title decides.
@@ -130,6 +145,7 @@ impl KnownGroup {
             title_end,
             title_start,
             scale: found.scale + shift,
+            least: found.least,
             exemplars: found.exemplars,
         }
     }
@@ -186,7 +202,8 @@ impl TryFrom<File> for KnownGroups {
             let paths = file.scales.get(group.scale).map_or(0, Vec::len);
             let sorted =
                 |page: &PathSet| page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths);
-            group.scale < scales.len() && group.exemplars.iter().all(sorted)
+            let is_share = (0.0..=1.0).contains(&group.least);
+            group.scale < scales.len() && is_share && group.exemplars.iter().all(sorted)
         };
         if let Some(bad) = file.groups.iter().position(|group| !fits(group)) {
             return Err(KnownGroupsError::Reference(bad));

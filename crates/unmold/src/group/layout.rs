@@ -6,8 +6,9 @@
 
 use super::{
     features::Features,
-    linkage::Linkage,
-    template::Profile,
+    linkage::{Linkage, fraction},
+    parts,
+    template::Build,
     weights::{PathSet, Weights},
 };
 use rayon::prelude::*;
@@ -20,6 +21,10 @@ const SAMPLE: usize = 1000;
 /// best over four collections together: page types of two large sites among noise, product sites, news sites, and the
 /// documentation of a programming language.
 pub(super) const ALIKE: f64 = 0.45;
+
+/// Pages that share so much are never asked whether they are two templates, nor of which site they are. Of 0.6, 0.7, 0.8
+/// none did better.
+const NEARLY_THE_SAME: f64 = 0.7;
 
 /// Groups less similar than this are not even asked whether they are one template with optional parts.
 const RELATED: f64 = 0.3;
@@ -68,14 +73,27 @@ impl Layouts {
                 break;
             }
         }
+        found.divide(pages);
         found
+    }
+
+    /// Divides layouts whose pages fall into parts.
+    fn divide(&mut self, pages: &[Features]) {
+        let divided = self.layouts.par_iter().flat_map_iter(|layout| {
+            let parts = parts::parts(&layout.pages.iter().map(|&page| &pages[page]).collect::<Vec<_>>()).into_iter();
+            parts.map(|part| Layout {
+                scale: layout.scale,
+                pages: part.into_iter().map(|at| layout.pages[at]).collect(),
+            })
+        });
+        self.layouts = divided.collect();
     }
 
     /// Groups the sample, places the other pages of the pool, and says which pages have a layout now.
     fn round(&mut self, pages: &[Features], pool: &[usize], sample: &[usize]) -> HashSet<usize> {
-        let paths: Vec<&[u64]> = sample.iter().map(|&page| pages[page].paths.as_slice()).collect();
-        let weights = Weights::of(&paths);
-        let mut groups = groups(&weights, &paths);
+        let sampled: Vec<&Features> = sample.iter().map(|&page| &pages[page]).collect();
+        let weights = Weights::of(&sampled.iter().map(|page| page.paths.as_slice()).collect::<Vec<_>>());
+        let mut groups = groups(&weights, &sampled);
         groups.iter_mut().flatten().for_each(|member| *member = sample[*member]);
         let known = Exemplars::of(&weights, groups.iter().map(|group| (group.as_slice(), pages)));
         let sampled: HashSet<usize> = sample.iter().copied().collect();
@@ -83,7 +101,9 @@ impl Layouts {
         let nearest: Vec<Option<Near>> =
             others.par_iter().map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths))).collect();
         for (page, near) in others.into_iter().zip(nearest) {
-            if let Some(near) = near.filter(|near| near.similarity >= ALIKE) {
+            let may_be_of = |group: &[usize]| spread(group).any(|other| pages[other].may_be_of_one_site(&pages[page]));
+            let least = |group: usize| if may_be_of(&groups[group]) { ALIKE } else { NEARLY_THE_SAME };
+            if let Some(near) = near.filter(|near| near.similarity >= least(near.group)) {
                 groups[near.group].push(page);
             }
         }
@@ -117,38 +137,106 @@ fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
 }
 
 /// The groups of at least two pages, by average linkage and then by template.
-fn groups(weights: &Weights, pages: &[&[u64]]) -> Vec<Vec<usize>> {
-    let sets: Vec<PathSet> = pages.par_iter().map(|paths| weights.path_set(paths)).collect();
-    let mut linkage = Linkage::new(pages.len(), |one, other| weights.similarity(&sets[one], &sets[other]));
-    linkage.join_above(ALIKE);
-    join_same_templates(&mut linkage, pages);
+fn groups(weights: &Weights, pages: &[&Features]) -> Vec<Vec<usize>> {
+    let sets: Vec<PathSet> = pages.par_iter().map(|page| weights.path_set(&page.paths)).collect();
+    let likeness = Likeness::of(weights, &sets);
+    let similarity = |one: usize, other: usize| {
+        let similarity = likeness.between(one, other);
+        let is_enough = pages[one].may_be_of_one_site(pages[other]) || similarity >= fraction(NEARLY_THE_SAME);
+        if is_enough { similarity } else { 0 }
+    };
+    let mut linkage = Linkage::new(pages.len(), similarity);
+    linkage.join_above(NEARLY_THE_SAME);
+    Joining::new(&mut linkage, pages).join_all();
     linkage.groups().map(|group| linkage.members(group).to_vec()).filter(|members| members.len() > 1).collect()
 }
 
-/// Joins groups that have nothing of their own against each other, the most similar first.
-fn join_same_templates(linkage: &mut Linkage, pages: &[&[u64]]) {
-    let of = |linkage: &Linkage, group: usize| Profile::of(linkage.members(group).iter().map(|&page| pages[page]));
-    let mut profiles: HashMap<usize, Profile> = HashMap::new();
-    for group in linkage.groups().filter(|&group| linkage.members(group).len() >= FEWEST) {
-        profiles.insert(group, of(linkage, group));
+/// How similar pages are. Many pages of a template have the same paths: they are compared once.
+struct Likeness {
+    /// The number of each page's paths among the different ones,
+    kinds: Vec<usize>,
+    /// and how similar those are.
+    similarities: Vec<Vec<u64>>,
+}
+
+impl Likeness {
+    fn of(weights: &Weights, pages: &[PathSet]) -> Self {
+        let mut numbers: HashMap<&PathSet, usize> = HashMap::new();
+        let mut different: Vec<&PathSet> = Vec::new();
+        let kind = |page| {
+            *numbers.entry(page).or_insert_with(|| {
+                different.push(page);
+                different.len() - 1
+            })
+        };
+        let kinds = pages.iter().map(kind).collect();
+        let row = |one: &&PathSet| different.iter().map(|other| weights.similarity(one, other)).collect();
+        Likeness { kinds, similarities: different.par_iter().map(row).collect() }
     }
-    while let Some((kept, gone)) = most_similar_twins(linkage, &profiles) {
-        linkage.join(kept, gone);
-        profiles.remove(&gone);
-        profiles.insert(kept, of(linkage, kept));
+
+    fn between(&self, one: usize, other: usize) -> u64 {
+        self.similarities[self.kinds[one]][self.kinds[other]]
     }
 }
 
-fn most_similar_twins(linkage: &Linkage, profiles: &HashMap<usize, Profile>) -> Option<(usize, usize)> {
-    let mut groups: Vec<usize> = profiles.keys().copied().collect();
-    groups.sort_unstable();
-    let pairs = groups.iter().flat_map(|&one| groups.iter().filter(move |&&other| one < other).map(move |&o| (one, o)));
-    let twins =
-        pairs.map(|(one, other)| (linkage.similarity(one, other), one, other)).filter(|&(similarity, one, other)| {
-            similarity >= RELATED && profiles[&one].is_same_template(&profiles[&other])
+/// Groups of pages that are nearly the same, while those of one template are joined.
+struct Joining<'l> {
+    linkage: &'l mut Linkage,
+    pages: &'l [&'l Features],
+    /// How the pages of each group are built; nothing for those of too few pages.
+    builds: HashMap<usize, Build>,
+    /// Pairs of groups that are different templates.
+    apart: HashSet<(usize, usize)>,
+}
+
+impl<'l> Joining<'l> {
+    fn new(linkage: &'l mut Linkage, pages: &'l [&'l Features]) -> Self {
+        let groups: Vec<usize> = linkage.groups().collect();
+        let mut joining = Joining { linkage, pages, builds: HashMap::new(), apart: HashSet::new() };
+        groups.into_iter().for_each(|group| joining.note(group));
+        joining
+    }
+
+    fn note(&mut self, group: usize) {
+        let members = self.linkage.members(group);
+        if members.len() >= FEWEST {
+            self.builds.insert(group, Build::of(members.iter().map(|&page| self.pages[page])));
+        }
+        self.apart.retain(|&(one, other)| one != group && other != group);
+    }
+
+    /// Joins the most similar groups first, until all that are left are different.
+    fn join_all(&mut self) {
+        while let Some((similarity, one, other)) = self.most_similar() {
+            if self.is_one_template(similarity, one, other) {
+                self.linkage.join(one, other);
+                self.builds.remove(&other);
+                self.note(other);
+                self.note(one);
+            } else {
+                self.apart.insert((one, other));
+            }
+        }
+    }
+
+    fn most_similar(&self) -> Option<(f64, usize, usize)> {
+        let groups: Vec<usize> = self.linkage.groups().collect();
+        let best = groups.par_iter().enumerate().filter_map(|(at, &one)| {
+            let others = groups[at + 1..].iter().filter(|&&other| !self.apart.contains(&(one, other)));
+            let pairs = others.map(|&other| (self.linkage.similarity(one, other), one, other));
+            pairs.filter(|pair| pair.0 >= RELATED).reduce(|best, next| if next.0 > best.0 { next } else { best })
         });
-    let (_, one, other) = twins.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    Some((one, other))
+        let best: Vec<(f64, usize, usize)> = best.collect();
+        best.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })
+    }
+
+    fn is_one_template(&self, similarity: f64, one: usize, other: usize) -> bool {
+        match (self.builds.get(&one), self.builds.get(&other)) {
+            (Some(one), Some(other)) if similarity >= ALIKE => !one.is_apart_from(other),
+            (Some(one), Some(other)) => one.paths.is_same_template(&other.paths),
+            _ => similarity >= ALIKE,
+        }
+    }
 }
 
 /// Which group a page is nearest to, and how near.
@@ -180,9 +268,13 @@ impl Exemplars {
 
     /// The group that a page is most similar to on average; the first among equals.
     pub fn nearest(&self, weights: &Weights, page: &PathSet) -> Option<Near> {
-        let near = |group: usize| Near { group, similarity: self.similarity(weights, group, page) };
-        let candidates = self.candidates(weights, page).into_iter().map(near);
-        candidates.reduce(|best, next| if next.similarity > best.similarity { next } else { best })
+        self.near(weights, page).reduce(|best, next| if next.similarity > best.similarity { next } else { best })
+    }
+
+    /// The groups that share most with a page, in order, and how similar they are to it on average.
+    pub fn near(&self, weights: &Weights, page: &PathSet) -> impl Iterator<Item = Near> {
+        let candidates = self.candidates(weights, page).into_iter();
+        candidates.map(|group| Near { group, similarity: self.similarity(weights, group, page) })
     }
 
     /// How similar a page is to a group, on average.

@@ -25,6 +25,11 @@ impl Average {
     }
 }
 
+/// A similarity from 0 to 1 as a fraction of 2^32.
+pub(super) fn fraction(similarity: f64) -> u64 {
+    (similarity * 4_294_967_296.0) as u64
+}
+
 impl Linkage {
     /// Every item alone; similarities are fractions of 2^32.
     pub fn new(items: usize, similarity: impl Fn(usize, usize) -> u64 + Sync) -> Self {
@@ -37,7 +42,7 @@ impl Linkage {
 
     /// Joins groups until no two are similar enough on average.
     pub fn join_above(&mut self, least: f64) {
-        let least = Average((least * 4_294_967_296.0) as u64, 1);
+        let least = Average(fraction(least), 1);
         let mut active: Vec<usize> = self.groups().collect();
         let mut chain: Vec<usize> = Vec::new();
         while let Some(&first) = active.first() {

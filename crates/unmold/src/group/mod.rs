@@ -22,9 +22,11 @@
 //!
 //! 1. A page is the set of its class paths: tag and classes of each element below those of its parent and grandparent.
 //!    Paths that stand on exactly the same pages share a weight of √n, so that a site's frame counts, but not for all.
-//! 2. Pages that share enough on average belong together (average linkage over weighted Jaccard similarity). Groups of
-//!    which neither has anything on nearly all its pages that the other lacks are one template with optional parts.
-//!    What comes out is a *layout*.
+//! 2. Pages that share enough on average belong together (average linkage over weighted Jaccard similarity), unless both
+//!    groups have something on nearly all their pages that the other hardly has: then they are two page types in one
+//!    frame. Groups of which neither has anything that the other lacks are one template with optional parts, even if
+//!    they share less. Pages whose addresses say that they are of different sites must be nearly the same. What
+//!    comes out is a *layout*.
 //! 3. Page types can be built almost alike. A layout is divided where two witnesses agree: its titles fall into classes
 //!    that share an end or a beginning, and a class has paths of its own.
 //! 4. Groups whose fixed strings are half the same are pages of one *site*.
@@ -33,8 +35,10 @@
 //!
 //! # What is promised
 //!
-//! - The order of the pages does not matter: groups are numbered by size, then by the smallest id, and every sum is of
-//!   whole numbers. Neither does the number of threads.
+//! - Neither the order of the pages nor their ids matter: pages are put into an order of their own, groups are
+//!   numbered by size, then by their first page in that order, and every sum is of whole numbers. Neither does the
+//!   number of threads.
+//! - The pages that [`KnownGroups`] were found with are recognised when they come again.
 //! - Later pages can be added to groups that are [`KnownGroups`] without the pages these were found in. KnownGroups groups never
 //!   change by that, so it does not matter in how many steps pages are added: each goes where it would have gone alone.
 //!   Pages that fit no known group are grouped among themselves, and there steps do matter: two halves of a new group
@@ -56,8 +60,10 @@ mod known;
 mod layout;
 mod linkage;
 mod names;
+mod parts;
 pub(crate) mod paths;
 mod peaks;
+mod site;
 mod sites;
 mod template;
 mod titles;
@@ -69,11 +75,15 @@ pub use peaks::by_peaks;
 
 use crate::{
     Text,
-    read::{PageError, guarded},
+    read::{
+        PageError, guarded,
+        order::{canonical, content_hash},
+        pool::Pool,
+    },
 };
-use features::Features;
+use features::{Features, FeaturesMemory};
 use known::NewGroup;
-use layout::{ALIKE, Layouts, Near, spread};
+use layout::{ALIKE, Exemplars, Layouts, Near, spread};
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BTreeMap};
 use template::Profile;
@@ -197,11 +207,11 @@ pub fn group(texts: &[Text]) -> Grouping {
 /// assert_eq!(later.known().groups()[0].pages, 3);
 /// ```
 pub fn add(known: &KnownGroups, texts: &[Text]) -> Grouping {
-    Pile::of(texts).add(known.clone(), true)
+    Pile::of(&texts.iter().collect::<Vec<_>>()).add(known.clone(), true)
 }
 
 /// Finds the groups of a pile of pages, without looking for what a person would know them by: no page is read twice.
-pub(crate) fn group_without_evidence(texts: &[Text]) -> Grouping {
+pub(crate) fn group_without_evidence(texts: &[&Text]) -> Grouping {
     Pile::of(texts).add(KnownGroups::default(), false)
 }
 
@@ -224,11 +234,12 @@ struct Draft {
 }
 
 impl<'a> Pile<'a> {
-    fn of(texts: &'a [Text]) -> Self {
-        let mut given: Vec<usize> = (0..texts.len()).collect();
-        given.sort_by_key(|&at| (texts[at].id(), texts[at].as_str()));
-        let texts: Vec<&Text> = given.iter().map(|&at| &texts[at]).collect();
-        let read: Vec<_> = texts.par_iter().map(|text| guarded(text, features::features)).collect();
+    fn of(texts: &[&'a Text]) -> Self {
+        let given = canonical(texts);
+        let texts: Vec<&Text> = given.iter().map(|&at| texts[at]).collect();
+        let memories: Pool<FeaturesMemory> = Pool::default();
+        let features = |text: &Text| memories.lend(|memory| features::features(text, memory));
+        let read: Vec<_> = texts.par_iter().map(|text| guarded(text, features)).collect();
         let (mut features, mut failed) = (Vec::with_capacity(texts.len()), BTreeMap::new());
         for (page, read) in read.into_iter().enumerate() {
             features.push(read.unwrap_or_else(|error| {
@@ -240,8 +251,8 @@ impl<'a> Pile<'a> {
     }
 
     fn add(&self, mut known: KnownGroups, with_evidence: bool) -> Grouping {
-        let nearest = self.nearest(&known);
-        let placed = |page: &usize| nearest[*page].is_some_and(|near| near.similarity >= ALIKE);
+        let nearest = self.nearest(&known, |_| true);
+        let placed = |page: &usize| nearest[*page].is_some_and(|near| known.holds(&near));
         // Pages that were cut short can be placed, but nothing is learned from them.
         let new: Vec<usize> =
             (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
@@ -258,15 +269,16 @@ impl<'a> Pile<'a> {
         Grouping { groups, places, known, failed }
     }
 
-    fn nearest(&self, known: &KnownGroups) -> Vec<Option<Near>> {
-        self.features.par_iter().map(|page| known.nearest(page)).collect()
+    /// The known group that each of some pages is nearest to; nothing for the others.
+    fn nearest(&self, known: &KnownGroups, is_asked: impl Fn(usize) -> bool + Sync) -> Vec<Option<Near>> {
+        let near = |page: usize| if is_asked(page) { known.nearest(&self.features[page]) } else { None };
+        (0..self.features.len()).into_par_iter().map(near).collect()
     }
 
     /// The groups of some pages: the largest first, then the one with the smallest page.
     fn drafts(&self, pages: &[usize]) -> (Vec<Draft>, Layouts) {
         let features: Vec<Features> = pages.iter().map(|&page| self.features[page].clone()).collect();
-        let keys: Vec<u64> =
-            pages.iter().map(|&page| rapidhash::v3::rapidhash_v3(self.texts[page].id().as_bytes())).collect();
+        let keys: Vec<u64> = pages.iter().map(|&page| content_hash(self.texts[page])).collect();
         let mut layouts = Layouts::of(&features, &keys);
         layouts.layouts.iter_mut().flat_map(|layout| &mut layout.pages).for_each(|page| *page = pages[*page]);
         let mut drafts: Vec<Draft> = Vec::new();
@@ -340,6 +352,10 @@ impl<'a> Pile<'a> {
     fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<NewGroup> {
         let of_draft = |(draft, group): (&Draft, &Group)| {
             let weights = &layouts.scales[draft.scale].weights;
+            let set = |page: usize| weights.path_set(&self.features[page].paths);
+            let exemplars: Vec<PathSet> = spread(&draft.pages).map(set).collect();
+            let known: Exemplars = std::iter::once(exemplars.clone()).collect();
+            let similarities = draft.pages.par_iter().map(|&page| known.similarity(weights, 0, &set(page)));
             NewGroup {
                 name: group.name.clone(),
                 // Pages are counted when they are placed.
@@ -349,7 +365,9 @@ impl<'a> Pile<'a> {
                 site: group.site,
                 affix: draft.affix.clone(),
                 scale: draft.scale,
-                exemplars: spread(&draft.pages).map(|page| weights.path_set(&self.features[page].paths)).collect(),
+                // Rounded down, so that no digit is lost in the file.
+                least: (similarities.reduce(|| ALIKE, f64::min) * 1e6).floor() / 1e6,
+                exemplars,
             }
         };
         drafts.iter().zip(groups).map(of_draft).collect()
@@ -365,26 +383,28 @@ impl<'a> Pile<'a> {
         for (at, draft) in drafts.iter().enumerate() {
             draft.pages.iter().for_each(|&page| drafted[page] = Some(first + at));
         }
-        let nearest = self.nearest(known);
+        let nearest = self.nearest(known, |page| drafted[page].is_none());
         let mut places = vec![Membership::Bare; self.texts.len()];
         for (page, near) in nearest.into_iter().enumerate() {
-            let place = self.place(page, drafted[page], near, first);
+            let is_held = near.is_some_and(|near| known.holds(&near));
+            let place = self.place(page, drafted[page], near.map(|near| (near, is_held)), first);
             place.group().into_iter().for_each(|group| known.count(group));
             places[self.given[page]] = place;
         }
         places
     }
 
-    fn place(&self, page: usize, drafted: Option<usize>, near: Option<Near>, first: usize) -> Membership {
+    /// Where a page belongs that was drafted for a group, or is near to one that holds it or not.
+    fn place(&self, page: usize, drafted: Option<usize>, near: Option<(Near, bool)>, first: usize) -> Membership {
         // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
         // which groups are known would say otherwise.
         let was_placed = |near: &Near| near.group < first || self.texts[page].is_truncated();
         match (drafted, near) {
             (Some(group), _) => Membership::In(group),
-            (None, Some(near)) if near.similarity >= ALIKE && was_placed(&near) => Membership::In(near.group),
+            (None, Some((near, true))) if was_placed(&near) => Membership::In(near.group),
             (None, _) if self.failed.contains_key(&page) => Membership::Failed,
             (None, _) if self.features[page].paths.is_empty() => Membership::Bare,
-            (None, near) => Membership::Alone { nearest: near.map(|near| (near.group, near.similarity)) },
+            (None, near) => Membership::Alone { nearest: near.map(|(near, _)| (near.group, near.similarity)) },
         }
     }
 }

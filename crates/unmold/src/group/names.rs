@@ -58,6 +58,11 @@ pub(super) fn plain(text: &str) -> String {
     htmlize::unescape(text).replace('\u{a0}', " ")
 }
 
+/// Whether a string says something: two letters, as people read them. Bullets, arrows and prices do not.
+fn is_words(string: &str) -> bool {
+    plain(string).chars().filter(|c| c.is_alphabetic()).nth(1).is_some()
+}
+
 /// For each group, some strings that nearly all its pages have: first those that fewest other groups have, long ones
 /// before short ones.
 pub(super) fn evidence(profiles: &[Profile], representatives: &[&Text]) -> Vec<Vec<String>> {
@@ -65,7 +70,7 @@ pub(super) fn evidence(profiles: &[Profile], representatives: &[&Text]) -> Vec<V
     profiles.iter().flat_map(Profile::core).for_each(|string| *spread.entry(string).or_default() += 1);
     let of_group = |(profile, page): (&Profile, &&Text)| {
         let mut strings = features::strings(page);
-        strings.retain(|(hash, string)| profile.is_core(*hash) && string.chars().nth(1).is_some());
+        strings.retain(|(hash, string)| profile.is_core(*hash) && is_words(string));
         strings.sort_by_key(|(hash, string)| (spread[hash], Reverse(string.chars().count()), string.clone()));
         strings.dedup_by(|one, other| one.1 == other.1);
         strings.into_iter().take(EVIDENCE).map(|(_, string)| plain(&string)).collect()
@@ -96,6 +101,12 @@ mod tests {
         assert_eq!(shared_title(&["Up (2009) - Films", "Saw (2004) - Films"]), Some("Films".into()));
         assert_eq!(shared_title(&["Users", "Users"]), Some("Users".into()));
         assert_eq!(shared_title(&["one", "two"]), None);
+    }
+
+    #[test]
+    fn bullets_are_no_words() {
+        assert!(["• Top", "問題", "Я и ты"].into_iter().all(is_words));
+        assert!(!["•", "&bull; &raquo;", "» 12", "$", "x"].into_iter().any(is_words));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{Fingerprint, Group, Grouping, KnownGroups, Membership};
 use crate::{
     Text,
     papers::amplify::{Amplification, Threshold},
+    read::order::canonical,
     symbols::{
         encode::Words,
         index::{Index, IndexError, Node, PageSet},
@@ -41,8 +42,7 @@ struct Heap {
 /// # Errors
 /// When memory runs out while the pages are indexed.
 pub fn by_peaks(texts: &[Text]) -> Result<Grouping, IndexError> {
-    let mut order: Vec<usize> = (0..texts.len()).collect();
-    order.sort_by_key(|&at| (texts[at].id(), texts[at].as_str()));
+    let order = canonical(texts);
     let sorted: Vec<Text> = order.iter().map(|&at| texts[at].clone()).collect();
     let index = Index::new(Words::default().encode(&sorted))?;
     let chosen = heaviest_heaps(&index);

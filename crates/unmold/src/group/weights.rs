@@ -5,14 +5,14 @@
 //! the few paths that make a page type. The paths that only one page has are one observation too: that it is different.
 
 use crate::symbols::index::PageSet;
+use rapidhash::RapidHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// Weights are whole numbers, so that sums do not depend on the order of adding.
 const ONE: f64 = 65_536.0;
 
 /// What a page is made of.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PathSet {
     /// The numbers of the paths that are known, sorted.
@@ -24,21 +24,21 @@ pub(super) struct PathSet {
 /// The paths of more than one page, numbered, with their weights.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
-    numbers: HashMap<u64, u32>,
+    numbers: RapidHashMap<u64, u32>,
     weights: Vec<u32>,
 }
 
 impl Weights {
     /// Weighs the paths of some pages, each given as a sorted set.
     pub fn of(pages: &[&[u64]]) -> Self {
-        let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut holders: RapidHashMap<u64, Vec<usize>> = RapidHashMap::default();
         for (page, paths) in pages.iter().enumerate() {
             paths.iter().for_each(|&path| holders.entry(path).or_default().push(page));
         }
         holders.retain(|_, pages| pages.len() > 1);
         let sets: Vec<(u64, PageSet)> =
             holders.into_iter().map(|(path, pages)| (path, pages.into_iter().collect())).collect();
-        let mut sizes: HashMap<PageSet, u32> = HashMap::new();
+        let mut sizes: RapidHashMap<PageSet, u32> = RapidHashMap::default();
         sets.iter().for_each(|(_, set)| *sizes.entry(*set).or_default() += 1);
         sets.iter().map(|(path, set)| (*path, weight(sizes[set]))).collect()
     }

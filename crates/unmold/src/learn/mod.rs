@@ -12,7 +12,7 @@
 //! };
 //! let mold = Mold::learn(&[page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")])?;
 //! let names: Vec<_> = mold.groups[0].fields.iter().map(|field| field.name.as_str()).collect();
-//! assert_eq!(names, ["heading", "Weight"]);
+//! assert_eq!(names, ["title", "Weight"]);
 //! # Ok::<(), unmold::learn::LearnError>(())
 //! ```
 //!
@@ -26,13 +26,13 @@ mod templates;
 
 use crate::{
     Text,
-    content::families,
-    fields::{Field, View, held_out, learn::learn_scanned},
+    content::{self, families},
+    fields::{self, Example, Field, Unfit, View, held_out, learn::learn_scanned},
     group::{self, Grouping},
     lr,
     mold::{Group, Mold, Provenance},
     papers::{cut_point, documents},
-    read::{PageError, gaps, guarded, mutable::Mutables},
+    read::{PageError, gaps, guarded, html::visible_text, mutable::Mutables, order::canonical},
     strings,
     symbols::{
         encode::chars,
@@ -43,7 +43,10 @@ use joining::Joined;
 use pages::Pages;
 use rayon::prelude::*;
 use shared_columns::Named;
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 use templates::Template;
 
 /// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
@@ -59,6 +62,12 @@ pub enum LearnError {
     /// All pages are the same.
     #[error("nothing varies from page to page: all pages are the same")]
     AllTheSame,
+    /// An example is about no page, or about several.
+    #[error("{0}")]
+    Example(String),
+    /// No two pages are built alike: what differs between them is everything.
+    #[error("no two pages share a template: give pages of the same kind, from the same site")]
+    NoTemplate,
     /// The pages could not be indexed.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -71,6 +80,7 @@ pub enum LearnError {
 #[derive(Clone, Debug, Default)]
 pub struct Learner {
     method: Method,
+    examples: Vec<Example>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -94,6 +104,8 @@ pub struct Lesson {
     pub mold: Mold,
     /// The pages that show an error of this program; nothing was learned from these.
     pub failed: Vec<PageError>,
+    /// The fields that were asked for by example and that no rule finds.
+    pub unfit: Vec<Unfit>,
 }
 
 impl Mold {
@@ -111,20 +123,44 @@ impl Learner {
     /// Learns values by LR wrappers, as in the papers, instead of fields by votes.
     #[must_use]
     pub fn lr(settings: cut_point::Settings) -> Self {
-        Learner { method: Method::Lr(settings) }
+        Learner { method: Method::Lr(settings), ..Learner::default() }
     }
 
     /// Learns template strings, as in the thesis, and nothing else. Strings of plain language that several sites have are
     /// dropped.
     #[must_use]
     pub fn strings(mutables: Mutables, settings: documents::Settings) -> Self {
-        Learner { method: Method::Strings(Box::new(mutables), settings) }
+        Learner { method: Method::Strings(Box::new(mutables), settings), ..Learner::default() }
     }
 
     /// Learns where the main content is, and nothing else: what it says of content is what the default learns too.
     #[must_use]
     pub fn content_only() -> Self {
-        Learner { method: Method::Content }
+        Learner { method: Method::Content, ..Learner::default() }
+    }
+
+    /// Learns exactly the fields that examples name, on the pages of their templates; nothing is trained, the examples choose
+    /// among what the pages support.
+    ///
+    /// ```
+    /// use unmold::{Learner, Text, fields::Example};
+    ///
+    /// let page = |name: &str, weight: &str| {
+    ///     Text::from_string(name, format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"))
+    /// };
+    /// let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
+    /// let example = Example { page: None, fields: vec![("mass".to_owned(), vec!["180 g".to_owned()])] };
+    /// let mold = Learner::default().examples(vec![example]).learn(&pages)?;
+    /// let reader = mold.reader();
+    /// let found = reader.read(&pages[0])?;
+    /// let values: Vec<_> = found.fields().map(|field| (field.name(), field.values().next().unwrap().text())).collect();
+    /// assert_eq!(values, [("mass", "1.2 kg")]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn examples(mut self, examples: Vec<Example>) -> Self {
+        self.examples = examples;
+        self
     }
 
     /// Learns from pages.
@@ -160,41 +196,101 @@ impl Learner {
         Ok(Lesson { failed, ..lesson })
     }
 
-    fn learn_all(&self, texts: &[Text]) -> Result<Lesson, LearnError> {
-        let grouping = group::group_without_evidence(texts);
-        let mold = match &self.method {
-            Method::Fields => fields(texts, &grouping)?,
-            Method::Lr(settings) => lr_rules(texts, &grouping, settings)?,
-            Method::Strings(mutables, settings) => template_strings(texts, &grouping, mutables, settings)?,
-            Method::Content => content(texts, &grouping),
+    /// Learns from pages in an order of their own: however they come, the mold is the same.
+    fn learn_all(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
+        let texts: Vec<&Text> = canonical(pages).into_iter().map(|at| &pages[at]).collect();
+        let grouping = group::group_without_evidence(&texts);
+        let Learned { contents, groups, unfit } = match &self.method {
+            Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?)?,
+            Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,
+            Method::Strings(mutables, settings) => template_strings(&texts, &grouping, mutables, settings)?,
+            Method::Content => content(&texts, &grouping),
         };
-        Ok(Lesson { mold, failed: grouping.failed().to_vec() })
+        let failed: HashMap<&str, &PageError> =
+            grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
+        let failed = pages.iter().filter_map(|text| failed.get(text.id()).map(|&error| error.clone())).collect();
+        Ok(Lesson { mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups), failed, unfit })
     }
+}
+
+impl Method {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str {
+        match self {
+            Method::Fields => "fields",
+            Method::Lr(_) => "lr",
+            Method::Strings(..) => "documents",
+            Method::Content => "content",
+        }
+    }
+}
+
+/// The rules that go into a mold.
+#[derive(Default)]
+struct Learned {
+    contents: Vec<content::Rule>,
+    groups: Vec<Group>,
+    unfit: Vec<Unfit>,
+}
+
+/// What an example says of a page, by its number.
+struct Placed<'e> {
+    page: usize,
+    example: &'e Example,
+}
+
+/// Finds the pages that examples are about.
+fn placed<'e>(examples: &'e [Example], texts: &[&Text]) -> Result<Vec<Placed<'e>>, LearnError> {
+    let ids: Vec<&str> = texts.iter().map(|text| text.id()).collect();
+    // What a reader sees is put together only if it is asked for.
+    let seen: Vec<OnceLock<String>> = ids.iter().map(|_| OnceLock::new()).collect();
+    let has = |page: usize, value: &str| {
+        let text = seen[page].get_or_init(|| visible_text(texts[page].as_str()));
+        text.contains(&value.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let place = |example| fields::example::place(example, &ids, has).map(|page| Placed { page, example });
+    examples.iter().map(place).collect::<Result<_, _>>().map_err(LearnError::Example)
 }
 
 /// Does with a page all that is done with pages one by one.
 fn parse_fully(texts: &[Text]) {
-    let pages = Pages::new(texts);
+    let pages = Pages::new(&[&texts[0]]);
     drop((pages.scanned(0), pages.reading(0), group::group(texts)));
 }
 
 /// Learns the fields of each group of pages, and the lists that its pages have. One page alone teaches its lists.
-fn fields(texts: &[Text], grouping: &Grouping) -> Result<Mold, LearnError> {
+fn fields(texts: &[&Text], grouping: &Grouping, examples: &[Placed<'_>]) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
+    if texts.len() < 2 && !examples.is_empty() {
+        return Err(LearnError::OnePage);
+    }
     if texts.len() < 2 {
         let list = list::learn(&pages, &[0]).ok_or(LearnError::OnePage)?;
         let group = Group { records: vec![list], ..Group::new("all", 1) };
-        return Ok(Mold::new(Provenance::of("fields", texts), Vec::new(), vec![group]));
+        return Ok(Learned { groups: vec![group], ..Learned::default() });
     }
     let contents = families::learn(grouping, &|page| pages.reading(page));
-    let templates = joining::joined(&pages, templates::of(grouping, &contents, texts.len()));
+    let templates = joining::joined(&pages, shared_templates(grouping, &contents)?);
+    if !examples.is_empty() {
+        check_templates(&templates, examples, texts)?;
+        let learned = templates.into_par_iter().map(|(template, _)| learn_by_example(&pages, &template, examples));
+        let (groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
+        return Ok(Learned { contents: contents.rules, groups, unfit: unfit.concat() });
+    }
     let mut named: Vec<Named> = templates.into_par_iter().map(|joined| learn_template(&pages, joined)).collect();
+    shared_columns::part_unnamed(&mut named);
     shared_columns::join(&pages, &mut named);
     let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Mold::new(Provenance::of("fields", texts), contents.rules, groups))
+    Ok(Learned { contents: contents.rules, groups, unfit: Vec::new() })
+}
+
+/// The templates that pages share; where they share none, nothing can be told of them.
+fn shared_templates(grouping: &Grouping, contents: &families::Families) -> Result<Vec<Template>, LearnError> {
+    let templates = templates::of(grouping, contents);
+    if templates.is_empty() { Err(LearnError::NoTemplate) } else { Ok(templates) }
 }
 
 fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
@@ -203,8 +299,57 @@ fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
     let mut learned = learned.unwrap_or_else(|| learn_scanned(&scanned));
     held_out::judge(&scanned, &mut learned.fields);
     let records = list::learn(pages, &sample).into_iter().collect();
-    let group = Group { fields: learned.fields, landmarks: learned.landmarks, records, ..template.group() };
+    let group = Group {
+        fields: learned.fields,
+        wanted: Some(learned.wanted),
+        landmarks: learned.landmarks,
+        records,
+        ..template.group()
+    };
     Named { group, named_by: learned.named_by, pages: sample }
+}
+
+/// Refuses examples about pages that share a template with no other: nothing says which of their texts vary.
+fn check_templates(templates: &[Joined], examples: &[Placed<'_>], texts: &[&Text]) -> Result<(), LearnError> {
+    let is_alone = |placed: &&Placed<'_>| !templates.iter().any(|(template, _)| template.pages.contains(&placed.page));
+    match examples.iter().find(is_alone) {
+        Some(placed) => {
+            let page = texts[placed.page].id();
+            Err(LearnError::Example(format!("the page {page:?} shares its template with no other page")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Learns the fields that examples name. A template that no example is about keeps its looks, so that its pages are not
+/// taken for others, and has no fields.
+fn learn_by_example(pages: &Pages<'_>, template: &Template, examples: &[Placed<'_>]) -> (Group, Vec<Unfit>) {
+    let own: Vec<&Placed<'_>> = examples.iter().filter(|placed| template.pages.contains(&placed.page)).collect();
+    if own.is_empty() {
+        return (template.group(), Vec::new());
+    }
+    let mut sample = sampled(&template.pages);
+    let missing = own.iter().map(|placed| placed.page).filter(|page| !sample.contains(page)).collect::<Vec<_>>();
+    sample.extend(missing);
+    let place =
+        |page: usize| sample.iter().position(|&known| known == page).expect("pages of examples are in the sample");
+    let given: Vec<fields::example::Given<'_>> = own
+        .iter()
+        .flat_map(|placed| {
+            let page = place(placed.page);
+            let fields = placed.example.fields.iter();
+            fields.map(move |(field, values)| fields::example::Given { page, field, values })
+        })
+        .collect();
+    let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
+    let (learned, unfit) = fields::example::learn(&scanned, &given);
+    let group = Group {
+        fields: learned.fields,
+        wanted: Some(learned.wanted),
+        landmarks: learned.landmarks,
+        ..template.group()
+    };
+    (group, unfit)
 }
 
 /// At most [`SAMPLE`] pages, spread evenly.
@@ -214,23 +359,23 @@ fn sampled(pages: &[usize]) -> Vec<usize> {
 }
 
 /// Learns where the main content of pages is.
-fn content(texts: &[Text], grouping: &Grouping) -> Mold {
+fn content(texts: &[&Text], grouping: &Grouping) -> Learned {
     let pages = Pages::new(texts);
     let contents = families::learn(grouping, &|page| pages.reading(page));
-    let templates = templates::of(grouping, &contents, 0);
+    let templates = templates::of(grouping, &contents);
     let groups = templates.iter().map(Template::group).collect();
-    Mold::new(Provenance::of("content", texts), contents.rules, groups)
+    Learned { contents: contents.rules, groups, unfit: Vec::new() }
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.
-fn lr_rules(texts: &[Text], grouping: &Grouping, settings: &cut_point::Settings) -> Result<Mold, LearnError> {
+fn lr_rules(texts: &[&Text], grouping: &Grouping, settings: &cut_point::Settings) -> Result<Learned, LearnError> {
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
     let pages = Pages::new(texts);
     let contents = families::learn(grouping, &|page| pages.reading(page));
     let mut groups: Vec<Group> = Vec::new();
-    for template in templates::of(grouping, &contents, texts.len()) {
+    for template in shared_templates(grouping, &contents)? {
         let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
         let Some(fields) = lr_fields(&template.texts(texts), settings, first)? else { continue };
         let records = list::learn(&pages, &template.pages).into_iter().collect();
@@ -239,7 +384,7 @@ fn lr_rules(texts: &[Text], grouping: &Grouping, settings: &cut_point::Settings)
     if groups.is_empty() {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Mold::new(Provenance::of("lr", texts), contents.rules, groups))
+    Ok(Learned { contents: contents.rules, groups, unfit: Vec::new() })
 }
 
 /// The LR rules of a group as fields with neutral names, numbered from `first`; `None` if its pages are all the same.
@@ -263,22 +408,22 @@ fn lr_fields(texts: &[&Text], settings: &cut_point::Settings, first: usize) -> R
 
 /// Learns the template strings of each group of pages.
 fn template_strings(
-    texts: &[Text],
+    texts: &[&Text],
     grouping: &Grouping,
     mutables: &Mutables,
     settings: &documents::Settings,
-) -> Result<Mold, LearnError> {
+) -> Result<Learned, LearnError> {
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
     let mut learned: Vec<(usize, Group)> = Vec::new();
-    for template in templates::of(grouping, &families::Families::default(), texts.len()) {
+    for template in shared_templates(grouping, &families::Families::default())? {
         let strings = strings::learn(&template.texts(texts), mutables, settings)?;
         learned.push((template.site, Group { template: Some(strings), ..template.group() }));
     }
     drop_language(&mut learned);
     let groups = learned.into_iter().map(|(_, group)| group).collect();
-    Ok(Mold::new(Provenance::of("documents", texts), Vec::new(), groups))
+    Ok(Learned { groups, ..Learned::default() })
 }
 
 /// The second level of the thesis, over the sites of one run.

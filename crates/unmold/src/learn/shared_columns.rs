@@ -34,6 +34,13 @@ pub(super) struct Named {
     pub pages: Vec<usize>,
 }
 
+impl Named {
+    /// The names of its fields, and who gave them.
+    fn names(&self) -> impl Iterator<Item = (&NamedBy, &str)> {
+        self.named_by.iter().zip(self.group.fields.iter().map(|field| field.name.as_str()))
+    }
+}
+
 /// Gives one name to fields that are the same in several groups.
 pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
     if groups.iter().filter(|named| !named.group.records.is_empty()).count() < 2 {
@@ -46,6 +53,28 @@ pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
             parts.iter().enumerate().filter_map(|(group, parts)| Some((group, of(parts.as_ref()?)))).collect();
         if !are_called_differently(groups, &members) {
             join_members(groups, &members);
+        }
+    }
+}
+
+/// Gives other names to fields that nobody named, where fields of another group were given theirs by the pages or by their
+/// author: a price that a page lists is not the `price` of a product.
+pub(super) fn part_unnamed(groups: &mut [Named]) {
+    let given: HashSet<String> = groups
+        .iter()
+        .flat_map(Named::names)
+        .filter(|(by, _)| **by != NamedBy::Nobody)
+        .map(|(_, name)| name.to_owned())
+        .collect();
+    let mut taken: HashSet<String> = groups.iter().flat_map(Named::names).map(|(_, name)| name.to_owned()).collect();
+    for named in groups {
+        let own: HashSet<String> =
+            named.names().filter(|(by, _)| **by != NamedBy::Nobody).map(|(_, name)| name.to_owned()).collect();
+        let unnamed = named.group.fields.iter_mut().zip(&named.named_by).filter(|(_, by)| **by == NamedBy::Nobody);
+        for (field, _) in unnamed.filter(|(field, _)| given.contains(&field.name) && !own.contains(&field.name)) {
+            let mut numbered = (2..).map(|number| format!("{}_{number}", field.name));
+            field.name = numbered.find(|name| !taken.contains(name)).expect("there are more numbers than names");
+            taken.insert(field.name.clone());
         }
     }
 }
@@ -211,9 +240,25 @@ impl<'g> Listing<'g> {
             let rest = column.way.strip_prefix(link).filter(|_| column.attribute.is_none());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let mut inside = (0..self.columns.len()).filter(|&column| is_inside(&self.columns[column]));
-        let (Some(title), None) = (inside.next(), inside.next()) else { return None };
-        Some(title)
+        let texts = |is: &dyn Fn(&Column) -> bool| -> Vec<usize> {
+            (0..self.columns.len()).filter(|&column| is(&self.columns[column])).collect()
+        };
+        match texts(&is_inside)[..] {
+            [title] => Some(title),
+            [] => self.holder(link),
+            _ => None,
+        }
+    }
+
+    /// The innermost column that a link stands in, if that has no other text.
+    fn holder(&self, link: &str) -> Option<usize> {
+        let holds = |column: &&usize| {
+            let column = &self.columns[**column];
+            let rest = link.strip_prefix(column.way.as_str()).filter(|_| column.attribute.is_none());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let columns: Vec<usize> = (0..self.columns.len()).collect();
+        columns.iter().filter(holds).max_by_key(|&&column| self.columns[column].way.len()).copied()
     }
 
     /// The only column with dates.
@@ -244,12 +289,15 @@ impl<'g> Listing<'g> {
 
     /// The fields of a column, of one type if that is asked for: those that hold a whole value and nothing else.
     fn members(&self, fields: &[Field], column: usize, kind: Option<Type>) -> Members {
-        let is_cut = |field: &Field| !field.prefix.is_empty() || !field.suffix.is_empty();
+        let is_cut = |field: &Field| !field.prefix.is_empty();
         let has_inner = |field: &Field| fields.iter().any(|other| is_cut(other) && other.views == field.views);
+        // A number without its unit is a form of what has the unit.
+        let is_number = |field: &Field| field.prefix.is_empty() && !field.suffix.is_empty();
         let is_member = |field: &usize| {
             let known = &fields[*field];
             self.column_of(*field) == Some(column)
                 && known.part.is_none()
+                && !is_number(known)
                 && kind.is_none_or(|kind| known.kind == kind)
                 && (is_cut(known) || !has_inner(known))
         };

@@ -3,7 +3,7 @@
 use crate::{
     Text,
     content::families::Families,
-    group::Grouping,
+    group::{Grouping, Membership},
     mold::{Group, Look},
 };
 
@@ -25,14 +25,14 @@ impl Template {
     }
 
     /// Its pages.
-    pub fn texts<'t>(&self, texts: &'t [Text]) -> Vec<&'t Text> {
-        self.pages.iter().map(|&page| &texts[page]).collect()
+    pub fn texts<'t>(&self, texts: &[&'t Text]) -> Vec<&'t Text> {
+        self.pages.iter().map(|&page| texts[page]).collect()
     }
 }
 
-/// A template for each group. Pages without markup, and those that fit no group, teach nothing; but where no page fits
-/// any, all `pages` are taken together.
-pub(super) fn of(grouping: &Grouping, contents: &Families, pages: usize) -> Vec<Template> {
+/// A template for each group. Pages that fit no group teach nothing. Pages without any markup have nothing to be grouped by:
+/// where all are such, they are taken together.
+pub(super) fn of(grouping: &Grouping, contents: &Families) -> Vec<Template> {
     let groups = grouping.groups().iter().enumerate().filter(|(_, group)| group.pages.len() >= 2);
     let templates: Vec<Template> = groups
         .map(|(number, group)| Template {
@@ -45,8 +45,9 @@ pub(super) fn of(grouping: &Grouping, contents: &Families, pages: usize) -> Vec<
             pages: group.pages.clone(),
         })
         .collect();
-    if templates.is_empty() && pages > 0 {
-        let all = Template { name: "all".to_owned(), site: 0, looks: Vec::new(), pages: (0..pages).collect() };
+    let places = grouping.places();
+    if templates.is_empty() && places.iter().all(|place| *place == Membership::Bare) {
+        let all = Template { name: "all".to_owned(), site: 0, looks: Vec::new(), pages: (0..places.len()).collect() };
         return vec![all];
     }
     templates

@@ -14,8 +14,8 @@ use super::{
     runs::{Rows, end_where_the_next_begins, rows, rows_from, segments},
     shape::{Features, Looks},
     tag_memory::{ShapeId, TagMemory},
-    tidy::strangers,
-    ways::{ATTRIBUTES, MAX_ARITY, label, write_position},
+    tidy::{has_common_names, names_in, strangers},
+    ways::{ANY_CLASS, ATTRIBUTES, MAX_ARITY, label, write_position},
 };
 use crate::{
     Span, Text,
@@ -117,7 +117,14 @@ impl RegionFinder {
         let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
         end_where_the_next_begins(&mut records);
         self.adopt_lone(&mut page, &mut records);
-        let mut reader = Reader { page, ways: &self.ways, way: String::new(), fields: Vec::new(), times: Vec::new() };
+        let mut reader = Reader {
+            page,
+            ways: &self.ways,
+            way: String::new(),
+            is_taken: false,
+            fields: Vec::new(),
+            times: Vec::new(),
+        };
         records.iter().map(|rows| reader.read(rows)).collect()
     }
 
@@ -130,21 +137,35 @@ impl RegionFinder {
             let named = tree.nodes().filter(|&node| tree.name(node) == self.rule.record.name);
             alike = likest(tree, self.record.all_alike(page, named));
         }
-        let nested: Vec<_> = alike.iter().flat_map(|alike| self.nested(page, alike.node)).collect();
-        alike.extend(nested);
+        let mut found: RapidHashSet<usize> = alike.iter().map(|alike| alike.node.index()).collect();
+        let deeper = self.deeper(page, &alike);
+        alike.extend(deeper.into_iter().filter(|alike| found.insert(alike.node.index())));
         alike.sort_unstable_by_key(|alike| alike.node);
         alike
     }
 
-    /// Records inside a record: answers in a comment. They have a class in common, or all lists in lists would be such.
-    fn nested(&self, page: &mut Page<'_, '_>, record: NodeId) -> Vec<Alike> {
+    /// Records deeper than others, inside them or in wrappers beside them: answers in or to a comment. They have a class
+    /// in common, or all lists in lists would be such.
+    fn deeper(&self, page: &mut Page<'_, '_>, records: &[Alike]) -> Vec<Alike> {
         let (tree, classes) = (page.tree, &self.rule.record.classes);
+        let mut around: Vec<NodeId> = records.iter().filter_map(|record| tree.parent(record.node)).collect();
+        around.sort_unstable();
+        around.dedup();
         if classes.is_empty() {
             return Vec::new();
         }
-        let named = tree.subtree(record).skip(1).filter(|&node| tree.name(node) == self.rule.record.name);
-        let alike = named.filter(|&node| tree.classes(node).any(|class| classes.contains(class)));
-        self.record.all_alike(page, alike)
+        // A parent that stands in another is seen with it.
+        let mut seen_to = 0;
+        around.retain(|&parent| {
+            let is_new = parent.index() >= seen_to;
+            seen_to = seen_to.max(tree.subtree_end(parent));
+            is_new
+        });
+        let inside = around.into_iter().flat_map(|parent| tree.subtree(parent).skip(1));
+        let named = inside.filter(|&node| tree.name(node) == self.rule.record.name);
+        let alike: Vec<NodeId> =
+            named.filter(|&node| tree.classes(node).any(|class| classes.contains(class))).collect();
+        self.record.all_alike(page, alike.into_iter())
     }
 
     fn drafts(&self, page: &mut Page<'_, '_>, anchors: Vec<Alike>) -> Vec<Draft> {
@@ -169,7 +190,9 @@ impl RegionFinder {
     fn adopt_lone(&self, page: &mut Page<'_, '_>, records: &mut Vec<Rows>) {
         let tree = page.tree;
         for Lone { path, name } in &self.rule.lone {
-            let alike = at_path(tree, path, name).into_iter().filter(|&node| self.record.is_like_inside(tree, node));
+            let is_record =
+                |&node: &NodeId| self.record.is_like_inside(tree, node) || self.record.has_names(tree, node);
+            let alike = at_path(tree, path, name).into_iter().filter(is_record);
             let [node] = alike.collect::<Vec<_>>()[..] else { continue };
             let lone = rows(tree, node, node);
             let at = records.partition_point(|record| record.start < lone.start);
@@ -236,6 +259,8 @@ struct Model {
     looks: Looks,
     inside: RapidHashSet<u64>,
     with_class: RapidHashSet<u64>,
+    /// The class names inside.
+    names: RapidHashSet<String>,
 }
 
 impl Model {
@@ -245,6 +270,7 @@ impl Model {
             looks: looks.clone(),
             inside: hashes(&mut looks.inside.iter()),
             with_class: hashes(&mut looks.inside.iter().filter(|feature| has_class(feature))),
+            names: looks.inside.iter().filter_map(|feature| Some(feature.split_once('.')?.1.to_owned())).collect(),
         }
     }
 
@@ -263,6 +289,12 @@ impl Model {
     fn likeness(&self, tree: &Tree<'_>, node: NodeId, features: &RapidHashSet<u64>) -> Option<f64> {
         let shared = features.iter().filter(|feature| self.inside.contains(feature)).count();
         self.looks.likeness_to(tree, node, shared, features.len())
+    }
+
+    /// Whether an element has the class names of records, in whatever elements.
+    fn has_names(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        let found = names_in(tree, &rows(tree, node, node));
+        has_common_names(found.into_iter().filter(|name| self.names.contains(*name)).count(), self.names.len())
     }
 
     /// Whether an element of any name looks like a record inside.
@@ -290,12 +322,18 @@ fn hash(text: &str) -> u64 {
 
 /// The ways that lead to columns, and beginnings of them, by their hashes.
 #[derive(Default)]
-struct Ways(RapidHashMap<u64, Way>);
+struct Ways {
+    by_hash: RapidHashMap<u64, Way>,
+    /// The step that all begin with, where records are one element each.
+    record: Option<String>,
+}
 
 #[derive(Clone, Copy, Default)]
 struct Way {
-    /// The column at its end.
+    /// The column at its end,
     column: Option<usize>,
+    /// and whether its values are all that stands there.
+    whole: bool,
     /// Whether it goes on with an element or with one of several texts,
     inward: bool,
     /// and with an attribute.
@@ -304,10 +342,14 @@ struct Way {
 
 impl Ways {
     fn new(rule: &RegionRule) -> Self {
-        let mut ways = Ways::default();
+        let first = rule.columns.first().filter(|_| rule.rows.is_empty());
+        let record = first.and_then(|column| column.way.split(['/', '#', '@']).next()).map(str::to_owned);
+        let mut ways = Ways { record, ..Ways::default() };
         for (number, column) in rule.columns.iter().enumerate() {
             let way = column.way.as_str();
-            ways.entry(way).column.get_or_insert(number);
+            let end = ways.entry(way);
+            end.column.get_or_insert(number);
+            end.whole |= column.whole;
             // A class may hold such a mark too; then there is a beginning more that no element has.
             for (at, mark) in way.match_indices(['/', '#', '@']) {
                 let beginning = ways.entry(&way[..at]);
@@ -319,11 +361,11 @@ impl Ways {
     }
 
     fn entry(&mut self, way: &str) -> &mut Way {
-        self.0.entry(hash(way)).or_default()
+        self.by_hash.entry(hash(way)).or_default()
     }
 
     fn get(&self, way: &str) -> Option<Way> {
-        self.0.get(&hash(way)).copied()
+        self.by_hash.get(&hash(way)).copied()
     }
 
     /// The column at the end of a way.
@@ -338,6 +380,8 @@ struct Reader<'t, 'p> {
     ways: &'t Ways,
     /// The way to where it stands.
     way: String,
+    /// Whether the text there was taken already, with all around it.
+    is_taken: bool,
     fields: Vec<Field>,
     /// The names of the children of each element around, with how many there were.
     times: Vec<(Option<u32>, usize)>,
@@ -354,18 +398,29 @@ impl Reader<'_, '_> {
         while let Some(node) = tree.nodes_in(next..rows.end).next() {
             next = node.index() + tree.subtree(node).len();
             self.way.clear();
+            let position = number(&mut self.times, 0, tree.name_code(node));
             if tree.is_element(node) {
-                self.page.memory.write_step(&mut self.way, tree, node);
-                self.enter(node, rows);
+                if !self.enter_by_any_name(node, position, rows) {
+                    self.enter_as_record(node, rows);
+                }
             } else {
-                self.push(tree.span(node));
+                self.text(node, position);
             }
         }
+        self.times.clear();
         let inside = |field: &Field| {
             let cut = Span { start: field.span.start, end: field.span.end.min(span.end) };
             (cut.start < cut.end).then_some(Field { span: cut, ..*field })
         };
         Record { span, fields: self.fields.drain(..).filter_map(|field| inside(&field)).collect() }
+    }
+
+    /// Goes into a record that is called otherwise: its class varies, or it stood in a place of its own.
+    fn enter_as_record(&mut self, node: NodeId, rows: &Rows) {
+        if let Some(step) = &self.ways.record {
+            self.way.clone_from(step);
+            self.enter(node, rows);
+        }
     }
 
     /// Takes a value if the way leads to a column.
@@ -383,10 +438,14 @@ impl Reader<'_, '_> {
         if way.attributes {
             self.attributes(node);
         }
-        if way.inward {
-            self.children(node, rows);
-        } else {
+        if way.whole || !way.inward {
             self.push_to(way.column, self.inside(node, rows));
+        }
+        if way.inward {
+            let outer = self.is_taken;
+            self.is_taken |= way.whole;
+            self.children(node, rows);
+            self.is_taken = outer;
         }
         true
     }
@@ -419,8 +478,9 @@ impl Reader<'_, '_> {
         for child in tree.children(node).filter(|child| child.index() < rows.end) {
             let position = number(&mut self.times, outer, tree.name_code(child));
             if tree.is_element(child) {
-                self.child(child, position, rows);
-            } else {
+                self.way.push('/');
+                self.enter_by_any_name(child, position, rows);
+            } else if !self.is_taken {
                 self.text(child, position);
             }
             self.way.truncate(here);
@@ -428,18 +488,24 @@ impl Reader<'_, '_> {
         self.times.truncate(outer);
     }
 
-    fn child(&mut self, child: NodeId, position: usize, rows: &Rows) {
-        self.way.push('/');
+    /// Goes on by the position of an element, by its class, or by its name alone, whichever leads to a column.
+    fn enter_by_any_name(&mut self, node: NodeId, position: usize, rows: &Rows) -> bool {
         let here = self.way.len();
         if position <= MAX_ARITY {
-            write_position(&mut self.way, self.page.tree.name(child), position);
-            if self.enter(child, rows) {
-                return;
+            write_position(&mut self.way, self.page.tree.name(node), position);
+            if self.enter(node, rows) {
+                return true;
             }
             self.way.truncate(here);
         }
-        self.page.memory.write_step(&mut self.way, self.page.tree, child);
-        self.enter(child, rows);
+        self.page.memory.write_step(&mut self.way, self.page.tree, node);
+        if self.enter(node, rows) {
+            return true;
+        }
+        self.way.truncate(here);
+        self.way.push_str(self.page.tree.name(node));
+        self.way.push_str(ANY_CLASS);
+        self.enter(node, rows)
     }
 
     /// One of several texts goes by the label in front of it if the rule knows the label, else by its position.

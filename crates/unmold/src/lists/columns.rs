@@ -1,21 +1,26 @@
 //! Which parts of records correspond to each other, and what are they called?
 //!
 //! Values that stand at the end of the same [way](super::ways) are a column. A text that is the same in every record
-//! is no field; it names the field behind it, as does a label in front of all values of a column ("Price: 7"). Failing
-//! those, the nearest class names it, or the tag.
+//! is no field; it names the field behind it, as does a label in front of all values of a column ("Price: 7"). In a table
+//! the header names it. Failing those, the nearest class names it, or the tag. Links are there to be pressed: what they say names nothing.
+//!
+//! No columns are: values without a letter or digit, what another column says as well, attributes that are always the
+//! same, and where buttons lead (links that say the same in every record).
 
 use super::{
     Column, Field, Record,
+    grid::{cells_of, header_around},
     runs::{Outline, Rows},
-    ways::{Reader, ValueOnWay, label},
+    ways::{ANY_CLASS, ValueOnWay, label, read},
 };
 use crate::{
     Span,
     read::{
         html::{attribute_text, visible_text},
-        tree::Tree,
+        tree::{NodeId, Tree},
     },
 };
+use rapidhash::v3::rapidhash_v3;
 use std::collections::{HashMap, HashSet};
 
 /// Longer texts name nothing.
@@ -25,9 +30,9 @@ const MAX_COLUMNS: usize = 200;
 
 /// The columns of records, and the records with their fields. Columns that are known already come first.
 pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> (Vec<Column>, Vec<Record>) {
-    let mut reader = Reader::new(outline);
-    let found: Vec<Vec<ValueOnWay>> = records.iter().map(|rows| reader.read(rows)).collect();
-    let table = Table::new(outline.tree.page(), &found, known);
+    let found = read(outline, records);
+    let mut table = Table::new(outline.tree.page(), &found, known);
+    table.headers = table.headers(outline.tree, records, &found);
     let (columns, numbers) = table.columns(known);
     let whole = |(rows, found): (&Rows, &Vec<ValueOnWay>)| {
         let span = span(outline.tree, rows);
@@ -62,15 +67,22 @@ struct Table<'p> {
     ways: Vec<&'p str>,
     values: HashMap<&'p str, Values>,
     labels: HashSet<String>,
+    /// What the header of a table says of the values at the end of a way.
+    headers: HashMap<&'p str, String>,
 }
 
 /// What is known of the values at the end of one way.
 #[derive(Clone, Debug, Default)]
 struct Values {
     attribute: Option<&'static str>,
+    whole: bool,
     /// How many records have one.
     records: usize,
     first: String,
+    /// Whether any has a letter or digit.
+    says_something: bool,
+    /// The same for columns with the same values in the same records.
+    digest: u64,
     /// Whether records have other values than the first.
     differ: bool,
     /// The label that all of them begin with.
@@ -81,8 +93,11 @@ struct Values {
 
 impl Values {
     /// Takes up what one more record has.
-    fn add(&mut self, value: String) {
+    fn add(&mut self, record: usize, value: String) {
         self.records += 1;
+        self.says_something |= value.contains(char::is_alphanumeric);
+        self.digest =
+            rapidhash_v3(&[self.digest, record as u64, rapidhash_v3(value.as_bytes())].map(u64::to_le_bytes).concat());
         if self.records == 1 {
             self.label = label(&value).map(str::to_owned);
             self.first = value;
@@ -98,15 +113,22 @@ impl Values {
 impl<'p> Table<'p> {
     fn new(page: &'p str, found: &'p [Vec<ValueOnWay>], known: &'p [Column]) -> Self {
         let ways = known.iter().map(|column| column.way.as_str()).collect();
-        let mut table = Table { page, records: found.len(), ways, values: HashMap::new(), labels: HashSet::new() };
-        found.iter().for_each(|record| table.add(record));
+        let mut table = Table {
+            page,
+            records: found.len(),
+            ways,
+            values: HashMap::new(),
+            labels: HashSet::new(),
+            headers: HashMap::new(),
+        };
+        found.iter().enumerate().for_each(|(number, record)| table.add(number, record));
         table.labels = table.labels();
         let known: HashSet<&str> = known.iter().map(|column| column.way.as_str()).collect();
         table.ways.extend(first_seen(found).filter(|way| !known.contains(way)));
         table
     }
 
-    fn add(&mut self, record: &'p [ValueOnWay]) {
+    fn add(&mut self, number: usize, record: &'p [ValueOnWay]) {
         let mut values: HashMap<&str, String> = HashMap::new();
         for found in record {
             let value = value(self.page, found);
@@ -116,7 +138,7 @@ impl<'p> Table<'p> {
         }
         self.look_before(record);
         for (way, value) in values {
-            self.values.entry(way).or_default().add(value);
+            self.values.entry(way).or_default().add(number, value);
         }
     }
 
@@ -127,6 +149,7 @@ impl<'p> Table<'p> {
             let is_first = !self.values.contains_key(found.way.as_str());
             let values = self.values.entry(&found.way).or_default();
             values.attribute = found.attribute;
+            values.whole |= found.whole;
             if found.attribute.is_none() {
                 let is_same = is_first || values.before.as_deref() == before;
                 values.before = before.filter(|_| is_same).map(str::to_owned);
@@ -135,10 +158,33 @@ impl<'p> Table<'p> {
         }
     }
 
+    /// What the headers of tables say of the first field in each cell of a row.
+    fn headers(&self, tree: &Tree<'_>, records: &[Rows], found: &'p [Vec<ValueOnWay>]) -> HashMap<&'p str, String> {
+        let mut names: HashMap<&str, String> = HashMap::new();
+        let mut known: HashMap<Option<NodeId>, Vec<Option<String>>> = HashMap::new();
+        let mut named: HashSet<String> = HashSet::new();
+        for (rows, found) in records.iter().zip(found) {
+            let Some(row) = tree.nodes_in(rows.clone()).next() else { continue };
+            let header = known.entry(tree.parent(row)).or_insert_with(|| header_around(tree, row));
+            let cells = if header.is_empty() { Vec::new() } else { cells_of(tree, row) };
+            for (cell, name) in cells.into_iter().zip(header.iter()) {
+                let (Some(cell), Some(name)) = (cell, name) else { continue };
+                let first = found.iter().find(|value| is_in(tree.span(cell), value) && self.is_field(&value.way));
+                if let Some(first) = first.filter(|first| !names.contains_key(first.way.as_str()))
+                    && named.insert(name.clone())
+                {
+                    names.insert(&first.way, name.clone());
+                }
+            }
+        }
+        names
+    }
+
     /// A text that is always the same, in every record or wherever the next field is.
     fn is_constant(&self, way: &str) -> bool {
         let Some(values) = self.values.get(way) else { return false };
-        let is_same = !values.differ && values.records > 1;
+        // A number says something where it is the same, too: all posts of one day.
+        let is_same = !values.differ && values.records > 1 && !values.first.contains(char::is_numeric);
         is_same && (values.records == self.records || self.labels.contains(way))
     }
 
@@ -154,11 +200,12 @@ impl<'p> Table<'p> {
     fn columns(&self, known: &[Column]) -> (Vec<Column>, HashMap<&'p str, usize>) {
         let mut columns = known.to_vec();
         let mut names: HashSet<String> = known.iter().map(|column| column.name.clone()).collect();
-        let fields = self.ways.iter().skip(known.len()).filter(|way| !self.is_constant(way));
+        let own = self.own_ways();
+        let fields = self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way));
         for &way in fields.take(MAX_COLUMNS.saturating_sub(known.len())) {
             let name = unique(&mut names, self.name(way));
-            let attribute = self.values[way].attribute.map(str::to_owned);
-            columns.push(Column { name, way: way.to_owned(), attribute });
+            let Values { attribute, whole, .. } = self.values[way];
+            columns.push(Column { name, way: way.to_owned(), attribute: attribute.map(str::to_owned), whole });
         }
         let ways: HashMap<&str, usize> =
             columns.iter().enumerate().map(|(at, column)| (column.way.as_str(), at)).collect();
@@ -166,23 +213,70 @@ impl<'p> Table<'p> {
         (columns, numbers)
     }
 
+    /// The ways whose values no other column has as well: text before attributes, then the first.
+    fn own_ways(&self) -> HashSet<&'p str> {
+        let mut seen = HashSet::new();
+        let (texts, attributes): (Vec<&str>, Vec<&str>) = (self.ways.iter())
+            .filter(|way| self.values.contains_key(**way))
+            .partition(|way| self.values[**way].attribute.is_none());
+        let ways = texts.into_iter().chain(attributes);
+        ways.filter(|way| seen.insert((self.values[way].records, self.values[way].digest))).collect()
+    }
+
+    fn is_field(&self, way: &str) -> bool {
+        let values = &self.values[way];
+        let is_idle = values.attribute.is_some() && (self.is_same(way) || self.is_button(way));
+        values.says_something && !is_idle && !self.is_constant(way)
+    }
+
+    /// Whether several records have a value, and always the same.
+    fn is_same(&self, way: &str) -> bool {
+        self.values.get(way).is_some_and(|values| !values.differ && values.records > 1)
+    }
+
+    /// Whether a way leads to where links go that say the same in every record.
+    fn is_button(&self, way: &str) -> bool {
+        let Some(link) = way.strip_suffix("@href") else { return false };
+        let is_inside =
+            |way: &str| way.strip_prefix(link).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#']));
+        let mut texts = (self.ways.iter())
+            .filter(|way| is_inside(way) && self.values.get(**way).is_some_and(|values| values.attribute.is_none()))
+            .peekable();
+        texts.peek().is_some() && texts.all(|way| self.is_same(way))
+    }
+
     fn name(&self, way: &str) -> String {
         let values = &self.values[way];
         if let Some(attribute) = values.attribute {
             return format!("{} {attribute}", name_of_way(way));
         }
-        let label = self.constant_before(values).or_else(|| values.label.clone().filter(|_| values.differ));
+        if let Some(name) = self.headers.get(way) {
+            return name.clone();
+        }
+        let label = values.label.clone().filter(|_| values.differ && !is_pressed(way));
+        let label = self.constant_before(values).or(label);
         label.unwrap_or_else(|| name_of_way(way))
     }
 
     /// The text right before a value, if it is the same in all records and short.
     fn constant_before(&self, values: &Values) -> Option<String> {
-        let before = values.before.as_deref().filter(|way| self.is_constant(way))?;
+        let before = values.before.as_deref().filter(|way| self.is_constant(way) && !is_pressed(way))?;
         let text = &self.values[before].first;
         let name = text.trim_end_matches([':', '：', ' ']);
-        (!name.is_empty() && name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX_NAME)
-            .then(|| name.to_owned())
+        // A date that all records share is content.
+        let is_name = name.chars().any(char::is_alphabetic) && !name.contains(char::is_numeric);
+        (is_name && name.chars().count() <= MAX_NAME).then(|| name.to_owned())
     }
+}
+
+/// Whether a text stands in a cell.
+fn is_in(cell: Span, value: &ValueOnWay) -> bool {
+    value.attribute.is_none() && cell.start <= value.span.start && value.span.end <= cell.end
+}
+
+/// Whether a way goes through a link or a button.
+fn is_pressed(way: &str) -> bool {
+    way.split('/').any(|step| matches!(step.split(['.', ':', '#', '@']).next(), Some("a" | "button")))
 }
 
 /// Ways in the order in which they are first gone.
@@ -197,7 +291,7 @@ fn value(page: &str, found: &ValueOnWay) -> String {
 }
 
 /// A name that no other column has.
-fn unique(names: &mut HashSet<String>, name: String) -> String {
+pub(super) fn unique(names: &mut HashSet<String>, name: String) -> String {
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name);
     names.insert(free.clone());
@@ -212,6 +306,7 @@ fn name_of_way(way: &str) -> String {
         // The name of the record says nothing about its fields.
         steps.remove(0);
     }
-    let class = steps.iter().rev().find_map(|step| step.split_once('.').map(|(_, class)| class));
-    class.unwrap_or(steps[0]).replace(':', " ")
+    let mut classes = steps.iter().rev().filter(|step| !step.ends_with(ANY_CLASS));
+    let class = classes.find_map(|step| step.split_once('.').map(|(_, class)| class));
+    class.unwrap_or(steps[0]).replace(':', " ").replace(ANY_CLASS, "")
 }

@@ -79,6 +79,11 @@ impl Kinds {
         &self.kinds[kind.index()]
     }
 
+    /// What a node looks like.
+    pub(super) fn shape(&self, node: NodeId) -> &Shape {
+        &self.shapes[node.index()]
+    }
+
     /// What most elements of a kind look like.
     pub(super) fn model(&self, kind: KindId) -> &Shape {
         &self.shapes[self.get(kind).model.index()]

@@ -3,17 +3,17 @@
 //! 1. Elements are sorted into [kinds](super::kinds): which were printed by the same line of the template?
 //! 2. [Runs](super::runs) of kinds are possible records, also of several rows and over several parents.
 //! 3. The [rank](super::rank) of a run says whether it holds the records of the page or its menu.
-//! 4. The best runs are [tidied](super::tidy): advertisements out, the lone first post in.
+//! 4. The best runs are [tidied](super::tidy): advertisements out, the first post in other markup in.
 //! 5. [Columns](super::columns) align the fields of the records.
 
 use super::{
     Pattern, RecordRule,
     columns::aligned,
     kinds::KindId,
-    rank::score,
+    rank::scores,
     rule::RegionRule,
     runs::{Outline, Run},
-    tidy::tidy,
+    tidy::{adopt_missing, drop_strangers},
 };
 use crate::{Text, papers::iepad::Measures, read::tree::Tree};
 use rayon::prelude::*;
@@ -66,11 +66,13 @@ fn best_runs(outline: &Outline<'_>, wanted: usize, min_records: usize) -> Vec<Ru
     sort_by_score(outline, &mut runs);
     // Tidying can change the order, but not by much.
     runs.truncate(2 * wanted);
-    runs.iter_mut().for_each(|run| tidy(outline, run));
+    runs.iter_mut().filter(|run| run.table.is_none()).for_each(|run| drop_strangers(outline, run));
     runs.retain(|run| run.records.len() >= min_records);
     sort_by_score(outline, &mut runs);
     drop_rotations(&mut runs);
     runs.truncate(wanted);
+    // What is taken in says nothing about which list is meant.
+    runs.iter_mut().filter(|run| run.table.is_none()).for_each(|run| adopt_missing(outline, run));
     runs
 }
 
@@ -87,14 +89,18 @@ fn drop_rotations(runs: &mut Vec<Run>) {
 }
 
 fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {
-    let mut scored: Vec<(f64, Run)> = runs.drain(..).map(|run| (score(outline, &run), run)).collect();
+    let scores = scores(outline, runs);
+    let mut scored: Vec<(f64, Run)> = scores.into_iter().zip(runs.drain(..)).collect();
     scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     runs.extend(scored.into_iter().map(|(_, run)| run));
 }
 
 /// A run as a pattern with measures, records and fields.
 pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column]) -> Pattern {
-    let (columns, records) = aligned(outline, &run.records, known);
+    let (columns, records) = match &run.table {
+        Some(table) => table.aligned(outline.tree),
+        None => aligned(outline, &run.records, known),
+    };
     let starts: Vec<usize> = run.records.iter().map(|rows| rows.start).collect();
     let nodes: usize = run.records.iter().map(|rows| rows.len()).sum();
     let length = nodes as f64 / run.records.len().max(1) as f64;

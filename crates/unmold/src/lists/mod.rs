@@ -47,6 +47,7 @@
 
 pub mod apply;
 mod columns;
+mod grid;
 mod kinds;
 mod learn;
 mod pattern;

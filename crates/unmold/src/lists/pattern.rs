@@ -1,6 +1,6 @@
 //! What is found of the records of a page.
 
-use super::RecordRule;
+use super::{RecordRule, ways::ANY_CLASS};
 use crate::{
     Span, Text, lr,
     papers::{
@@ -10,7 +10,7 @@ use crate::{
     },
     read::{
         gaps,
-        html::{push_attribute, push_visible, visible_text},
+        html::{joined_text, push_attribute, push_joined},
     },
     symbols::{encode::tags::TEXT, index::IndexError},
 };
@@ -49,7 +49,7 @@ impl Pattern {
         Pattern {
             notation: format!("{}Text(_){}", delimiters.left, delimiters.right),
             measures: Measures::new(&starts, bytes as f64 / records.len().max(1) as f64, extent, page.len()),
-            columns: vec![Column { name: "text".to_owned(), way: String::new(), attribute: None }],
+            columns: vec![Column { name: "text".to_owned(), way: String::new(), attribute: None, whole: false }],
             records: records.iter().map(|&span| Record { span, fields: vec![Field { column: 0, span }] }).collect(),
             rule: RecordRule::Delimiters(delimiters),
         }
@@ -83,8 +83,12 @@ impl Pattern {
 /// Texts become columns by their place in the pattern.
 impl From<iepad::RecordPattern> for Pattern {
     fn from(found: iepad::RecordPattern) -> Self {
-        let column =
-            |number: usize| Column { name: format!("text {number}"), way: format!("{TEXT}:{number}"), attribute: None };
+        let column = |number: usize| Column {
+            name: format!("text {number}"),
+            way: format!("{TEXT}:{number}"),
+            attribute: None,
+            whole: false,
+        };
         let fields = |texts: &[(usize, Span)]| texts.iter().map(|&(column, span)| Field { column, span }).collect();
         let records = found.records.iter().map(|record| Record { span: record.span, fields: fields(&record.texts) });
         Pattern {
@@ -108,6 +112,9 @@ pub struct Column {
     /// The attribute whose values these are; `None` for text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
+    /// Whether a value is all that stands in an element, in whatever markup.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub whole: bool,
 }
 
 impl Column {
@@ -118,10 +125,34 @@ impl Column {
         value
     }
 
+    /// Whether a column of another page holds the same: it stands in the same place, be it that the class there varies or
+    /// that the text has more or less markup on one of the two pages.
+    pub(crate) fn is_in_place_of(&self, other: &Column) -> bool {
+        let mut steps = (self.way.split('/'), other.way.split('/'));
+        loop {
+            match (steps.0.next(), steps.1.next()) {
+                (Some(step), Some(others)) if is_same_step(step, others) => {}
+                (None, None) => return true,
+                (None, Some(_)) => return self.whole && other.attribute.is_none(),
+                (Some(_), None) => return other.whole && self.attribute.is_none(),
+                _ => return false,
+            }
+        }
+    }
+
     /// Adds a value to a text.
     pub(crate) fn push_value(&self, text: &mut String, raw: &str) {
-        if self.attribute.is_some() { push_attribute(text, raw) } else { push_visible(text, raw) }
+        if self.attribute.is_some() { push_attribute(text, raw) } else { push_joined(text, raw) }
     }
+}
+
+/// Whether two steps of ways are the same, or one of them with any class.
+fn is_same_step(step: &str, other: &str) -> bool {
+    let is_any = |any: &str, step: &str| {
+        let name = any.strip_suffix(ANY_CLASS);
+        name.is_some_and(|name| step.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    };
+    step == other || is_any(step, other) || is_any(other, step)
 }
 
 /// A record: a piece of the page, and the fields in it.
@@ -143,9 +174,9 @@ pub struct Field {
 }
 
 impl Record {
-    /// All that a reader sees of the record: entities decoded, white space folded, every tag a space.
+    /// All that a reader sees of the record: entities decoded, white space folded, words parted as lines part them.
     pub fn text(&self, page: &str) -> String {
-        visible_text(self.span.of(page))
+        joined_text(self.span.of(page))
     }
 
     /// The values of all fields, in the order of the page.

@@ -10,13 +10,13 @@ use super::{
     learn::pattern,
     runs::{Outline, Run, end_where_the_next_begins},
     shape::Looks,
-    tidy::tidy,
+    tidy::{adopt_missing, drop_strangers},
 };
 use crate::{
     Text,
     lr::{self, apply::Finder},
     papers::iepad::{MAX_SLOTS, PatternRule},
-    read::tree::{NodeId, Tree},
+    read::tree::{MAX_DEPTH, NodeId, Tree},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -132,7 +132,7 @@ impl RecordRule {
     /// Whether the rule is of a size that could have been learned.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         match self {
-            RecordRule::Regions(rule) => within("columns", 10_000, rule.columns.len()),
+            RecordRule::Regions(rule) => rule.check(),
             RecordRule::Iepad(rule) => within("symbols", MAX_SLOTS, rule.pattern.slots().len()),
             RecordRule::Delimiters(rule) => within("bytes", 64 << 10, rule.left.len().max(rule.right.len())),
         }
@@ -142,6 +142,18 @@ impl RecordRule {
 fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
     let records = Finder::new(std::slice::from_ref(rule)).apply_alone(page).into_items();
     (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
+}
+
+impl RegionRule {
+    fn check(&self) -> Result<(), RuleError> {
+        let inside = self.rows.iter().chain([&self.record]).map(|model| model.inside.len()).max().unwrap_or(0);
+        within("columns", 10_000, self.columns.len())?;
+        let paths = self.lone.iter().map(|lone| lone.path.len()).chain([self.path.len()]);
+        within("elements in a path", MAX_DEPTH, paths.max().unwrap_or(0))?;
+        within("records in places of their own", 1_000, self.lone.len())?;
+        within("rows", 1_000, self.rows.len())?;
+        within("parts", 10_000, inside)
+    }
 }
 
 fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleError> {
@@ -211,7 +223,8 @@ impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
         let firsts = run.records.iter().filter_map(|rows| outline.tree.nodes_in(rows.clone()).next());
-        let lone = firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| kind != run.anchor));
+        let is_known = |kind| kind == run.anchor || outline.is_kin(run.anchor, kind);
+        let lone = firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| !is_known(kind)));
         let lone = lone
             .map(|node| Lone { path: path(outline.tree, node), name: outline.tree.name(node).to_owned() })
             .collect();
@@ -236,7 +249,8 @@ impl RegionRule {
     fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
         let outline = Outline::new(tree);
         let mut run = self.run(&outline)?;
-        tidy(&outline, &mut run);
+        drop_strangers(&outline, &mut run);
+        adopt_missing(&outline, &mut run);
         Some(pattern(&outline, &run, &self.columns))
     }
 

@@ -10,6 +10,7 @@
 //! Cost: linear in the siblings for each of at most [`MAX_ANCHORS`] kinds.
 
 use super::{
+    grid::{Grid, plain_tables},
     kinds::{Kind, KindId, Kinds},
     weight::Weights,
 };
@@ -23,6 +24,14 @@ use std::{
 const MAX_PERIOD: usize = 10;
 /// A kind belongs to the record before it if it follows at least this share of them.
 const FOLLOWS: f64 = 1.0 / 3.0;
+/// Elements of which a parent has more than this many are no parts of it but a list,
+const MAX_PARTS: usize = 4;
+/// so many parents are looked at for that,
+const COMPARED_PARENTS: usize = 64;
+/// and parts agree by this much more with those in the same place.
+const TOLD_APART: f64 = 0.2;
+/// So many kinds with one name and class are compared with each other.
+const MAX_KIN: usize = 16;
 /// So many kinds among the children of a kind are tried as the first of several.
 const MAX_ANCHORS: usize = 16;
 
@@ -33,6 +42,8 @@ pub(super) struct Outline<'t> {
     pub(super) weights: Weights,
     /// How much structure two elements of a kind can be expected to share.
     sizes: Vec<f64>,
+    /// The kinds that go on with a kind in other wrappers.
+    kin: Vec<Vec<KindId>>,
 }
 
 /// The nodes of a record, by number: one element, or several that follow each other.
@@ -47,20 +58,43 @@ pub(super) struct Run {
     pub(super) followers: BTreeMap<KindId, f64>,
     /// The records, in the order of the page.
     pub(super) records: Vec<Rows>,
+    /// The table whose rows they are, where it is plain.
+    pub(super) table: Option<Grid>,
 }
 
 impl<'t> Outline<'t> {
     pub(super) fn new(tree: &'t Tree<'t>) -> Self {
         let kinds = Kinds::new(tree);
         let sizes = sizes(tree, &kinds);
-        Outline { tree, weights: Weights::new(tree), kinds, sizes }
+        let kin = kin(tree, &kinds);
+        Outline { tree, weights: Weights::new(tree), kinds, sizes, kin }
     }
 
-    /// All runs of the page.
+    /// All runs of the page. Of plain tables, those are the rows and nothing else.
     pub(super) fn runs(&self) -> Vec<Run> {
+        let tables = plain_tables(self.tree);
+        let mut in_table = vec![false; self.tree.len()];
+        for &table in tables.iter().flat_map(|grid| &grid.tables) {
+            in_table[table.index()..self.tree.subtree_end(table)].fill(true);
+        }
+        let mut runs = self.runs_of_elements();
+        runs.retain(|run| !run.records.iter().all(|rows| in_table[rows.start]));
+        runs.extend(tables.into_iter().filter_map(|table| self.run_of_table(table)));
+        runs
+    }
+
+    fn run_of_table(&self, table: Grid) -> Option<Run> {
+        let records = table.rows.iter().map(|row| rows(self.tree, row.element, row.element)).collect();
+        let anchor = self.kinds.of(table.rows.first()?.element)?;
+        Some(Run { anchor, followers: BTreeMap::new(), records, table: Some(table) })
+    }
+
+    fn runs_of_elements(&self) -> Vec<Run> {
         let mut runs = Vec::new();
-        for (id, _) in self.kinds.iter().filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind)) {
-            runs.extend(self.run_of(id));
+        for (id, kind) in self.kinds.iter() {
+            if kind.members.len() >= 2 && !self.is_part(kind) || self.has_kin(id) {
+                runs.extend(self.run_of(id));
+            }
         }
         for anchor in self.anchors() {
             runs.extend(self.rows_from(anchor));
@@ -71,19 +105,55 @@ impl<'t> Outline<'t> {
     /// Whether elements of a kind are single parts of larger things that repeat: then the larger ones are the records.
     fn is_part(&self, kind: &Kind) -> bool {
         let parents = kind.parent.map_or(1, |parent| self.kinds.get(parent).members.len());
-        parents >= 2 && kind.parents_with == kind.members.len()
+        parents >= 2 && (kind.parents_with == kind.members.len() || self.are_told_by_position(kind))
     }
 
-    /// The elements of a kind as records.
+    /// Whether every parent has the same few elements of a kind, and the first of one parent looks more like the first of
+    /// the next than like the second beside it. In a grid, all cells look alike.
+    fn are_told_by_position(&self, kind: &Kind) -> bool {
+        let arity = kind.members.len() / kind.parents_with.max(1);
+        if !(2..=MAX_PARTS).contains(&arity) || kind.members.len() != arity * kind.parents_with {
+            return false;
+        }
+        let shown = &kind.members[..kind.members.len().min(arity * COMPARED_PARENTS)];
+        let is_one_parent =
+            |parts: &[NodeId]| parts.iter().all(|&part| self.tree.parent(part) == self.tree.parent(parts[0]));
+        if !shown.chunks(arity).all(is_one_parent) {
+            return false;
+        }
+        let agreement = |distance: usize, is_pair: &dyn Fn(usize) -> bool| {
+            let pairs = (0..shown.len().saturating_sub(distance)).filter(|&at| is_pair(at));
+            let shape = |at: usize| self.kinds.shape(shown[at]);
+            let agreements: Vec<f64> = pairs.map(|at| shape(at).agreement(shape(at + distance))).collect();
+            agreements.iter().sum::<f64>() / agreements.len().max(1) as f64
+        };
+        let across = agreement(arity, &|_| true);
+        let beside = agreement(1, &|at| at % arity + 1 < arity);
+        across - beside >= TOLD_APART
+    }
+
+    /// The elements of a kind as records, and those of its kin.
     pub(super) fn run_of(&self, anchor: KindId) -> Option<Run> {
-        let rows = self.kinds.get(anchor).members.iter().map(|&member| rows(self.tree, member, member));
+        let kinds = std::iter::once(&anchor).chain(&self.kin[anchor.index()]);
+        let members = kinds.flat_map(|&kind| &self.kinds.get(kind).members);
+        let rows = members.map(|&member| rows(self.tree, member, member));
         self.run(anchor, BTreeMap::new(), rows.collect())
+    }
+
+    /// Whether elements of a kind go on in other wrappers.
+    pub(super) fn has_kin(&self, kind: KindId) -> bool {
+        !self.kin[kind.index()].is_empty()
+    }
+
+    /// Whether the elements of a kind go on in those of another.
+    pub(super) fn is_kin(&self, kind: KindId, other: KindId) -> bool {
+        self.kin[kind.index()].contains(&other)
     }
 
     fn run(&self, anchor: KindId, followers: BTreeMap<KindId, f64>, mut records: Vec<Rows>) -> Option<Run> {
         records.retain(|rows| self.weights.has_text(rows));
         end_where_the_next_begins(&mut records);
-        (!records.is_empty()).then_some(Run { anchor, followers, records })
+        (!records.is_empty()).then_some(Run { anchor, followers, records, table: None })
     }
 
     /// The most frequent kinds under each kind of parent.
@@ -208,6 +278,31 @@ pub(super) fn end_where_the_next_begins(records: &mut [Rows]) {
     for at in 1..records.len() {
         records[at - 1].end = records[at - 1].end.min(records[at].start);
     }
+}
+
+/// For each kind, the others that look like it and stand beside its elements or deeper, in wrappers of their own: answers
+/// to a comment. They have a class in common, or all lists in lists would be such.
+fn kin(tree: &Tree<'_>, kinds: &Kinds) -> Vec<Vec<KindId>> {
+    let mut named: BTreeMap<_, Vec<KindId>> = BTreeMap::new();
+    for (id, kind) in kinds.iter() {
+        let class = tree.classes(kind.model).next();
+        let group = class.map(|class| named.entry((tree.name_code(kind.model), class)).or_default());
+        // Among more kinds of one name, the rest are not compared.
+        group.filter(|group| group.len() < MAX_KIN).into_iter().for_each(|group| group.push(id));
+    }
+    let mut kin = vec![Vec::new(); kinds.len()];
+    for group in named.values().filter(|group| group.len() >= 2) {
+        for &id in group {
+            let parents: BTreeSet<_> = kinds.get(id).members.iter().filter_map(|&member| tree.parent(member)).collect();
+            let is_below = |&member: &NodeId| tree.ancestors(member).any(|around| parents.contains(&around));
+            let is_kin = |other: &KindId| {
+                let members = &kinds.get(*other).members;
+                *other != id && kinds.model(*other).is_like(kinds.model(id)) && members.iter().all(is_below)
+            };
+            kin[id.index()] = group.iter().copied().filter(is_kin).collect();
+        }
+    }
+    kin
 }
 
 /// The chance that two different ones of `count` both have what `times` of them have.

@@ -52,6 +52,13 @@ impl Shape {
         agreement.likeness().is_some()
     }
 
+    /// How much of two elements agrees, from 0 to 1.
+    pub(super) fn agreement(&self, other: &Shape) -> f64 {
+        let both = shared(&self.classes, &other.classes) + shared(&self.features, &other.features);
+        let all = self.classes.len() + other.classes.len() + self.features.len() + other.features.len();
+        dice(both, all)
+    }
+
     /// Whether elements of any name, anywhere, look alike. Bare tags agree by chance, so class names inside have to.
     pub(super) fn is_like_inside(&self, other: &Shape) -> bool {
         let (mine, others) = (self.with_class(), other.with_class());
@@ -66,6 +73,11 @@ impl Shape {
     /// Whether the elements have a class name in common.
     pub(super) fn shares_class(&self, other: &Shape) -> bool {
         shared(&self.classes, &other.classes) > 0
+    }
+
+    /// What stands in the element, by number.
+    pub(super) fn features(&self) -> &[u32] {
+        &self.features
     }
 
     /// Equal for elements that look exactly the same.

@@ -2,16 +2,20 @@
 //!
 //! Letters and digits are counted. A text that stands on the page several times ("Reply") is shared between its places,
 //! so that what is printed with every record weighs little and what is different in every record weighs most. Text in
-//! links counts a tenth: navigation is nothing but links, records that are nothing but links still beat nothing.
+//! links counts a tenth: navigation is nothing but links, records that are nothing but links still beat nothing. What the
+//! markup itself calls navigation, a footer or beside the point counts little as well.
 
 use crate::read::{
-    html::elements::is_hidden_in_lists,
+    html::elements::{Purpose, is_apart, is_hidden_in_lists},
     tree::{NodeId, Tree},
 };
 use std::{collections::HashMap, ops::Range};
 
 /// What a letter in a link weighs, against one outside.
 const IN_LINK: f64 = 0.1;
+
+/// What a letter weighs that stands where the markup says that it is beside the point: `<nav>`, `role=menu`.
+const APART: f64 = 0.01;
 
 /// The weight of every run of nodes, by prefix sums.
 pub(super) struct Weights {
@@ -22,20 +26,27 @@ pub(super) struct Weights {
 impl Weights {
     pub(super) fn new(tree: &Tree<'_>) -> Self {
         let times = times(tree);
+        let reads_unscripted = is_written_without_scripts(tree);
         let mut weights = Weights { sums: vec![0.0], letters: vec![0] };
-        let (mut hidden_to, mut link_to) = (0, 0);
+        let (mut hidden_to, mut link_to, mut apart_to) = (0, 0, 0);
         for node in tree.nodes() {
             let after = node.index() + tree.subtree(node).len();
+            if tree.is_element(node) && is_beside(tree, node) {
+                apart_to = apart_to.max(after);
+            }
             match tree.name(node) {
                 "a" => link_to = link_to.max(after),
+                "noscript" if reads_unscripted => {}
                 name if is_hidden_in_lists(name) => hidden_to = hidden_to.max(after),
                 _ => {}
             }
             let is_text = !tree.is_element(node) && node.index() >= hidden_to;
             let text = if is_text { text_of(tree, node) } else { "" };
-            let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+            let letters = letters(text);
             let share = if letters == 0 { 0.0 } else { letters as f64 / times[text] as f64 };
-            weights.push(letters, if node.index() < link_to { share * IN_LINK } else { share });
+            let linked = if node.index() < link_to { IN_LINK } else { 1.0 };
+            let apart = if node.index() < apart_to { APART } else { 1.0 };
+            weights.push(letters, share * linked * apart);
         }
         weights
     }
@@ -54,6 +65,35 @@ impl Weights {
     pub(super) fn has_text(&self, nodes: &Range<usize>) -> bool {
         self.letters[nodes.end] > self.letters[nodes.start]
     }
+}
+
+/// Whether markup says that an element is beside what the page is for.
+fn is_beside(tree: &Tree<'_>, element: NodeId) -> bool {
+    is_apart(tree.name(element)) || Purpose::of(tree.name(element), tree.attribute(element, "role")) == Purpose::Beside
+}
+
+/// Whether the text of a page stands in `<noscript>`: where it is more than the rest, links apart. Forum software keeps
+/// the posts there, most others an advertisement.
+fn is_written_without_scripts(tree: &Tree<'_>) -> bool {
+    let (mut inside, mut outside) = (0, 0);
+    let (mut hidden_to, mut unscripted_to) = (0, 0);
+    for node in tree.nodes() {
+        let after = || node.index() + tree.subtree(node).len();
+        match tree.name(node) {
+            "noscript" => unscripted_to = unscripted_to.max(after()),
+            name if name == "a" || is_hidden_in_lists(name) => hidden_to = hidden_to.max(after()),
+            _ => {}
+        }
+        if !tree.is_element(node) && node.index() >= hidden_to {
+            let side = if node.index() < unscripted_to { &mut inside } else { &mut outside };
+            *side += letters(text_of(tree, node));
+        }
+    }
+    inside > outside
+}
+
+fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
 }
 
 fn text_of<'a>(tree: &Tree<'a>, node: NodeId) -> &'a str {

@@ -32,7 +32,7 @@
 //! Delimiters are counted in an index of their page, once for each different delimiter; a page costs what its index
 //! costs, and a little for each content part.
 
-use super::{Rule, apply::Finder};
+use super::{Rule, apply::Finder, rule::MOST_RULES};
 use crate::{
     Span, Text,
     read::html::visible_text,
@@ -60,13 +60,14 @@ pub struct LearnedRule {
     pub samples: Vec<String>,
 }
 
-/// Makes rules as [`learn`] does, those of most pages first, with what is known of them.
+/// Makes rules as [`learn`] does, those of most pages first, with what is known of them; at most 2,000.
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
 pub fn learn_ranked<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<LearnedRule> {
     let mut rules = learn_with_fill(texts, content);
     rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
+    rules.truncate(MOST_RULES);
     let finder = Finder::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
     let samples = samples(&finder, texts, rules.len());
     let ranked = rules.into_iter().zip(samples).map(|((rule, filled), samples)| LearnedRule {

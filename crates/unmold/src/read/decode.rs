@@ -16,10 +16,11 @@
 //! Evidence is taken in this order:
 //!
 //! 1. a byte order mark;
-//! 2. the look of the bytes, where it leaves no doubt: UTF-16 without a mark (every other byte is zero), the escape
+//! 2. the look of the bytes, where it leaves no doubt: UTF-32, UTF-16 without a mark (zeros in every other place), the escape
 //!    sequences of ISO-2022-JP, and UTF-8. Text in another charset is practically never valid UTF-8 by chance, while
 //!    declarations on real pages are often wrong, so valid UTF-8 wins over all of them. A few broken characters among
-//!    many good ones (a page cut in the middle of a character, a Latin-1 name pasted into a UTF-8 page) change nothing;
+//!    many good ones (a page cut in the middle of a character, a Latin-1 name pasted into a UTF-8 page) change nothing,
+//!    and no more than half of them do where the page says that it is UTF-8;
 //! 3. the charset of the transport header, if the bytes are well-formed in it;
 //! 4. the charset of `<meta>` or of the XML declaration, likewise;
 //! 5. statistical detection over the first 4 KB from the first byte that is not ASCII.
@@ -30,6 +31,7 @@ use super::guard::{PageError, guarded_by_id};
 use crate::{Page, Span};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{DecoderResult, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::string::FromUtf8Error;
 
 /// Detection is slow (4 to 16 MB/s) and gains nothing from more than this.
 const DETECTION_BYTES: usize = 4096;
@@ -37,6 +39,9 @@ const DETECTION_BYTES: usize = 4096;
 const DECLARATION_BYTES: usize = 4096;
 /// A page is UTF-8 if it has at least this many well-formed multi-byte characters for one malformed.
 const GOOD_PER_BROKEN: usize = 20;
+
+/// The same for a page that says it is UTF-8: text in another charset has hardly any by chance.
+const GOOD_PER_BROKEN_DECLARED: usize = 1;
 
 /// Why a charset was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +84,8 @@ pub struct Text {
     string: String,
     /// Kept where the text is not simply the bytes: the way back from spans goes through them.
     raw: Option<Vec<u8>>,
+    /// How many bytes there were, if they were UTF-32: four a character.
+    wide: Option<usize>,
     charset: &'static Encoding,
     evidence: Evidence,
     malformed: bool,
@@ -101,10 +108,32 @@ impl Text {
         let url = page.url().map(str::to_owned);
         let header = page.charset().and_then(|label| Encoding::for_label(label.trim().as_bytes()));
         let truncated = page.is_truncated();
-        let bytes = page.into_bytes();
+        let text = |string, raw, wide, malformed, charset, evidence| Text {
+            id,
+            url,
+            string,
+            raw,
+            wide,
+            charset,
+            evidence,
+            malformed,
+            truncated,
+        };
+        let bytes = match String::from_utf8(page.into_bytes()) {
+            Ok(string) if is_plain_utf8(string.as_bytes()) => {
+                let evidence = if string.is_ascii() { Evidence::Ascii } else { Evidence::Utf8 };
+                return text(string, None, None, false, UTF_8, evidence);
+            }
+            other => other.map_or_else(FromUtf8Error::into_bytes, String::into_bytes),
+        };
+        if let Some(string) = utf32::decode(&bytes) {
+            let malformed = string.contains(char::REPLACEMENT_CHARACTER);
+            return text(string, None, Some(bytes.len()), malformed, UTF_8, Evidence::Shape);
+        }
         let (charset, evidence) = choose(&bytes, header);
-        let (string, raw, malformed) = convert(bytes, charset);
-        Text { id, url, string, raw, charset, evidence, malformed, truncated }
+        let (string, malformed) = charset.decode_with_bom_removal(&bytes);
+        let string = string.into_owned();
+        text(string, Some(bytes), None, malformed, charset, evidence)
     }
 
     /// A text that was never bytes, for examples and tests.
@@ -142,6 +171,12 @@ impl Text {
         self.malformed
     }
 
+    /// How many characters were put for bytes that made no sense. Those that the page itself has count too, if there are
+    /// others.
+    pub fn replaced(&self) -> usize {
+        if self.malformed { self.string.matches('\u{FFFD}').count() } else { 0 }
+    }
+
     /// Whether the page is known to be cut short.
     pub fn is_truncated(&self) -> bool {
         self.truncated
@@ -151,11 +186,21 @@ impl Text {
     ///
     /// Costs nothing for text that is the bytes; otherwise the page is decoded once more, byte by byte.
     pub fn raw_offsets(&self) -> RawOffsets {
+        if let Some(length) = self.wide {
+            return RawOffsets::of_fours(&self.string, length);
+        }
         match &self.raw {
             None => RawOffsets { steps: Vec::new(), end: (self.string.len(), self.string.len()) },
             Some(raw) => RawOffsets::trace(raw, self.charset),
         }
     }
+}
+
+/// Whether bytes that are well-formed UTF-8 are nothing else: they have no mark, and not the shape of another charset.
+fn is_plain_utf8(bytes: &[u8]) -> bool {
+    // UTF-32 of ASCII is well-formed, and full of zeros.
+    let is_wide = || memchr::memchr(0, bytes).is_some() && utf32::decode(bytes).is_some();
+    Encoding::for_bom(bytes).is_none() && shape(bytes).is_none() && !is_wide()
 }
 
 /// Decides on a charset; see the module documentation for the order.
@@ -169,10 +214,11 @@ fn choose(bytes: &[u8], header: Option<&'static Encoding>) -> (&'static Encoding
     if bytes.is_ascii() {
         return (UTF_8, Evidence::Ascii);
     }
-    if is_nearly_utf8(bytes) {
+    let declared = [(header, Evidence::Header), (declaration(bytes), Evidence::Meta)];
+    let is_declared = declared.iter().any(|(charset, _)| *charset == Some(UTF_8));
+    if is_nearly_utf8(bytes, if is_declared { GOOD_PER_BROKEN_DECLARED } else { GOOD_PER_BROKEN }) {
         return (UTF_8, Evidence::Utf8);
     }
-    let declared = [(header, Evidence::Header), (declaration(bytes), Evidence::Meta)];
     for (charset, evidence) in declared {
         if let Some(charset) = charset.filter(|charset| is_plausible(bytes, charset)) {
             return (charset, evidence);
@@ -183,30 +229,86 @@ fn choose(bytes: &[u8], header: Option<&'static Encoding>) -> (&'static Encoding
 
 /// Charsets whose bytes cannot be mistaken.
 fn shape(bytes: &[u8]) -> Option<&'static Encoding> {
-    let sample = &bytes[..bytes.len().min(DETECTION_BYTES)];
-    let zeros = |parity: usize| sample.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    let pairs = sample.len() / 2;
-    // Markup is mostly ASCII, so in UTF-16 nearly every second byte is zero, whatever the language of the page.
-    if pairs >= 4 && odd * 2 > pairs && even * 20 < odd {
-        return Some(UTF_16LE);
+    if let Some(charset) = utf16(bytes) {
+        return Some(charset);
     }
-    if pairs >= 4 && even * 2 > pairs && odd * 20 < even {
-        return Some(UTF_16BE);
-    }
-    let escapes = [&b"\x1b$B"[..], b"\x1b$@"];
-    let escaped = bytes.is_ascii() && escapes.iter().any(|escape| memchr::memmem::find(bytes, escape).is_some());
+    let is_escape = |at: usize| matches!(bytes[at + 1..], [b'$', b'B' | b'@', ..]);
+    let escaped = memchr::memchr_iter(b'\x1b', bytes).any(is_escape) && bytes.is_ascii();
     escaped.then_some(ISO_2022_JP)
 }
 
-/// Whether the bytes that are not ASCII form UTF-8, but for a few.
-fn is_nearly_utf8(bytes: &[u8]) -> bool {
+/// Which UTF-16 a page without a mark is in. Markup is ASCII, so that some of every second byte is zero, whatever the
+/// language of the page, and none of the others; text in Chinese leaves few of them.
+fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    /// One in so many characters of a page is ASCII at least.
+    const ASCII_SHARE: usize = 12;
+    /// Fewer zeros may be stray ones, unless most characters have one.
+    const SURE: usize = 5;
+    let sample = &bytes[..bytes.len().min(DETECTION_BYTES) / 2 * 2];
+    let zeros = |parity: usize| sample.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
+    let (even, odd, pairs) = (zeros(0), zeros(1), sample.len() / 2);
+    let (charset, zeros, others) = if odd > even { (UTF_16LE, odd, even) } else { (UTF_16BE, even, odd) };
+    let is_likely = 2 * zeros > pairs || zeros >= SURE && zeros * ASCII_SHARE > pairs;
+    let is_wide = pairs >= 4 && is_likely && others * 20 < zeros;
+    // Stray zeros in other text do not make pairs that all are characters. A pair of surrogates may be cut at the end.
+    let makes_sense = || {
+        let (text, malformed) = charset.decode_without_bom_handling(&sample[..sample.len() - 2]);
+        text.contains('<') && !malformed || 2 * zeros > pairs
+    };
+    (is_wide && makes_sense()).then_some(charset)
+}
+
+/// Whether text of these first bytes is in UTF-16 or UTF-32: it is full of zeros, and is no binary data.
+pub fn is_wide(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe")
+        || bytes.starts_with(b"\xfe\xff")
+        || utf32::decode(bytes).is_some()
+        || utf16(bytes).is_some()
+}
+
+/// UTF-32, which browsers do not read and the Encoding Standard does not name: it is called UTF-8 once it is read.
+mod utf32 {
+    use super::DETECTION_BYTES;
+
+    /// The text of bytes in UTF-32, if that is what they are: by their mark, or because every four of them are a character
+    /// and many of these are ASCII.
+    pub(super) fn decode(bytes: &[u8]) -> Option<String> {
+        let little = |four: [u8; 4]| u32::from_le_bytes(four);
+        let big = |four: [u8; 4]| u32::from_be_bytes(four);
+        if is_utf32(bytes, little) { Some(text(bytes, little)) } else { is_utf32(bytes, big).then(|| text(bytes, big)) }
+    }
+
+    fn is_utf32(bytes: &[u8], number: fn([u8; 4]) -> u32) -> bool {
+        let sample = &bytes[..bytes.len().min(DETECTION_BYTES)];
+        let numbers = || sample.as_chunks().0.iter().map(|four| number(*four));
+        let are_chars = || numbers().all(|number| number != 0 && char::from_u32(number).is_some());
+        let ascii = || numbers().filter(|number| *number < 0x80).count();
+        sample.len() >= 8 && are_chars() && 8 * ascii() >= numbers().count()
+    }
+
+    fn text(bytes: &[u8], number: fn([u8; 4]) -> u32) -> String {
+        let (fours, rest) = bytes.as_chunks();
+        let char_of = |four: &[u8; 4]| char::from_u32(number(*four)).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let cut = (!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+        fours
+            .iter()
+            .map(char_of)
+            .chain(cut)
+            .enumerate()
+            .filter(|(at, c)| *at > 0 || *c != '\u{FEFF}')
+            .map(|(_, c)| c)
+            .collect()
+    }
+}
+
+/// Whether the bytes that are not ASCII form UTF-8, but for one in so many characters.
+fn is_nearly_utf8(bytes: &[u8], good_per_broken: usize) -> bool {
     let (mut good, mut broken) = (0usize, 0usize);
     for chunk in bytes.utf8_chunks() {
         good += chunk.valid().bytes().filter(|byte| *byte >= 0xC0).count();
         broken += usize::from(!chunk.invalid().is_empty());
     }
-    good > 0 && broken * GOOD_PER_BROKEN <= good
+    good > 0 && broken * good_per_broken <= good
 }
 
 /// The charset that the page itself declares in its first bytes: `<meta>` or the XML declaration.
@@ -259,18 +361,6 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     if guess == UTF_8 { WINDOWS_1252 } else { guess }
 }
 
-/// The text, the raw bytes where they are another thing, and whether anything had to be replaced.
-fn convert(bytes: Vec<u8>, charset: &'static Encoding) -> (String, Option<Vec<u8>>, bool) {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(string) if charset == UTF_8 && !string.starts_with('\u{FEFF}') => return (string, None, false),
-        Ok(string) => string.into_bytes(),
-        Err(error) => error.into_bytes(),
-    };
-    let (string, malformed) = charset.decode_with_bom_removal(&bytes);
-    let string = string.into_owned();
-    (string, Some(bytes), malformed)
-}
-
 /// Leads from offsets in a decoded text back to offsets in the bytes it was decoded from.
 ///
 /// ```
@@ -291,6 +381,13 @@ pub struct RawOffsets {
 }
 
 impl RawOffsets {
+    /// The way back to UTF-32, with or without its mark.
+    fn of_fours(text: &str, length: usize) -> Self {
+        let mark = 4 * (length.div_ceil(4) - text.chars().count());
+        let steps = text.char_indices().zip(0..).map(|((at, _), number)| (at as u32, (mark + 4 * number) as u32));
+        RawOffsets { steps: steps.collect(), end: (text.len(), length) }
+    }
+
     fn trace(raw: &[u8], charset: &'static Encoding) -> Self {
         let mut decoder = charset.new_decoder_with_bom_removal();
         let mut steps = Vec::with_capacity(raw.len() / 2);
@@ -329,6 +426,34 @@ impl RawOffsets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_that_says_it_is_utf8_stays_so_with_a_few_bad_bytes() {
+        let page = b"<meta charset=utf-8><p>a \xe2\x80\x9criver\xe2\x80\x9d and caf\xe9 Gr\xc3\xbc\xc3\x9fe".to_vec();
+        let text = Text::decode(Page::new("1", page.clone()).with_charset("utf-8"));
+        assert!(text.as_str().contains("“river” and caf\u{FFFD} Grüße"), "{}", text.as_str());
+        assert_eq!((text.charset(), text.replaced()), ("UTF-8", 1));
+        // Text in another charset is not taken for it because its header is wrong.
+        let lying = Text::decode(Page::new("1", b"<p>caf\xe9 d\xe9j\xe0 vu".to_vec()).with_charset("utf-8"));
+        assert!(lying.as_str().ends_with("café déjà vu"), "{}", lying.as_str());
+    }
+
+    #[test]
+    fn wide_pages_without_a_mark_are_read_in_any_language_and_lead_back() {
+        let page = "<p>東京都の天気は晴れで、明日は雨が降るでしょう。気温は平年並みです。</p>";
+        let little: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let four: Vec<u8> = page.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        let four_big: Vec<u8> = format!("\u{FEFF}{page}").chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+        for (bytes, expected) in [(little, 6..8), (big, 6..8), (four, 12..16), (four_big, 16..20)] {
+            assert!(is_wide(&bytes));
+            let text = Text::decode(Page::new("1", bytes));
+            assert_eq!(text.as_str(), page, "{} by {}", text.charset(), text.evidence());
+            assert_eq!(text.raw_offsets().span(Span::new(3, 6)), expected);
+        }
+        assert!(!is_wide(b"<p>one \0 zero, and a few\0 more \0 in a page"));
+        assert!(!is_wide(b"\0<!-- c -->"));
+    }
     use proptest::prelude::*;
 
     fn decoded(bytes: &[u8]) -> Text {

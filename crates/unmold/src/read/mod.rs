@@ -19,8 +19,10 @@ pub mod html;
 pub mod jagged;
 pub mod metadata;
 pub mod mutable;
+pub(crate) mod order;
 pub mod page;
 pub(crate) mod pool;
+pub(crate) mod printable;
 mod span;
 pub mod tree;
 pub mod vocabulary;
@@ -31,6 +33,7 @@ pub use {
     decode::Text,
     guard::{PageError, guarded},
     page::Page,
+    printable::{is_commanding, printable},
     span::{Span, gaps},
 };
 

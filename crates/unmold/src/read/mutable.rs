@@ -31,7 +31,7 @@ use regex_syntax::{
 };
 use std::{
     collections::HashSet,
-    sync::{Arc, LazyLock},
+    sync::{Arc, LazyLock, OnceLock},
 };
 
 /// A pattern whose matches are one symbol.
@@ -148,7 +148,8 @@ pub struct Mutables {
 #[derive(Debug)]
 struct Compiled {
     patterns: Vec<Mutable>,
-    regex: meta::Regex,
+    /// Made when it is first needed, which is seldom.
+    exact: OnceLock<meta::Regex>,
     /// The same, but that the end of a word is only seen among ASCII characters. It finds something wherever the other
     /// does, and is much faster on other text: there a DFA cannot tell where a word ends.
     fast: meta::Regex,
@@ -159,6 +160,15 @@ struct Compiled {
     digit: bool,
     upper: bool,
     names: HashSet<String>,
+}
+
+impl Compiled {
+    fn exact(&self) -> &meta::Regex {
+        self.exact.get_or_init(|| {
+            let expressions: Vec<&str> = self.patterns.iter().map(|mutable| mutable.pattern.as_str()).collect();
+            meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before")
+        })
+    }
 }
 
 /// Where a pattern asks for the end of a word.
@@ -268,6 +278,19 @@ impl Mutables {
         COMMON.clone()
     }
 
+    /// The first of the common patterns, up to one: what is told by it does not depend on those behind it.
+    pub(crate) fn common_up_to(name: &str) -> Self {
+        let mut patterns = common_patterns();
+        let count = patterns.iter().position(|mutable| mutable.name == name).map_or(patterns.len(), |last| last + 1);
+        patterns.truncate(count);
+        Mutables::compile(patterns)
+    }
+
+    /// The names of months that dates in words have.
+    pub(crate) fn months() -> impl Iterator<Item = &'static str> {
+        MONTHS.iter().flat_map(|language| language.split('|'))
+    }
+
     /// Reads patterns of a list, one `NAME=REGEX` per line; empty lines and those behind `#` are passed over.
     ///
     /// # Errors
@@ -295,8 +318,6 @@ impl Mutables {
     }
 
     fn compile(patterns: Vec<Mutable>) -> Self {
-        let expressions: Vec<&str> = patterns.iter().map(|mutable| mutable.pattern.as_str()).collect();
-        let regex = meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before");
         let fast: Vec<String> = patterns.iter().map(Mutable::fast_pattern).collect();
         let fast = meta::Regex::new_many(&fast).expect("a weaker word boundary is as valid");
         let word_ends = patterns.iter().map(|mutable| WordEnds::of(&mutable.pattern)).collect();
@@ -309,7 +330,8 @@ impl Mutables {
         let firsts = || patterns.iter().filter_map(Mutable::first);
         let (digit, upper) = (firsts().any(|first| first.digit), firsts().any(|first| first.upper));
         let names = firsts().flat_map(|first| first.names.iter().cloned()).collect();
-        Mutables { inner: Arc::new(Compiled { patterns, regex, fast, word_ends, near, anywhere, digit, upper, names }) }
+        let exact = OnceLock::new();
+        Mutables { inner: Arc::new(Compiled { patterns, exact, fast, word_ends, near, anywhere, digit, upper, names }) }
     }
 
     /// How many patterns there are.
@@ -410,7 +432,7 @@ impl Mutables {
             WordEnds::Anywhere => false,
         };
         if !is_sure {
-            found = self.inner.regex.find(input)?;
+            found = self.inner.exact().find(input)?;
         }
         Some(MutableMatch { pattern: found.pattern().as_usize(), end: found.end() })
     }
@@ -490,8 +512,8 @@ const NUMBER: &str = r"\d{1,15}(?:[.,'٫٬]\d+){0,4}";
 /// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`. Where `\w` would do, the
 /// letters are listed: it stands for different characters in the three.
 fn common_patterns() -> Vec<Mutable> {
-    let month = names(MONTHS.iter().flat_map(|language| language.split('|')));
-    let long_month = names(MONTHS.iter().flat_map(|language| language.split('|')).filter(|name| name.len() > 3));
+    let month = names(Mutables::months());
+    let long_month = names(Mutables::months().filter(|name| name.len() > 3));
     let day = names(DAYS.iter().flat_map(|language| language.split('|')));
     let months = || First::names(MONTHS);
     let digits = || First { digit: true, ..First::default() };
@@ -625,7 +647,7 @@ mod tests {
             let common = Mutables::common();
             let found = common.find_at(&text, 0, text.len());
             let input = Input::new(&text).anchored(Anchored::Yes);
-            let expected = common.inner.regex.find(input).map(|found| (found.pattern().as_usize(), found.end()));
+            let expected = common.inner.exact().find(input).map(|found| (found.pattern().as_usize(), found.end()));
             prop_assert_eq!(found.map(|found| (found.pattern, found.end)), expected, "{}", text);
         }
     }

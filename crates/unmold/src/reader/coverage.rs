@@ -23,7 +23,7 @@ use crate::{
     Span,
     read::{
         html::elements::{Showing, breaks_line},
-        tree::{NodeId, Tree},
+        tree::{ByName, NodeId, Tree},
     },
 };
 use serde::Serialize;
@@ -100,7 +100,8 @@ impl Amount {
 impl Coverage {
     /// Measures how much of a page some spans cover, which are in order.
     pub(super) fn of(tree: &Tree<'_>, content: &[Span]) -> Self {
-        let mut measure = Measure { tree, content, kinds: Vec::new(), ends: [0; 3], coverage: Coverage::default() };
+        let mut measure =
+            Measure { tree, content, kinds: ByName::default(), ends: [0; 3], coverage: Coverage::default() };
         tree.nodes().for_each(|node| measure.take(node));
         let mut coverage = measure.coverage;
         let has_text = coverage.seen.all.max(coverage.fallback) >= HARDLY_ANY;
@@ -141,8 +142,7 @@ struct Measure<'t, 'a> {
     tree: &'t Tree<'a>,
     /// The content that is not behind the walk yet.
     content: &'t [Span],
-    /// What is known of each name, by number.
-    kinds: Vec<Option<Showing>>,
+    kinds: ByName<Showing>,
     /// The numbers of the nodes at which the current link, unseen element and fallback end.
     ends: [usize; 3],
     coverage: Coverage,
@@ -154,7 +154,7 @@ const FALLBACK: usize = 2;
 
 impl Measure<'_, '_> {
     fn take(&mut self, node: NodeId) {
-        match self.kind(node) {
+        match self.kinds.of(self.tree, node, Showing::of) {
             None => self.text(node),
             Some(Showing::Link) => self.enter(LINK, node),
             Some(Showing::Unseen) => self.enter(UNSEEN, node),
@@ -169,15 +169,6 @@ impl Measure<'_, '_> {
 
     fn is_in(&self, what: usize, node: NodeId) -> bool {
         node.index() < self.ends[what]
-    }
-
-    /// What the name of an element says; `None` for a text.
-    fn kind(&mut self, node: NodeId) -> Option<Showing> {
-        let code = self.tree.name_code(node)? as usize;
-        if code >= self.kinds.len() {
-            self.kinds.resize(code + 1, None);
-        }
-        Some(*self.kinds[code].get_or_insert_with(|| Showing::of(self.tree.name(node))))
     }
 
     fn text(&mut self, node: NodeId) {

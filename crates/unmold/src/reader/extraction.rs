@@ -14,7 +14,7 @@ use crate::{
             html, markdown, text,
         },
     },
-    fields::{Field, Type, Value},
+    fields::{Field, Type, Value, slots::within},
     lists::List,
     read::{gaps, metadata::Metadata, tree::Tree},
 };
@@ -29,6 +29,8 @@ pub struct Extraction<'r> {
     pub(super) fields: Vec<FoundValues>,
     pub(super) lists: Vec<Option<List<'r>>>,
     pub(super) content: FoundContent,
+    /// A place before all content from which the page can be read.
+    pub(super) content_start: usize,
     pub(super) is_alone: bool,
     /// How much of the page is content or, where template strings were asked for instead, beside them.
     pub(super) coverage: Option<Coverage>,
@@ -46,6 +48,7 @@ impl<'r> Extraction<'r> {
             fields: Vec::new(),
             lists: Vec::new(),
             content: FoundContent::default(),
+            content_start: 0,
             is_alone: false,
             coverage: None,
             about: Metadata::default(),
@@ -63,10 +66,10 @@ impl<'r> Extraction<'r> {
         self.group.filter(|_| self.fits)
     }
 
-    /// The fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
+    /// The wanted fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
     /// of no group has what the rules of the nearest one found: what is left when a site has changed.
     pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {
-        let rules = self.group.map_or(&[][..], |group| &self.reader.mold.groups[group].fields);
+        let rules = self.group.map_or(&[][..], |group| self.reader.mold.groups[group].wanted());
         rules.iter().zip(&self.fields).map(|(rule, found)| FoundField { rule, found })
     }
 
@@ -85,6 +88,7 @@ impl<'r> Extraction<'r> {
             page: self.text,
             spans: self.content.spans.clone(),
             headline: self.content.headline,
+            start: self.content_start,
             is_alone: self.is_alone,
             is_of_words: true,
             coverage: self.coverage,
@@ -120,8 +124,12 @@ pub struct FoundField<'e> {
 pub enum Doubt {
     /// Fewer of the ways to find it agree than where it was learned.
     FewAgree,
-    /// It does not look like the values that the field had where it was learned.
+    /// The field's label does not stand before it.
+    NoLabel,
+    /// It does not look like the values that the field had where it was learned, or has not the label inside that these have.
     OtherType,
+    /// It is far shorter or longer than all of these.
+    OtherLength,
 }
 
 impl<'e> FoundField<'e> {
@@ -147,13 +155,26 @@ impl<'e> FoundField<'e> {
 
     /// Why the values may be wrong, if something speaks for that.
     pub fn doubt(&self) -> Option<Doubt> {
+        /// Less of the agreement that the field had is left when a site begins to change.
+        const LEFT: f64 = 0.7;
+        /// Values are not so many times longer or shorter than all that were seen.
+        const TIMES: usize = 3;
         let first = self.found.values.first()?;
-        // Half of the agreement that the field had is what is left when a site begins to change.
-        if 2.0 * self.agreement() < self.rule.agreement {
+        if self.agreement() < LEFT * self.rule.agreement || self.rule.has_one_place() {
             return Some(Doubt::FewAgree);
         }
+        if !self.found.is_labelled {
+            return Some(Doubt::NoLabel);
+        }
         let kind = self.rule.kind;
-        (kind != Type::Text && Type::of(&[first.text()]) != kind).then_some(Doubt::OtherType)
+        let has_label = || within(first.text()) == Some(self.rule.inline_label.as_str());
+        let is_unlike = kind != Type::Text && Type::of(&[first.text()]) != kind;
+        if is_unlike || !self.rule.inline_label.is_empty() && !has_label() {
+            return Some(Doubt::OtherType);
+        }
+        let letters = first.text().chars().count();
+        let is_other = |(least, most): (usize, usize)| letters > TIMES * most || TIMES * letters < least;
+        self.rule.letters.is_some_and(is_other).then_some(Doubt::OtherLength)
     }
 }
 
@@ -172,6 +193,8 @@ pub struct Content<'e> {
     page: &'e Text,
     spans: Vec<Span>,
     headline: Option<Span>,
+    /// A place before all spans from which the page can be read.
+    start: usize,
     is_alone: bool,
     /// Whether the spans are of words, and say nothing about what stands between them.
     is_of_words: bool,
@@ -186,6 +209,7 @@ impl<'e> Content<'e> {
             page,
             spans: gaps(page.as_str().len(), template),
             headline: None,
+            start: 0,
             is_alone: false,
             is_of_words: false,
             coverage: None,
@@ -197,7 +221,7 @@ impl<'e> Content<'e> {
     pub fn with_discussion(mut self) -> Self {
         let written = discussion(self.page, &self.spans);
         self.spans = Span::union(self.spans.into_iter().chain(written).collect());
-        self.coverage = None;
+        (self.start, self.coverage) = (0, None);
         self
     }
 
@@ -239,7 +263,11 @@ impl<'e> Content<'e> {
     /// The content as plain text, one line per block.
     pub fn text(&self) -> String {
         let (page, template) = (self.page.as_str(), self.template());
-        if self.is_of_words { text::content_of_words(page, &template) } else { text::content(page, &template) }
+        if self.is_of_words {
+            text::content_of_words(page, &template, self.start)
+        } else {
+            text::content(page, &template)
+        }
     }
 
     /// The content as blocks, with the pictures, captions and rules that stand in it.

@@ -41,7 +41,7 @@ use crate::{
     content::{
         self,
         apply::{FoundContent, find_alone},
-        reading::Reading,
+        reading::{self, Reading},
         region::COVERED,
     },
     fields::{self, Value, View, apply::Ballot, slots::Scanner},
@@ -98,7 +98,9 @@ struct GroupRules {
     /// The field of each LR rule.
     field_of_rule: Vec<usize>,
     fields: fields::apply::Finder,
-    /// How many fields a page has on average.
+    /// How many of the fields are wanted,
+    wanted: usize,
+    /// and how many of these a page has on average.
     expected: f64,
     lists: Vec<lists::apply::Finder>,
     content: Option<content::apply::Finder>,
@@ -115,6 +117,7 @@ struct Workspace {
     placing: PlacingMemory,
     fields: FieldsMemory,
     tags: TagMemory,
+    reading: reading::Memory,
 }
 
 /// What is kept while fields are looked for.
@@ -157,6 +160,8 @@ struct Decided {
 pub(crate) struct FoundValues {
     values: Vec<Value>,
     agreement: f64,
+    /// Whether they stand behind the field's label, or it has none.
+    pub is_labelled: bool,
 }
 
 impl Mold {
@@ -239,7 +244,7 @@ impl Reader {
 
     fn read_with<'r>(&'r self, workspace: &mut Workspace, text: &'r Text) -> Extraction<'r> {
         workspace.tidy();
-        let Workspace { memory, placing, fields, tags } = workspace;
+        let Workspace { memory, placing, fields, tags, reading } = workspace;
         let tree = Arc::new(Tree::with_memory(text.as_str(), memory));
         let mut decided = self.decide(text, &tree, placing, fields);
         let mut found = Extraction::new(self, text);
@@ -259,7 +264,8 @@ impl Reader {
             }
         }
         if self.asks_for(Part::Content) {
-            (found.content, found.is_alone) = self.find_content(&tree, &decided);
+            (found.content, found.is_alone) = self.find_content(&tree, &decided, reading);
+            found.content_start = found.content.spans.first().map_or(0, |first| tree.restart(first.start));
         }
         if self.asks_for(Part::About) {
             found.about = Metadata::of_tree(text, &tree, found.content.headline);
@@ -323,14 +329,19 @@ impl Reader {
     }
 
     /// The content of a page, and whether it was judged on its own.
-    fn find_content(&self, tree: &Arc<Tree<'_>>, decided: &Decided) -> (FoundContent, bool) {
+    fn find_content(
+        &self,
+        tree: &Arc<Tree<'_>>,
+        decided: &Decided,
+        memory: &mut reading::Memory,
+    ) -> (FoundContent, bool) {
         let (rule, is_placed) = match decided.place {
             Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
         // With the names of the rule from the start, the page is read once.
         let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
-        let page = Arc::new(Reading::new(tree.clone(), &names));
+        let page = Arc::new(Reading::with_memory(tree.clone(), &names, memory));
         let by_rule = rule.and_then(|rule| if is_placed { rule.find_in(&page) } else { fitting(rule, &page) });
         let by_rule = by_rule.or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
@@ -394,7 +405,8 @@ impl GroupRules {
             lr: lr::apply::Finder::new(&rules),
             field_of_rule,
             fields: fields::apply::Finder::new(&group.fields, &group.landmarks),
-            expected: group.fields.iter().map(|field| field.fill).sum(),
+            wanted: group.wanted().len(),
+            expected: group.wanted().iter().map(|field| field.fill).sum(),
             lists: group.records.iter().map(|list| lists::apply::Finder::new(&list.rule)).collect(),
             content: group.content.as_ref().map(content::apply::Finder::new),
             strings: OnceLock::new(),
@@ -424,10 +436,11 @@ impl GroupRules {
             let slots = memory.scanner.scan(tree, self.fields.wanted());
             self.fields.set_landmarks(slots);
             let found = self.fields.find(slots, &mut memory.ballots);
-            for (at, field) in fields.iter_mut().enumerate() {
+            for (at, field) in fields.iter_mut().enumerate().take(self.wanted) {
                 let found = self.fields.of_field(&found, at);
                 field.values.extend(self.fields.values(at, found, slots, text.as_str()));
                 field.agreement = field.agreement.max(found.agreement);
+                field.is_labelled = found.is_labelled;
             }
         }
         fields
@@ -445,6 +458,7 @@ impl GroupRules {
             fields[field].values.extend(visible.filter(|value| !value.text().is_empty()));
             // A rule that stands alone agrees with itself.
             fields[field].agreement = if fields[field].values.is_empty() { 0.0 } else { 1.0 };
+            fields[field].is_labelled = true;
         }
         fields
     }

@@ -6,3 +6,5 @@ pub mod picture;
 pub mod records;
 pub mod rows;
 pub mod table;
+pub mod typed;
+pub mod typed_rows;

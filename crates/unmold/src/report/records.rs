@@ -1,12 +1,15 @@
 //! The records of pages as rows for other programs.
 
-use super::{rows::BETWEEN_VALUES, table::Table};
+use super::{
+    table::{self, Cell, Names, Table},
+    typed::{Reading, Typed},
+};
 use crate::{
     Text,
-    lists::{Field, Pattern, Record},
+    lists::{Column, Field, Pattern, Record},
 };
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// A page and its patterns, the best first.
 #[derive(Serialize)]
@@ -18,9 +21,9 @@ pub struct PageRow<'p> {
 }
 
 impl<'p> PageRow<'p> {
-    /// The row of a page.
-    pub fn new(text: &'p Text, patterns: &'p [Pattern]) -> Self {
-        let patterns = patterns.iter().map(|pattern| PatternRow::new(text.as_str(), pattern)).collect();
+    /// The row of a page, with values as text or, where all of their column on the page are, as what they mean.
+    pub fn new(text: &'p Text, patterns: &'p [Pattern], is_typed: bool) -> Self {
+        let patterns = patterns.iter().map(|pattern| PatternRow::new(text.as_str(), pattern, is_typed)).collect();
         PageRow { page: text.id(), url: text.url(), patterns }
     }
 }
@@ -35,15 +38,29 @@ struct PatternRow<'p> {
 }
 
 impl<'p> PatternRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern) -> Self {
+    fn new(page: &str, pattern: &'p Pattern, is_typed: bool) -> Self {
+        let readings = if is_typed { readings(page, pattern) } else { vec![Reading::Text; pattern.columns.len()] };
         PatternRow {
             pattern: &pattern.notation,
             regularity: rounded(pattern.measures.regularity),
             density: rounded(pattern.measures.density),
             coverage: rounded(pattern.measures.coverage),
-            occurrences: pattern.records.iter().map(|record| RecordRow::new(page, pattern, record)).collect(),
+            occurrences: pattern
+                .records
+                .iter()
+                .map(|record| RecordRow::new(page, pattern, record, &readings))
+                .collect(),
         }
     }
+}
+
+/// What the values of each column mean.
+fn readings(page: &str, pattern: &Pattern) -> Vec<Reading> {
+    let mut values = vec![Vec::new(); pattern.columns.len()];
+    for field in pattern.records.iter().flat_map(|record| &record.fields) {
+        values[field.column].push(field.value(page, pattern));
+    }
+    values.iter().map(|values| Reading::of(values.iter().map(String::as_str))).collect()
 }
 
 /// Four digits say all there is to say.
@@ -60,12 +77,13 @@ struct RecordRow<'p> {
 }
 
 impl<'p> RecordRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern, record: &Record) -> Self {
+    fn new(page: &str, pattern: &'p Pattern, record: &Record, readings: &[Reading]) -> Self {
+        let field = |field: &Field| FieldRow::new(page, pattern, field, readings[field.column]);
         RecordRow {
             start: record.span.start,
             end: record.span.end,
             text: record.text(page),
-            fields: record.fields.iter().map(|field| FieldRow::new(page, pattern, field)).collect(),
+            fields: record.fields.iter().map(field).collect(),
         }
     }
 }
@@ -73,19 +91,27 @@ impl<'p> RecordRow<'p> {
 #[derive(Serialize)]
 struct FieldRow<'p> {
     name: &'p str,
-    value: String,
+    value: Written,
     start: u32,
     end: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<&'p str>,
 }
 
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Typed(Typed),
+}
+
 impl<'p> FieldRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern, field: &Field) -> Self {
+    fn new(page: &str, pattern: &'p Pattern, field: &Field, reading: Reading) -> Self {
         let column = &pattern.columns[field.column];
+        let value = field.value(page, pattern);
         FieldRow {
             name: &column.name,
-            value: field.value(page, pattern),
+            value: reading.read(&value).map_or(Written::Text(value), Written::Typed),
             start: field.span.start,
             end: field.span.end,
             attribute: column.attribute.as_deref(),
@@ -93,58 +119,126 @@ impl<'p> FieldRow<'p> {
     }
 }
 
-/// A table with a row for each record of the best pattern of each page, made page by page; columns of the same name are
-/// one, in the order in which they are first met.
-#[derive(Debug, Default)]
+/// A table with a row for each record of a list, made page by page. Columns of different pages are one if they stand in the
+/// same place of their records, else if they have the same name; they come in the order in which they are first met.
+#[derive(Debug)]
 pub struct RecordTable {
-    names: Vec<String>,
-    numbers: HashMap<String, usize>,
-    rows: Vec<RecordCells>,
+    table: Table,
+    names: Names,
+    /// The columns of earlier pages, and which column of the table each is.
+    known: Vec<(Column, usize)>,
+    keeps_all_columns: bool,
 }
 
-/// Where a record stands, and its cells.
-#[derive(Debug)]
-struct RecordCells {
-    page: String,
-    number: usize,
-    /// By column; columns that come later are left out.
-    cells: Vec<Option<String>>,
+/// Which record a row is.
+const RECORD: &[&str] = &["page", "url", "record"];
+/// Columns that fewer records have, of a hundred, are left out unless they are asked for.
+const MIN_FILL: usize = 10;
+
+impl Default for RecordTable {
+    fn default() -> Self {
+        let columns = vec![table::Column::text("page"), table::Column::text("url"), table::Column::whole("record")];
+        RecordTable {
+            table: Table { columns, rows: Vec::new() },
+            names: Names::new(RECORD),
+            known: Vec::new(),
+            keeps_all_columns: false,
+        }
+    }
 }
 
 impl RecordTable {
-    /// Adds the records of a page.
-    pub fn add(&mut self, text: &Text, patterns: &[Pattern]) {
-        let Some(best) = patterns.first() else { return };
-        let columns: Vec<usize> = best.columns.iter().map(|column| self.number(&column.name)).collect();
-        for (number, record) in best.records.iter().enumerate() {
-            let mut cells: Vec<Option<String>> = vec![None; self.names.len()];
+    /// Keeps columns that hardly any record has.
+    #[must_use]
+    pub fn all_columns(mut self, keeps_all_columns: bool) -> Self {
+        self.keeps_all_columns = keeps_all_columns;
+        self
+    }
+
+    /// Adds the records of a page, which have these columns; they are counted from one.
+    pub fn add(&mut self, text: &Text, columns: &[Column], records: &[Record]) {
+        let places = self.places(columns);
+        for (number, record) in records.iter().enumerate() {
+            let mut row = vec![Cell::new(); self.table.columns.len()];
+            row[0].push(text.id().to_owned());
+            row[1].extend(text.url().map(str::to_owned));
+            row[2].push((number + 1).to_string());
             for field in &record.fields {
-                let value = field.value(text.as_str(), best);
-                let cell = &mut cells[columns[field.column]];
-                *cell = Some(cell.take().map_or(value.clone(), |before| before + BETWEEN_VALUES + &value));
+                let value = columns[field.column].value(field.span.of(text.as_str()));
+                row[places[field.column]].push(value);
             }
-            self.rows.push(RecordCells { page: text.id().to_owned(), number: number + 1, cells });
+            self.table.rows.push(row);
         }
     }
 
-    fn number(&mut self, name: &str) -> usize {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
+    /// Adds the records of further pages.
+    pub fn join(&mut self, other: RecordTable) {
+        let mut places: Vec<usize> = (0..RECORD.len()).collect();
+        places.extend(other.names.in_order().into_iter().map(|name| self.place(name)));
+        for cells in other.table.rows {
+            let mut row = vec![Cell::new(); self.table.columns.len()];
+            cells.into_iter().zip(&places).for_each(|(cell, &place)| row[place] = cell);
+            self.table.rows.push(row);
         }
-        self.numbers.insert(name.to_owned(), self.names.len());
-        self.names.push(name.to_owned());
-        self.names.len() - 1
+    }
+
+    /// The columns of the table that columns of a page are, no two of them the same.
+    fn places(&mut self, columns: &[Column]) -> Vec<usize> {
+        let mut taken: HashSet<usize> = HashSet::new();
+        let mut places: Vec<Option<usize>> = vec![None; columns.len()];
+        let same_way = |column: &Column, known: &Column| column.way == known.way;
+        for is_same in [same_way, Column::is_in_place_of] {
+            for (place, column) in places.iter_mut().zip(columns).filter(|(place, _)| place.is_none()) {
+                let known = self.known.iter().find(|(known, at)| is_same(column, known) && !taken.contains(at));
+                *place = known.map(|(_, place)| *place);
+                taken.extend(*place);
+            }
+        }
+        let mut all = Vec::with_capacity(columns.len());
+        for (place, column) in places.into_iter().zip(columns) {
+            let place = place.unwrap_or_else(|| self.free_place(&column.name, &taken));
+            if !self.known.iter().any(|(known, _)| known.way == column.way) {
+                self.known.push((column.clone(), place));
+            }
+            taken.insert(place);
+            all.push(place);
+        }
+        all
+    }
+
+    /// The column of a name that no other column of the page is, with a number behind it if need be.
+    fn free_place(&mut self, name: &str, taken: &HashSet<usize>) -> usize {
+        let numbered = (2..).map(|number| format!("{name} {number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let is_free = |name: &String| self.names.place(name).is_none_or(|place| !taken.contains(&place));
+        let name = names.find(is_free).unwrap_or_default();
+        self.place(&name)
+    }
+
+    fn place(&mut self, name: &str) -> usize {
+        let (place, new) = self.names.column(name);
+        self.table.columns.extend(new.map(table::Column::values));
+        place
+    }
+
+    /// Whether enough records have each column.
+    fn is_kept(&self) -> Vec<bool> {
+        let rows = &self.table.rows;
+        let filled = |at: usize| rows.iter().filter(|row| row.get(at).is_some_and(|cell| !cell.is_empty())).count();
+        let is_kept = |at: usize| at < RECORD.len() || 100 * filled(at) >= MIN_FILL * rows.len();
+        (0..self.table.columns.len()).map(|at| self.keeps_all_columns || is_kept(at)).collect()
     }
 
     /// The whole table.
     pub fn finish(self) -> Table {
-        let width = self.names.len();
-        let names = ["page", "record"].into_iter().map(str::to_owned).chain(self.names).collect();
-        let row = |record: RecordCells| {
-            let mut cells = record.cells;
-            cells.resize(width, None);
-            [Some(record.page), Some(record.number.to_string())].into_iter().chain(cells).collect()
+        let kept = self.is_kept();
+        let width = self.table.columns.len();
+        let row = |mut row: Vec<Cell>| {
+            row.resize(width, Cell::new());
+            row.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(cell, _)| cell).collect()
         };
-        Table { names, rows: self.rows.into_iter().map(row).collect() }
+        let rows = self.table.rows.into_iter().map(row).collect();
+        let columns = self.table.columns.into_iter().zip(&kept).filter(|(_, kept)| **kept);
+        Table { columns: columns.map(|(column, _)| column).collect(), rows }
     }
 }

@@ -18,18 +18,19 @@
 //! assert_eq!(rows::json(&found), r#"{"page":"1","group":0,"fields":{"code":["242"]}}"#);
 //!
 //! let columns = rows::Columns::of(&mold);
-//! assert_eq!(columns.names(), ["page", "url", "code"]);
-//! assert_eq!(columns.row(&found), [Some("1".into()), None, Some("242".into())]);
+//! let names: Vec<&str> = columns.columns().iter().map(|column| column.name.as_str()).collect();
+//! assert_eq!(names, ["page", "url", "group", "code"]);
+//! assert_eq!(columns.row(&found), [vec!["1".to_owned()], vec![], vec!["0".to_owned()], vec!["242".to_owned()]]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::table::{self, Cell, Names};
 use crate::{
     fields::Value,
     lists::{Column, Field, List, Record},
-    mold::Mold,
+    mold::{Group, Mold},
     reader::{Extraction, FoundField},
 };
-use rapidhash::RapidHashMap;
 use serde::{Serialize, Serializer};
 
 /// A page as a JSON object on one line, without the line's end: all fields of its group in the order of the mold, `null`
@@ -55,6 +56,12 @@ pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
     row.raw(",\"fields\":{");
     row.separated(extraction.fields(), |row, field| row.field(field));
     row.raw("}");
+    let mut doubts = extraction.fields().filter(|field| field.doubt().is_some()).peekable();
+    if doubts.peek().is_some() {
+        row.raw(",\"doubts\":[");
+        row.separated(doubts, |row, field| row.string(field.name()));
+        row.raw("]");
+    }
     if extraction.lists().next().is_some() {
         row.raw(",\"records\":{");
         row.separated(extraction.lists(), |row, found| row.list(found.name, found.list));
@@ -157,50 +164,68 @@ impl Row<'_> {
     }
 }
 
-/// The columns of a table for all groups of a mold; a name that several groups have is one column.
+/// The columns of a table, for all groups of a mold or for one; a name that several groups have is one column.
 #[derive(Clone, Debug)]
-pub struct Columns<'m> {
-    names: Vec<&'m str>,
-    places: RapidHashMap<&'m str, usize>,
+pub struct Columns {
+    columns: Vec<table::Column>,
+    names: Names,
+    has_group: bool,
 }
 
-impl<'m> Columns<'m> {
-    /// The columns: page, address, and the fields of all groups.
-    pub fn of(mold: &'m Mold) -> Self {
-        let mut columns = Columns { names: vec!["page", "url"], places: RapidHashMap::default() };
-        for field in mold.groups.iter().flat_map(|group| &group.fields) {
-            let next = columns.names.len();
-            if *columns.places.entry(&field.name).or_insert(next) == next {
-                columns.names.push(&field.name);
-            }
-        }
+/// Which page a row is of.
+const PAGE: &[&str] = &["page", "url"];
+/// The same with the number of its group.
+const PAGE_OF_GROUP: &[&str] = &["page", "url", "group"];
+
+impl Columns {
+    /// Page, address, group, and the wanted fields of all groups.
+    pub fn of(mold: &Mold) -> Self {
+        let mut columns = Columns::new(PAGE_OF_GROUP);
+        mold.groups.iter().for_each(|group| columns.add(group));
         columns
     }
 
-    /// Their names.
-    pub fn names(&self) -> &[&'m str] {
-        &self.names
+    /// Page, address, and the fields of one group.
+    pub fn of_group(group: &Group) -> Self {
+        let mut columns = Columns::new(PAGE);
+        columns.add(group);
+        columns
     }
 
-    /// The row of a page. Several values of a field are joined by [`BETWEEN_VALUES`].
-    pub fn row(&self, extraction: &Extraction<'_>) -> Vec<Option<String>> {
-        let mut row = vec![None; self.names.len()];
+    fn new(own: &'static [&'static str]) -> Self {
+        let column =
+            |&name: &&str| if name == "group" { table::Column::whole(name) } else { table::Column::text(name) };
+        let columns = own.iter().map(column).collect();
+        Columns { columns, names: Names::new(own), has_group: own == PAGE_OF_GROUP }
+    }
+
+    fn add(&mut self, group: &Group) {
+        for field in group.wanted() {
+            let (place, new) = self.names.column(&field.name);
+            self.columns.extend(new.map(table::Column::values));
+            self.columns[place] = self.columns[place].clone().many(field.many);
+        }
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[table::Column] {
+        &self.columns
+    }
+
+    /// The row of a page.
+    pub fn row(&self, extraction: &Extraction<'_>) -> Vec<Cell> {
+        let mut row = vec![Cell::new(); self.columns.len()];
         let page = extraction.page();
-        (row[0], row[1]) = (Some(page.id().to_owned()), page.url().map(str::to_owned));
+        row[0].push(page.id().to_owned());
+        row[1].extend(page.url().map(str::to_owned));
+        if self.has_group {
+            row[2].extend(extraction.group().map(|group| group.to_string()));
+        }
         for field in extraction.fields() {
-            if let Some(&place) = self.places.get(field.name()) {
-                row[place] = joined(field.values().map(Value::text));
+            if let Some(place) = self.names.place(field.name()) {
+                row[place] = field.values().map(|value| value.text().to_owned()).collect();
             }
         }
         row
     }
-}
-
-/// What stands between several values in one cell of a table.
-pub const BETWEEN_VALUES: &str = "\n";
-
-/// Several values as one cell; `None` if there is none.
-pub fn joined<'v>(mut values: impl Iterator<Item = &'v str>) -> Option<String> {
-    let first = values.next()?.to_owned();
-    Some(values.fold(first, |cell, value| cell + BETWEEN_VALUES + value))
 }

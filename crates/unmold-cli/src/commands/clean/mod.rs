@@ -14,6 +14,7 @@ use crate::{
     exit::{Failure, Outcome},
     learning,
     molds::read_mold,
+    output::Destinations,
     progress::Progress,
     terminal::{self, counted},
 };
@@ -29,6 +30,12 @@ use unmold_io::Fault;
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     check(args)?;
+    let destinations = Destinations::of(&args.inputs, args.overwrite)?.reads(args.mold.as_deref());
+    if args.writes_one_file() {
+        destinations.file(args.output.as_deref())?;
+    } else {
+        destinations.resuming(args.resume).folder(args.output.as_deref())?;
+    }
     if args.show {
         terminal::keep_color(global.color);
     }
@@ -42,6 +49,7 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
 /// Refuses options that make no sense together.
 fn check(args: &CleanArgs) -> Result<()> {
     let wrong = [
+        (args.resume && args.writes_one_file(), "--resume goes with a folder of files: one file is whole or not there"),
         (args.with_fields && args.format != CleanFormat::Jsonl, "--with-fields goes with -f jsonl"),
         (args.paint.is_some() && args.format != CleanFormat::Html, "--paint goes with -f html"),
         (

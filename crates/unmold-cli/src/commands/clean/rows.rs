@@ -18,8 +18,8 @@ pub fn columns() -> [Column; 14] {
         Column::texts("tags"),
         Column::text("text"),
         Column::text("lack"),
-        Column::numbers("content_starts"),
-        Column::numbers("content_ends"),
+        Column::offsets("content_starts"),
+        Column::offsets("content_ends"),
     ]
 }
 
@@ -39,7 +39,7 @@ pub fn cells(row: CleanedRow<'_>) -> Vec<Cell> {
         Cell::Texts(row.tags.to_vec()),
         Cell::Text(Some(row.text)),
         text(row.lack.map(|lack| lack.name())),
-        Cell::Numbers(row.content.iter().map(|span| span[0]).collect()),
-        Cell::Numbers(row.content.iter().map(|span| span[1]).collect()),
+        Cell::Offsets(row.content.iter().map(|span| span[0]).collect()),
+        Cell::Offsets(row.content.iter().map(|span| span[1]).collect()),
     ]
 }

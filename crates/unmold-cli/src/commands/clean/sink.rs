@@ -3,6 +3,7 @@
 use super::rows;
 use crate::{
     args::{CleanArgs, CleanFormat, Keep, Paint},
+    exit::Failure,
     output,
     terminal::{bold, dimmed, visible},
 };
@@ -26,6 +27,7 @@ use unmold_io::{
 /// A page as it is written.
 pub struct Cleaned {
     pub id: String,
+    url: Option<String>,
     written: Written,
     /// Whether the page was judged on its own, for want of others like it.
     pub is_alone: bool,
@@ -104,7 +106,8 @@ impl Writer {
                 Form::Parquet => Written::Row(rows::cells(row())),
                 form => Written::Text(form.text(page, &content, row)),
             };
-            Cleaned { id: page.id().to_owned(), written, is_alone, lack: content.lack() }
+            let (id, url) = (page.id().to_owned(), page.url().map(str::to_owned));
+            Cleaned { id, url, written, is_alone, lack: content.lack() }
         })
     }
 }
@@ -163,11 +166,22 @@ pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec
             }
             Ok(())
         }),
+        (Some(path), _) if args.names_a_page() => output::stream_to(Some(path), args.overwrite, |out| {
+            let mut is_first = true;
+            while let Some(pages) = next()? {
+                if pages.len() > 1 || !std::mem::take(&mut is_first) {
+                    let reason = "the inputs hold several pages, and -o names a file: name a folder";
+                    return Err(Failure::Usage(reason.to_owned()).into());
+                }
+                pages.iter().try_for_each(|page| out.write_all(page.text().as_bytes()))?;
+            }
+            Ok(())
+        }),
         (Some(folder), _) => {
             save::create_folder(folder)?;
             let mut names = FileNames::new(Writer::of(args).extension());
             while let Some(pages) = next()? {
-                write_files(folder, &mut names, &pages, args.overwrite)?;
+                write_files(folder, &mut names, &pages, args)?;
             }
             Ok(())
         }
@@ -182,14 +196,18 @@ pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec
     }
 }
 
-fn write_files(folder: &Path, names: &mut FileNames, pages: &[Cleaned], overwrite: bool) -> Result<()> {
-    let named: Vec<_> = pages.iter().map(|page| (names.name(&page.id), page)).collect();
+fn write_files(folder: &Path, names: &mut FileNames, pages: &[Cleaned], args: &CleanArgs) -> Result<()> {
+    let named: Vec<_> = pages.iter().map(|page| (names.name_of(&page.id, page.url.as_deref()), page)).collect();
     named.par_iter().try_for_each(|(name, page)| {
         let path = folder.join(name);
+        // A file is there whole or not at all.
+        if args.resume && path.is_file() {
+            return Ok(());
+        }
         if let Some(parent) = path.parent() {
             save::create_folder(parent)?;
         }
-        output::write_text(&path, overwrite, page.text())
+        output::write_text(&path, args.overwrite, page.text())
     })
 }
 

@@ -10,6 +10,7 @@ mod symbols;
 use crate::{
     args::{Debug, Encoding, Global, Level, Reading},
     exit::{Failure, Outcome},
+    output::Destinations,
 };
 use anyhow::Result;
 use regex::Regex;
@@ -20,6 +21,7 @@ use unmold::{
 };
 
 pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
+    destinations(debug)?;
     match debug {
         Debug::Symbols(args) => symbols::run(args, global),
         Debug::Index(args) => index::run(args, global),
@@ -28,6 +30,24 @@ pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
         Debug::CutPoint(args) => cut_point::run(args, global),
         Debug::Amplify(args) => amplify::run(args, global),
     }
+}
+
+/// Looks at where results are going to be written.
+fn destinations(debug: &Debug) -> Result<()> {
+    let (inputs, output, picture) = match debug {
+        Debug::Symbols(args) => (&args.inputs, &args.output, None),
+        Debug::Index(args) => (&args.inputs, &args.output, None),
+        Debug::Repeats(args) => (&args.inputs, &args.output, None),
+        Debug::Histogram(args) => (&args.inputs, &args.output, args.svg.as_deref()),
+        Debug::Amplify(args) => (&args.inputs, &args.output, args.svg.as_deref()),
+        Debug::CutPoint(args) => {
+            let destinations = Destinations::of(&args.inputs, args.overwrite)?;
+            destinations.file(args.svg.as_deref())?.folder(args.html.as_deref())?;
+            return Ok(());
+        }
+    };
+    Destinations::of(inputs, output.overwrite)?.file(output.output.as_deref())?.file(picture)?;
+    Ok(())
 }
 
 /// Reads pages as the options say.

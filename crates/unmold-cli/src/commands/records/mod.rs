@@ -4,11 +4,11 @@ mod table;
 
 use super::debug::level;
 use crate::{
-    args::{Global, RecordsArgs, RecordsFormat, RecordsMethod},
+    args::{Global, RecordsArgs, RecordsMethod, RowFormat},
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
     molds::read_rule,
-    output,
+    output::{self, Destinations},
     progress::Progress,
     terminal::counted,
 };
@@ -23,11 +23,23 @@ use unmold::{
     lists::{Pattern, RecordRule, Regions},
     papers::iepad::Iepad,
     read::guarded,
-    report::records::{PageRow, RecordTable},
+    report::{
+        records::{PageRow, RecordTable},
+        table::Csv,
+    },
 };
 use unmold_io::{Fault, LoadSettings};
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
+    args.output.table.check(args.output.format)?;
+    if args.output.format == RowFormat::Parquet && args.output.output.is_none() {
+        output::refuse_binary_on_terminal()?;
+    }
+    Destinations::of(&args.inputs, args.output.overwrite)?
+        .reads(args.rule.rule.as_deref())
+        .reads(args.rule.learn_from.as_deref())
+        .file(args.output.output.as_deref())?
+        .file(args.rule.save_rule.as_deref())?;
     let rule = chosen_rule(args)?;
     let mut progress = Progress::new(global.quiet);
     if rule.is_none() && args.method == RecordsMethod::Delimiters {
@@ -82,15 +94,24 @@ fn find(text: &Text, rule: Option<&RecordRule>, args: &RecordsArgs) -> Result<Ve
     })
 }
 
-/// The patterns of a page by the method that was asked for.
+/// The patterns of a page by the method that was asked for, or the one of them that was.
 fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
-    Ok(match args.method {
+    let patterns = match args.method {
         RecordsMethod::Regions => {
-            Regions::default().min_records(args.min_records).max_patterns(args.patterns).find(text)
+            Regions::default().min_records(args.min_records).max_patterns(wanted(args)).find(text)
         }
         RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
         RecordsMethod::Delimiters => Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0),
+    };
+    Ok(match args.list {
+        Some(number) => patterns.into_iter().skip(usize::from(number) - 1).take(1).collect(),
+        None => patterns,
     })
+}
+
+/// How many patterns of a page have to be found.
+fn wanted(args: &RecordsArgs) -> usize {
+    args.list.map_or(args.patterns, |number| args.patterns.max(number.into()))
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {
@@ -104,7 +125,7 @@ fn iepad(args: &RecordsArgs) -> Iepad {
         .density(thresholds.min_density, thresholds.max_density)
         .min_coverage(thresholds.min_coverage)
         .max_variable(thresholds.max_variable)
-        .max_patterns(args.patterns)
+        .max_patterns(wanted(args))
 }
 
 /// The rule that was asked for, from a file or from a page, if one was.
@@ -130,7 +151,9 @@ fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
 
 /// Writes records as pages come.
 struct Rows {
-    format: RecordsFormat,
+    format: RowFormat,
+    csv: Csv,
+    is_typed: bool,
     top: usize,
     table: RecordTable,
     /// Pages written.
@@ -141,16 +164,21 @@ struct Rows {
 
 impl Rows {
     fn new(args: &RecordsArgs) -> Self {
-        let (format, top) = (args.output.format, args.top);
-        Rows { format, top, table: RecordTable::default(), written: 0, pages: 0, records: 0 }
+        let (format, top, options) = (args.output.format, args.top, &args.output.table);
+        let (csv, is_typed) = (options.csv(), options.typed);
+        let table = RecordTable::default().all_columns(args.all_columns);
+        Rows { format, csv, is_typed, top, table, written: 0, pages: 0, records: 0 }
     }
 
     fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {
         for (text, patterns) in found {
             match self.format {
-                RecordsFormat::Table => table::write(out, text, patterns, self.top, self.written == 0)?,
-                RecordsFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, patterns))?,
-                RecordsFormat::Csv | RecordsFormat::Parquet => self.table.add(text, patterns),
+                RowFormat::Table => table::write(out, text, patterns, self.top, self.written == 0)?,
+                RowFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, patterns, self.is_typed))?,
+                RowFormat::Csv | RowFormat::Parquet => {
+                    let best = patterns.first().map(|best| (best.columns.as_slice(), best.records.as_slice()));
+                    best.into_iter().for_each(|(columns, records)| self.table.add(text, columns, records));
+                }
             }
             self.written += 1;
             if let Some(best) = patterns.first() {
@@ -162,12 +190,12 @@ impl Rows {
     }
 
     /// Writes what can only be written when all columns are known.
-    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, out: &mut (dyn Write + Send)) -> io::Result<()> {
         let table = std::mem::take(&mut self.table).finish();
         match self.format {
-            RecordsFormat::Csv => table.write_csv(out),
-            RecordsFormat::Parquet => output::write_parquet(&table, out),
-            RecordsFormat::Table | RecordsFormat::Jsonl => Ok(()),
+            RowFormat::Csv => self.csv.write(&table, out),
+            RowFormat::Parquet => output::write_parquet(&table, out),
+            RowFormat::Table | RowFormat::Jsonl => Ok(()),
         }
     }
 

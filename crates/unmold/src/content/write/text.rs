@@ -19,12 +19,13 @@ use crate::{
 ///
 /// `template` is sorted and does not overlap.
 pub fn content(page: &str, template: &[Span]) -> String {
-    Writer { page, template, lines: Lines::default(), is_of_words: false, no_listing_ends: false }.written()
+    Writer { page, template, lines: Lines::default(), is_of_words: false, no_listing_ends: false }.written(0)
 }
 
-/// The same where the template was told by words: of a listing that is content in part, everything is.
-pub(crate) fn content_of_words(page: &str, template: &[Span]) -> String {
-    Writer { page, template, lines: Lines::default(), is_of_words: true, no_listing_ends: false }.written()
+/// The same where the template was told by words: of a listing that is content in part, everything is. All before `start`
+/// is template, and the page can be read from there.
+pub(crate) fn content_of_words(page: &str, template: &[Span], start: usize) -> String {
+    Writer { page, template, lines: Lines::default(), is_of_words: true, no_listing_ends: false }.written(start)
 }
 
 struct Writer<'p> {
@@ -38,10 +39,10 @@ struct Writer<'p> {
 }
 
 impl<'p> Writer<'p> {
-    fn written(mut self) -> String {
+    fn written(mut self, start: usize) -> String {
         let length = self.page.len() as u32;
         let end = self.template.last().filter(|last| last.end == length).map_or(length, |last| last.start);
-        let mut tokens = html::tokens(self.page);
+        let mut tokens = html::tokens_from(self.page, start);
         while let Some(token) = tokens.next().filter(|token| token.span.start < end) {
             match token.kind {
                 Kind::Text | Kind::Cdata => self.text(token.span),
@@ -186,6 +187,6 @@ mod tests {
         assert_eq!(content(page, &[]), "One two\n  a <\n\n\tb  c\nthree\nno end here\n");
         let page = "<pre>a\n  b\n c</pre>";
         assert_eq!(content(page, &[Span::new(7, 11)]), "a\n c\n");
-        assert_eq!(content_of_words(page, &[Span::new(7, 11)]), "a\n  b\n c\n");
+        assert_eq!(content_of_words(page, &[Span::new(7, 11)], 0), "a\n  b\n c\n");
     }
 }

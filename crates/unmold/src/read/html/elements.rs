@@ -14,7 +14,8 @@ pub fn breaks_line(name: &str) -> bool {
     !is_one_of(name, &INLINE)
 }
 
-/// Whether a list page shows nothing to its reader that stands in an element of this name.
+/// Whether a list page shows nothing to its reader that stands in an element of this name. Of `<noscript>` the page
+/// decides.
 pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
     matches!(name, "select" | "textarea" | "button" | "head" | "title" | "noscript")
 }

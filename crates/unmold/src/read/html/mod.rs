@@ -36,15 +36,17 @@
 //! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open comments are read like
 //! any other text of that length.
 
+mod attribute_names;
 mod doctype;
 pub mod elements;
 mod visible;
 
+pub(crate) use attribute_names::AttributeNames;
 pub(crate) use doctype::is_quirky;
 
 pub use elements::breaks_line;
-pub use visible::{attribute_text, visible_text};
-pub(crate) use visible::{is_folded, push_attribute, push_visible};
+pub use visible::{attribute_text, joined_text, visible_text};
+pub(crate) use visible::{is_folded, push_attribute, push_joined, push_visible};
 
 use crate::Span;
 use elements::{
@@ -116,7 +118,12 @@ impl Syntax {
 
 /// Cuts a page into tokens that tile it.
 pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens { text: text.as_bytes(), at: 0, syntax: Syntax::of(text), raw: None, inside: Inside::Html }
+    tokens_from(text, 0)
+}
+
+/// The tokens from a place on, where one begins that is read as at the start of the page.
+pub(crate) fn tokens_from(text: &str, start: usize) -> Tokens<'_> {
+    Tokens { text: text.as_bytes(), at: start, syntax: Syntax::of(text), raw: None, inside: Inside::Html }
 }
 
 /// The tokens of a page; see [`tokens`].
@@ -419,17 +426,8 @@ fn comment_length(body: &[u8]) -> usize {
             return abrupt.len();
         }
     }
-    let mut from = 2;
-    while let Some(found) = memmem::find(&body[from..], b"--") {
-        let at = from + found + 2;
-        match body.get(at) {
-            Some(b'>') => return at + 1,
-            Some(b'!') if body.get(at + 1) == Some(&b'>') => return at + 2,
-            // In `--->` the last two dashes count.
-            _ => from = at - 1,
-        }
-    }
-    body.len()
+    let is_end = |at: &usize| body[2..*at].ends_with(b"--") || body[2..*at].ends_with(b"--!");
+    memchr_iter(b'>', body).filter(|&at| at > 2).find(is_end).map_or(body.len(), |at| at + 1)
 }
 
 #[inline]

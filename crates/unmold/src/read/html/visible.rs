@@ -1,6 +1,6 @@
 //! What does a reader see of a piece of a page?
 
-use super::{Kind, tokens};
+use super::{Kind, breaks_line, tokens};
 use htmlize::unescape;
 use memchr::memchr2;
 
@@ -29,6 +29,57 @@ pub(crate) fn push_visible(visible: &mut String, page: &str) {
             _ => {}
         }
     }
+}
+
+/// The words of a piece of a page as they stand on its lines: entities decoded, white space folded, and a space only where
+/// there is one, where a line or a picture comes between, or where one element ends and the next begins.
+///
+/// ```
+/// use unmold::read::html::joined_text;
+///
+/// assert_eq!(joined_text("<li>£48<sup>.50</sup><br><b>u</b>pper <a>Reply</a><a>Report</a>"), "£48.50 upper Reply Report");
+/// ```
+pub fn joined_text(page: &str) -> String {
+    let mut joined = String::new();
+    push_joined(&mut joined, page);
+    joined
+}
+
+/// The same, added to a text with a space between.
+pub(crate) fn push_joined(joined: &mut String, page: &str) {
+    if memchr2(b'<', b'&', page.as_bytes()).is_none() {
+        return push_words(joined, page);
+    }
+    let mut is_parted = true;
+    let mut before = Kind::Text;
+    for token in tokens(page) {
+        let text = match token.kind {
+            Kind::Text => unescape(token.span.of(page)),
+            Kind::Cdata => cdata(token.span.of(page)).into(),
+            kind => {
+                let name = token.name.of(page);
+                let parts = matches!(kind, Kind::Start | Kind::End) && parts_words(name);
+                is_parted |= parts || (before, kind) == (Kind::End, Kind::Start);
+                before = kind;
+                continue;
+            }
+        };
+        before = Kind::Text;
+        is_parted |= text.starts_with(char::is_whitespace);
+        let Some(first) = text.split_whitespace().next() else { continue };
+        if is_parted {
+            push_words(joined, &text);
+        } else {
+            joined.push_str(first);
+            push_words(joined, &text.trim_start()[first.len()..]);
+        }
+        is_parted = text.ends_with(char::is_whitespace);
+    }
+}
+
+/// Whether words before and behind a tag of this name are two.
+fn parts_words(name: &str) -> bool {
+    (breaks_line(name) || name.eq_ignore_ascii_case("img")) && !name.eq_ignore_ascii_case("wbr")
 }
 
 /// The value of an attribute as a browser reads it: entities decoded, white space folded.

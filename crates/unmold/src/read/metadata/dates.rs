@@ -4,6 +4,8 @@ use crate::{
     Span,
     read::{html::visible_text, mutable::Mutables},
 };
+use aho_corasick::AhoCorasick;
+use std::{collections::HashSet, sync::LazyLock};
 
 /// The first date that a reader sees soon behind the headline.
 pub(super) fn date_behind(page: &str, headline: Span) -> Option<String> {
@@ -14,15 +16,42 @@ pub(super) fn date_behind(page: &str, headline: Span) -> Option<String> {
     let rest = &page[headline.end as usize..];
     let text = visible_text(beginning(rest, MARKUP));
     let text = beginning(&text, TEXT);
-    let patterns = Mutables::common();
+    if !text.contains(char::is_numeric) {
+        return None;
+    }
+    let Patterns { patterns, first_letters } = if MONTHS.is_match(text) { &*ALL } else { &*NUMERIC };
     let is_date = |number: usize| matches!(patterns.get(number)?.name(), "date" | "date-in-words").then_some(());
-    let starts = text.char_indices().map(|(at, _)| at).filter(|&at| begins_word(text, at));
-    let mut found = starts.filter_map(|at| {
+    let may_begin = |letter: char| letter.is_numeric() || first_letters.contains(&letter);
+    let starts = text.char_indices().filter(|&(at, letter)| may_begin(letter) && begins_word(text, at));
+    let mut found = starts.filter_map(|(at, _)| {
         let found = patterns.find_at(text, at, text.len())?;
         is_date(found.pattern).map(|()| text[at..found.end].to_owned())
     });
     found.next()
 }
+
+/// Patterns of dates, and those that count before them. The patterns of months in all languages take as long to make as
+/// many pages to read, and many pages need them not.
+struct Patterns {
+    patterns: Mutables,
+    /// The letters that names in them begin with.
+    first_letters: HashSet<char>,
+}
+
+impl Patterns {
+    fn up_to(name: &str) -> Self {
+        let patterns = Mutables::common_up_to(name);
+        let first_letters = patterns.names().filter_map(|name| name.chars().next()).collect();
+        Patterns { patterns, first_letters }
+    }
+}
+
+static NUMERIC: LazyLock<Patterns> = LazyLock::new(|| Patterns::up_to("date"));
+static ALL: LazyLock<Patterns> = LazyLock::new(|| Patterns::up_to("date-in-words"));
+
+/// Without one of these, there is no date in words.
+static MONTHS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| AhoCorasick::new(Mutables::months()).expect("names are short and few"));
 
 /// At most so many characters of a text.
 fn beginning(text: &str, characters: usize) -> &str {

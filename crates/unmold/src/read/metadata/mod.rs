@@ -36,10 +36,11 @@ use self::{
 };
 use super::{
     html::{attribute_text, elements::heading_level, visible_text},
-    tree::{NodeId, Tree},
+    tree::{ByName, NodeId, Tree},
 };
 use crate::{Span, Text};
 use memchr::memmem;
+use std::cell::LazyCell;
 
 /// What a page says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,51 +122,86 @@ enum Byline {
     Closed,
 }
 
+/// The elements that are looked at.
+#[derive(Clone, Copy)]
+enum MarkupKind {
+    Meta,
+    Script,
+    Html,
+    Base,
+    Link,
+    Time,
+    Anchor,
+    Heading,
+    Other,
+}
+
+impl MarkupKind {
+    fn of(name: &str) -> Self {
+        match name {
+            "meta" => MarkupKind::Meta,
+            "script" => MarkupKind::Script,
+            "html" => MarkupKind::Html,
+            "base" => MarkupKind::Base,
+            "link" => MarkupKind::Link,
+            "time" => MarkupKind::Time,
+            "a" => MarkupKind::Anchor,
+            name if heading_level(name).is_some() => MarkupKind::Heading,
+            _ => MarkupKind::Other,
+        }
+    }
+}
+
 impl Markup {
     fn read(tree: &Tree<'_>) -> Self {
         let mut markup = Markup::default();
-        let has_items = has_items(tree.page());
-        for node in tree.nodes().filter(|&node| tree.is_element(node)) {
-            markup.element(tree, node);
-            if has_items && let Some(properties) = tree.attribute(node, "itemprop") {
+        let mut kinds = ByName::default();
+        let has_items = LazyCell::new(|| has_items(tree.page()));
+        for node in tree.nodes() {
+            let Some(kind) = kinds.of(tree, node, MarkupKind::of) else { continue };
+            markup.element(tree, node, kind);
+            // Where tags that were read before tell, the page need not be searched.
+            let is_worth_it = if tree.knows(node) { tree.may_have(node, "itemprop") } else { *has_items };
+            if is_worth_it && let Some(properties) = tree.attribute(node, "itemprop").filter(|_| *has_items) {
                 properties.split_ascii_whitespace().for_each(|property| markup.property(tree, node, property));
             }
         }
         markup
     }
 
-    fn element(&mut self, tree: &Tree<'_>, node: NodeId) {
-        match tree.name(node) {
-            "meta" => self.meta(tree, node),
-            "script" => self.linked_data(tree, node),
-            "html" => {
+    fn element(&mut self, tree: &Tree<'_>, node: NodeId, kind: MarkupKind) {
+        match kind {
+            MarkupKind::Meta => self.meta(tree, node),
+            MarkupKind::Script => self.linked_data(tree, node),
+            MarkupKind::Html => {
                 let language = attribute(tree, node, "lang").or_else(|| attribute(tree, node, "xml:lang"));
                 self.language.hear(0, language.and_then(|language| language_tag(&language)));
             }
-            "base" => self.base.hear(0, attribute(tree, node, "href").filter(|base| absolute(base, None).is_some())),
-            "link" if has_word(tree, node, "rel", "canonical") => {
+            MarkupKind::Base => {
+                self.base.hear(0, attribute(tree, node, "href").filter(|base| absolute(base, None).is_some()));
+            }
+            MarkupKind::Link if has_word(tree, node, "rel", "canonical") => {
                 self.canonical.hear(0, attribute(tree, node, "href"));
             }
-            "time" => self.date.hear(ELEMENT, attribute(tree, node, "datetime")),
-            "a" => self.link(tree, node),
-            name if heading_level(name).is_some() && self.byline == Byline::Open => self.byline = Byline::Closed,
-            _ => {}
+            MarkupKind::Time => self.date.hear(ELEMENT, attribute(tree, node, "datetime")),
+            MarkupKind::Anchor => self.link(tree, node),
+            MarkupKind::Heading if self.byline == Byline::Open => self.byline = Byline::Closed,
+            MarkupKind::Link | MarkupKind::Heading | MarkupKind::Other => {}
         }
     }
 
     /// `<a rel=author>` and `<a rel=tag>`.
     fn link(&mut self, tree: &Tree<'_>, node: NodeId) {
-        if tree.attribute(node, "rel").is_none() {
-            return;
-        }
+        let Some(words) = tree.attribute(node, "rel") else { return };
+        let has_word = |word: &str| words.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word));
         if self.byline != Byline::Closed
-            && has_word(tree, node, "rel", "author")
+            && has_word("author")
             && let Some(author) = shown(tree, node)
         {
             self.author_list(ELEMENT, &author);
             self.byline = Byline::Open;
         }
-        if has_word(tree, node, "rel", "tag") {
+        if has_word("tag") {
             self.tags.hear(0, shown(tree, node).and_then(|tag| tag_of(&tag)));
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn tree(page: &str) -> Tree<'_> {
     }
     let mut nodes = Vec::with_capacity(tags.len());
     let clipped = elements(page, &tags, &names, &mut nodes);
-    Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), clipped }
+    Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), known: &[], clipped }
 }
 
 /// Opens and closes elements, and says whether some were nested too deep.

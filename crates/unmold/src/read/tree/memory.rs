@@ -28,7 +28,7 @@ use super::{
 use crate::{
     Span,
     read::{
-        html::{self, Kind, Syntax, Token},
+        html::{self, AttributeNames, Kind, Syntax, Token},
         vocabulary::Vocabulary,
     },
 };
@@ -56,14 +56,17 @@ pub struct Memory {
     nodes: Vec<Node>,
 }
 
+/// What is known of a tag or text.
 #[derive(Clone, Copy, Debug)]
-struct KnownToken {
+pub(super) struct KnownToken {
     /// `None` for white space, which a tree does not have.
     kind: Option<TagKind>,
     is_text: bool,
     name: u32,
     /// Where it was last met.
     last: u32,
+    /// The attributes that a start tag may have.
+    pub attributes: AttributeNames,
 }
 
 impl Default for Memory {
@@ -92,7 +95,8 @@ impl Memory {
         self.read(page);
         self.nodes.clear();
         let clipped = build::elements(page, &self.tags, &self.names, &mut self.nodes);
-        Tree { page, nodes: Cow::Borrowed(&self.nodes), names: Cow::Borrowed(&self.names.vocabulary), clipped }
+        let names = Cow::Borrowed(&self.names.vocabulary);
+        Tree { page, nodes: Cow::Borrowed(&self.nodes), names, known: &self.known, clipped }
     }
 
     /// Lists the tags and texts of a page.
@@ -141,7 +145,8 @@ impl Memory {
             return last as usize + 1;
         }
         let (kind, name) = (tag.map(|tag| tag.kind), tag.map_or(UNKNOWN, |tag| tag.name));
-        self.known.push(KnownToken { kind, is_text: token.kind == Kind::Text, name, last: here });
+        let (is_text, attributes) = (token.kind == Kind::Text, AttributeNames::of(page, token));
+        self.known.push(KnownToken { kind, is_text, name, last: here, attributes });
         // A value that is new: behind it things go on as they did behind another.
         like + 1
     }

@@ -43,10 +43,13 @@
 //! Tags that mean nothing where they stand make no node: a cell without a table, a form in a form, a second `<body>`.
 
 mod build;
+mod by_name;
 #[cfg(feature = "count-trees")]
 pub mod count;
 mod memory;
+mod restart;
 
+pub(crate) use by_name::ByName;
 pub use memory::Memory;
 
 use super::{
@@ -65,6 +68,8 @@ pub struct Tree<'a> {
     page: &'a str,
     nodes: Cow<'a, [Node]>,
     names: Cow<'a, Vocabulary>,
+    /// What the memory that the page was read with knows of its tags and texts, by number.
+    known: &'a [memory::KnownToken],
     clipped: bool,
 }
 
@@ -118,6 +123,13 @@ impl<'a> Tree<'a> {
         #[cfg(debug_assertions)]
         crate::read::guard::fail_on_purpose(page);
         memory.tree(page)
+    }
+
+    /// The same tree of the same page, apart from the memory that it was built with: its numbers mean nothing elsewhere.
+    pub(crate) fn without_memory<'p>(&self, page: &'p str) -> Tree<'p> {
+        let nodes = self.nodes.iter().map(|node| Node { token: UNKNOWN, ..node.clone() }).collect();
+        let names = Cow::Owned(self.names.as_ref().clone());
+        Tree { page, nodes: Cow::Owned(nodes), names, known: &[], clipped: self.clipped }
     }
 
     /// The page.
@@ -236,10 +248,22 @@ impl<'a> Tree<'a> {
 
     /// The value of an attribute as written, entities still in it; `""` where it has no value.
     pub fn attribute(&self, node: NodeId, name: &str) -> Option<&'a str> {
-        if !self.is_element(node) {
+        if !self.is_element(node) || !self.may_have(node, name) {
             return None;
         }
         html::attribute(self.page, self.token(node), name)
+    }
+
+    /// Whether the attributes of an element were read before.
+    #[inline]
+    pub(crate) fn knows(&self, node: NodeId) -> bool {
+        (self.node(node).token as usize) < self.known.len()
+    }
+
+    /// Whether an element may have an attribute, by what is known of tags that were read before.
+    #[inline]
+    pub(crate) fn may_have(&self, node: NodeId, name: &str) -> bool {
+        self.known.get(self.node(node).token as usize).is_none_or(|known| known.attributes.may_have(name))
     }
 
     /// The attributes of an element, in the order of the page.

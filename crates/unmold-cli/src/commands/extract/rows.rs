@@ -1,0 +1,168 @@
+//! Rows of values, as they are written.
+
+use crate::{
+    args::{ExtractArgs, RowFormat},
+    output,
+    table_view::TableView,
+};
+use std::io::{self, Write};
+use unmold::{
+    Mold, Reader, Text,
+    mold::Group,
+    read::PageError,
+    reader::Part,
+    report::{
+        records::RecordTable,
+        rows::{self, Columns},
+        table::{Cell, Csv, Table},
+        typed_rows::{self, HeldRow},
+    },
+};
+
+/// What a page gives.
+pub struct Found {
+    /// The group that it fits.
+    pub group: Option<usize>,
+    pub row: Row,
+    /// What it lists, by the name of the list, where lists are tables of their own.
+    pub lists: Vec<(String, RecordTable)>,
+}
+
+pub enum Row {
+    /// With the end of the line.
+    Json(Vec<u8>),
+    Held(HeldRow),
+    Cells(Vec<Cell>),
+}
+
+/// Makes rows of pages.
+pub struct RowMaker {
+    reader: Reader,
+    form: Form,
+    /// The columns of all groups, or of each and those of none behind them.
+    columns: Vec<Columns>,
+    has_lists: bool,
+}
+
+/// What a row is made as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Held,
+    Cells,
+}
+
+impl Form {
+    fn of(args: &ExtractArgs) -> Self {
+        match args.format {
+            RowFormat::Jsonl if args.table.typed => Form::Held,
+            RowFormat::Jsonl => Form::Json,
+            RowFormat::Csv | RowFormat::Parquet | RowFormat::Table => Form::Cells,
+        }
+    }
+}
+
+impl RowMaker {
+    pub fn new(mold: &Mold, args: &ExtractArgs) -> Self {
+        let (form, is_split) = (Form::of(args), args.split_groups.is_some());
+        // A table has no place for lists; they are tables of their own.
+        let has_lists = form == Form::Cells && is_split;
+        let parts: &[Part] =
+            if form == Form::Cells && !is_split { &[Part::Fields] } else { &[Part::Fields, Part::Lists] };
+        let groups = mold.groups.iter().filter(|_| is_split).map(Columns::of_group);
+        let columns = groups.chain([Columns::of(mold)]).collect();
+        RowMaker { reader: mold.reader().only(parts), form, columns, has_lists }
+    }
+
+    /// Takes the values out of a page.
+    pub fn find(&self, text: &Text) -> Result<Found, PageError> {
+        let found = self.reader.read(text)?;
+        let group = found.group();
+        let row = match self.form {
+            Form::Json => {
+                let mut line = Vec::new();
+                rows::write_json(&mut line, &found);
+                line.push(b'\n');
+                Row::Json(line)
+            }
+            Form::Held => Row::Held(HeldRow::of(&found)),
+            Form::Cells => {
+                let columns = group.filter(|_| self.columns.len() > 1).unwrap_or(self.columns.len() - 1);
+                Row::Cells(self.columns[columns].row(&found))
+            }
+        };
+        let lists = found.lists().filter(|_| self.has_lists && group.is_some()).map(|found| {
+            let mut table = RecordTable::default();
+            table.add(text, &found.list.columns, &found.list.records);
+            (found.name.to_owned(), table)
+        });
+        let lists = lists.collect();
+        Ok(Found { group, row, lists })
+    }
+}
+
+/// Writes rows as they come, as far as the format can.
+pub struct Rows {
+    format: RowFormat,
+    csv: Csv,
+    lines: Vec<u8>,
+    held: Vec<HeldRow>,
+    /// The rows that have not been written.
+    table: Table,
+    has_header: bool,
+}
+
+impl Rows {
+    /// Rows of pages of all groups.
+    pub fn new(mold: &Mold, args: &ExtractArgs) -> Self {
+        Rows::with(&Columns::of(mold), args)
+    }
+
+    /// Rows of pages of one group.
+    pub fn of_group(group: &Group, args: &ExtractArgs) -> Self {
+        Rows::with(&Columns::of_group(group), args)
+    }
+
+    fn with(columns: &Columns, args: &ExtractArgs) -> Self {
+        let table = Table { columns: columns.columns().to_vec(), rows: Vec::new() };
+        let (format, csv) = (args.format, args.table.csv());
+        Rows { format, csv, lines: Vec::new(), held: Vec::new(), table, has_header: false }
+    }
+
+    pub fn add(&mut self, row: Row) {
+        match row {
+            Row::Json(line) => self.lines.extend(line),
+            Row::Held(row) => self.held.push(row),
+            Row::Cells(cells) => self.table.rows.push(cells),
+        }
+    }
+
+    /// Writes what can be written already.
+    pub fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.lines)?;
+        self.lines.clear();
+        if self.format == RowFormat::Csv {
+            if std::mem::replace(&mut self.has_header, true) {
+                self.csv.write_rows(&self.table, out)?;
+            } else {
+                self.csv.write(&self.table, out)?;
+            }
+            self.table.rows.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes the rest: what can only be written when all values are known.
+    pub fn finish(&mut self, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        match self.format {
+            RowFormat::Jsonl => {
+                self.write(out)?;
+                typed_rows::write(&self.held, out)
+            }
+            RowFormat::Csv if self.has_header => Ok(()),
+            RowFormat::Csv => self.write(out),
+            RowFormat::Parquet => output::write_parquet(&self.table, out),
+            RowFormat::Table => TableView::default().write(&self.table, out),
+        }
+    }
+}

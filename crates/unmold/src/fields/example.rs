@@ -1,0 +1,201 @@
+//! Which field does somebody mean who names a value?
+//!
+//! Nothing is trained: an [`Example`] chooses among the fields that the pages support anyway. Of those that give the named
+//! values on the page, and nothing else, the one that would be ranked first is meant; where none does, one whose texts hold the value
+//! between the same words on the other pages.
+
+use super::{
+    affixes,
+    evidence::{self, Evidence, Form},
+    learn::{LearnedFields, MOST_FIELDS, Sample, ScannedPage},
+    names::{self, NamedBy},
+    rank,
+    types::Type,
+};
+use std::collections::HashSet;
+
+/// What somebody says that a page holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Example {
+    /// The page, by its name or the end of it; without one, any page that has the values.
+    pub page: Option<String>,
+    /// Names of fields, and their values on the page.
+    pub fields: Vec<(String, Vec<String>)>,
+}
+
+/// A field that no rule finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unfit {
+    /// What it was called.
+    pub field: String,
+    /// The values that were given.
+    pub values: Vec<String>,
+    /// What the page has that is most like them.
+    pub nearest: Vec<String>,
+}
+
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "no rule finds {:?} as {:?}", self.values.join(" | "), self.field)?;
+        if self.nearest.is_empty() {
+            return Ok(());
+        }
+        let nearest: Vec<String> = self.nearest.iter().map(|text| format!("{text:?}")).collect();
+        write!(out, "; what comes nearest is {}", nearest.join(", "))
+    }
+}
+
+/// The examples that are about pages of a sample: which page, which field, which values.
+pub(crate) struct Given<'e> {
+    pub page: usize,
+    pub field: &'e str,
+    pub values: &'e [String],
+}
+
+/// The fields that examples name, in the order of the examples, before all others; and those that no rule finds.
+pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedFields, Vec<Unfit>) {
+    let mut sample = Sample::of(pages);
+    let (fields, landmarks) = super::learn::evidence(&mut sample);
+    let mut seen = HashSet::new();
+    let names: Vec<&str> = given.iter().map(|given| given.field).filter(|name| seen.insert(*name)).collect();
+    let features = rank::features(&sample, &fields);
+    let scored = evidence::without_duplicates(rank::scored(fields, &features));
+    let (mut chosen, mut unfit): (Vec<Evidence>, Vec<Unfit>) = (Vec::new(), Vec::new());
+    for name in names {
+        let given: Vec<&Given<'_>> = given.iter().filter(|given| given.field == name).collect();
+        match meant(&scored, &given) {
+            Some(mut field) => {
+                name.clone_into(&mut field.field.name);
+                field.field.label = field.label().unwrap_or_default().to_owned();
+                field.note_label(&sample);
+                // What somebody names is of one kind: a value of another kind is in doubt.
+                field.field.kind = Type::usual(&field.values().collect::<Vec<_>>());
+                chosen.push(field);
+            }
+            None => unfit.push(nearest(&scored, name, &given)),
+        }
+    }
+    let wanted = chosen.len();
+    let others = others(&sample, scored, &chosen);
+    let named_by = chosen.iter().map(|_| NamedBy::Author).chain(others.1).collect();
+    let fields = chosen.into_iter().chain(others.0).map(|evidence| evidence.field).collect();
+    (LearnedFields { fields, wanted, landmarks, named_by }, unfit)
+}
+
+/// The fields that were not asked for, with names of their own: what stands behind their labels belongs to them.
+fn others(sample: &Sample<'_>, scored: Vec<Evidence>, chosen: &[Evidence]) -> (Vec<Evidence>, Vec<NamedBy>) {
+    let is_chosen = |field: &Evidence| chosen.iter().any(|known| known.number == field.number);
+    let mut fields: Vec<Evidence> = scored.into_iter().filter(|field| field.is_main() && !is_chosen(field)).collect();
+    fields.truncate(MOST_FIELDS.saturating_sub(chosen.len()));
+    let taken = chosen.iter().map(|field| field.field.name.clone()).collect();
+    let named_by = names::give(sample, &mut fields, 0, taken);
+    (fields, named_by)
+}
+
+/// The field that gives most of what was given; of equals, the one that is ranked first, where being found on all pages
+/// counts twice: somebody who names a field has it on most pages.
+fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
+    /// What being found on all pages counts more than in ranks.
+    const FOUND: f64 = 3.0;
+    let fit = |field: &Evidence| given.iter().map(|given| fit(field, given)).sum::<f64>();
+    let best = |fields: &mut dyn Iterator<Item = Evidence>| {
+        let rank = |field: &Evidence| field.score + FOUND * field.field.fill;
+        let fitting = fields.map(|field| (fit(&field), rank(&field), field)).filter(|(fit, ..)| *fit > 0.0);
+        let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| (next.0, next.1) > (best.0, best.1);
+        fitting.reduce(|best, next| if is_better(&next, &best) { next } else { best }).map(|(_, _, field)| field)
+    };
+    best(&mut scored.iter().cloned()).or_else(|| best(&mut scored.iter().filter_map(|field| cut(field, given))))
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The share of some values that a field gives on their page; none if it gives anything else there.
+fn fit(field: &Evidence, given: &Given<'_>) -> f64 {
+    let found: HashSet<String> = field.found[given.page].1.iter().map(|text| folded(text)).collect();
+    let wanted: HashSet<String> = given.values.iter().map(|text| folded(text)).collect();
+    if found.is_subset(&wanted) { found.len() as f64 / wanted.len().max(1) as f64 } else { 0.0 }
+}
+
+/// A field cut so that a single value is left of its text, if nearly all its texts have the same around it.
+fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
+    let (prefix, suffix) = given.iter().find_map(|given| {
+        let [value] = given.values else { return None };
+        let [text] = field.found[given.page].1.as_slice() else { return None };
+        text.split_once(value.trim()).filter(|_| !value.trim().is_empty())
+    })?;
+    let is_plain = field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
+    let fits = |text: &&str| {
+        let rest = text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+        rest.is_some_and(|rest| !rest.trim().is_empty())
+    };
+    let (all, fitting) = (field.values().count(), field.values().filter(fits).count());
+    if !is_plain || 10 * fitting < 9 * all || all < 2 {
+        return None;
+    }
+    affixes::cut(field, Form::Value, prefix, suffix)
+}
+
+/// What the page of an example has that is most like its values.
+fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
+    const SHOWN: usize = 3;
+    let words = |text: &str| {
+        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<HashSet<_>>()
+    };
+    let (page, values) = given.first().map_or((0, &[][..]), |given| (given.page, given.values));
+    let wanted = words(&values.join(" "));
+    let mut texts: Vec<(usize, &str)> = Vec::new();
+    for text in scored.iter().flat_map(|field| &field.found[page].1) {
+        let own = words(text);
+        let common = own.intersection(&wanted).filter(|word| !word.is_empty()).count();
+        if common > 0 && !texts.iter().any(|(_, known)| known == text) {
+            texts.push((1_000 * common / own.union(&wanted).count(), text));
+        }
+    }
+    texts.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
+    let nearest = texts.into_iter().take(SHOWN).map(|(_, text)| text.to_owned()).collect();
+    Unfit { field: name.to_owned(), values: values.to_vec(), nearest }
+}
+
+/// On which page of some is a value, if the example does not say? On the only one whose text has all its values.
+pub(crate) fn place(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -> bool) -> Result<usize, String> {
+    if let Some(page) = &example.page {
+        let is_named =
+            |id: &str| id == page || id.ends_with(page) && id[..id.len() - page.len()].ends_with(['/', '\\']);
+        let stem = |id: &str| id.rsplit(['/', '\\']).next().and_then(|name| name.split('.').next()).map(str::to_owned);
+        let exact = ids.iter().position(|id| is_named(id));
+        let found = exact.or_else(|| ids.iter().position(|id| stem(id).as_deref() == Some(page.as_str())));
+        return found.ok_or_else(|| format!("there is no page {page:?}"));
+    }
+    let values = || example.fields.iter().flat_map(|(_, values)| values);
+    let pages: Vec<usize> = (0..ids.len()).filter(|&page| values().all(|value| has(page, value))).collect();
+    let said = || values().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
+    match pages[..] {
+        [page] => Ok(page),
+        [] => Err(format!("no page has {}", said())),
+        _ => Err(format!("{} pages have {}: say which page is meant", pages.len(), said())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_told_by_its_name_or_by_its_values() {
+        let ids = ["site/a.html", "site/b.html"];
+        let example = |page: Option<&str>, value: &str| Example {
+            page: page.map(str::to_owned),
+            fields: vec![("x".to_owned(), vec![value.to_owned()])],
+        };
+        let has = |page: usize, value: &str| value == "both" || page == 1 && value == "second";
+        assert_eq!(place(&example(Some("b.html"), ""), &ids, has), Ok(1));
+        assert_eq!(place(&example(Some("a"), ""), &ids, has), Ok(0));
+        assert_eq!(place(&example(None, "second"), &ids, has), Ok(1));
+        assert_eq!(place(&example(Some("html"), ""), &ids, has), Err("there is no page \"html\"".to_owned()));
+        assert_eq!(place(&example(None, "neither"), &ids, has), Err("no page has \"neither\"".to_owned()));
+        assert!(place(&example(None, "both"), &ids, has).unwrap_err().starts_with("2 pages have \"both\""));
+    }
+}
