@@ -1,31 +1,91 @@
 //! `unmold eval`.
 
-use super::{CutPointOptions, Format};
-use clap::{ArgAction, Args as ClapArgs, ValueHint};
+use super::CutPointOptions;
+use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
 pub const EVAL_EXAMPLES: &str = "\
 Examples:
-  unmold eval testdata/sites/*/                      against the truth that stands beside the pages
-  unmold eval --between '<h1>' '</h1>' --between '<!-- body -->' '<!-- end -->' site/
+  unmold eval testdata/sites                         every measure that the truth beside the pages allows
+  unmold eval testdata/sites/shop-en --measure fields
+  unmold eval testdata/sites -f html -o scores.html --overwrite
+                                                     with pictures, and the worst pages first
+  unmold eval testdata/sites -f jsonl -o scores.jsonl --overwrite
+  unmold eval testdata/sites --floors scores.jsonl   exit code 1 if a figure is lower than it was
+  unmold eval --measure template --between '<h1>' '</h1>' testdata/sites/news-de/pages
                                                      against what stands between pairs of delimiters
 
-A data set is a folder with pages/ and, beside it, spans/NAME.json ({\"content\": [[start, end], ...]}, bytes of the
-decoded page), truth.json (values of fields), both or neither; with --between, any folder of pages. The columns are the
-cut point, the share of bytes taken for template, how well that agrees with the truth, and the share of true field
-values that are left whole.";
+A data set is a folder with pages/ and truth beside it, and a folder of such folders is all of them. docs/eval.md
+describes the files: truth.json (fields), truth/NAME.txt (main content), truth/NAME.json or records/NAME.json
+(records), labels.json (groups), spans/NAME.json (content as spans), kinds.json (pages of many sites).";
 
 #[derive(Debug, ClapArgs)]
 pub struct EvalArgs {
-    /// Folders with labelled pages.
+    /// Folders with labelled pages, or folders of them.
     #[arg(required = true, value_name = "DATASET", value_hint = ValueHint::DirPath)]
     pub datasets: Vec<PathBuf>,
+    /// What is measured; may be given several times. [default: all that the truth allows]
+    #[arg(long, value_enum, value_name = "MEASURE")]
+    pub measure: Vec<Measure>,
     /// Take what stands between LEFT and RIGHT as the true content; may be given several times.
     #[arg(long, num_args = 2, value_names = ["LEFT", "RIGHT"], action = ArgAction::Append)]
     pub between: Vec<String>,
     /// As what figures are written.
-    #[arg(short, long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    #[arg(short, long, value_enum, default_value_t = EvalFormat::Table)]
+    pub format: EvalFormat,
+    /// Write to this file.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace a file that exists.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Fail where a figure is lower than in these scores, which `-f jsonl` wrote.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub floors: Option<PathBuf>,
+    /// Write higher figures into the file of --floors, and data sets that it does not have.
+    #[arg(long, requires = "floors")]
+    pub raise: bool,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Measure {
+    /// Main content, as `clean` gives it.
+    Content,
+    /// Fields, as `extract` gives them: the best column for each, in the first 10, 20, the wanted and all columns.
+    Fields,
+    /// Fields learned from one labelled page, by their names.
+    Examples,
+    /// The records that pages list, as `records` gives them.
+    Records,
+    /// Which pages share a template, as `group` says it.
+    Groups,
+    /// What is template by cut points, letter by letter.
+    Template,
+}
+
+impl Measure {
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Content => "content",
+            Measure::Fields => "fields",
+            Measure::Examples => "examples",
+            Measure::Records => "records",
+            Measure::Groups => "groups",
+            Measure::Template => "template",
+        }
+    }
+}
+
+/// As what figures are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EvalFormat {
+    /// A table to read.
+    Table,
+    /// One JSON object per data set and measure.
+    Jsonl,
+    /// A page with pictures, and the worst pages first.
+    Html,
 }

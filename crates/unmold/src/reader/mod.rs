@@ -383,9 +383,19 @@ impl Reader {
     }
 }
 
-/// The content by the rule of other pages, if it holds enough of the text.
+/// The rule of other pages must keep this share of what a page gives alone.
+const KEPT: f64 = 0.5;
+
+/// The content by the rule of other pages, if its regions hold enough of the text, and if what is left when repeats are taken
+/// out is not far less than what the page would give alone: what those pages repeat may be what this one is about.
 fn fitting(rule: &content::apply::Finder, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
-    (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()
+    let found = (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()?;
+    let alone = find_alone(page, Some(rule)).map_or(0, |alone| length(&alone));
+    (length(&found) as f64 >= KEPT * alone as f64).then_some(found)
+}
+
+fn length(content: &FoundContent) -> usize {
+    content.spans.iter().map(|span| span.len()).sum()
 }
 
 fn filled(found: &[FoundValues]) -> usize {

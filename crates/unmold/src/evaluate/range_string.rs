@@ -1,4 +1,4 @@
-//! How good is an answer?
+//! How much of a page was taken for what it is? The range string of the alternation count papers against their correct string.
 
 use crate::Span;
 

@@ -1,0 +1,150 @@
+//! Labelled pages: a folder with `pages/`, and what people say of them beside it (docs/eval.md).
+
+use crate::exit::Failure;
+use anyhow::{Context, Result};
+use serde::{Deserialize, de::DeserializeOwned};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+};
+use unmold::{Span, Text, evaluate::fields, mold::Provenance};
+use unmold_io::{LoadSettings, load};
+
+/// Where a data set is, and what it is called.
+pub struct Place {
+    pub name: String,
+    pub folder: PathBuf,
+}
+
+/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own.
+pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
+    let mut places = Vec::new();
+    for folder in folders {
+        let inner = if folder.join("pages").is_dir() { Vec::new() } else { inner_sets(folder)? };
+        let name = file_name(folder);
+        places
+            .extend(inner.iter().map(|set| Place { name: format!("{name}/{}", file_name(set)), folder: set.clone() }));
+        if inner.is_empty() {
+            places.push(Place { name, folder: folder.clone() });
+        }
+    }
+    Ok(places)
+}
+
+fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
+    let mut sets: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    sets.retain(|set| set.join("pages").is_dir());
+    sets.sort();
+    Ok(sets)
+}
+
+fn file_name(path: &Path) -> String {
+    let known = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    known.unwrap_or_else(|| path.display().to_string())
+}
+
+/// The pages of a data set, and where its truth stands.
+pub struct Dataset {
+    pub name: String,
+    pub texts: Vec<Text>,
+    folder: PathBuf,
+}
+
+impl Dataset {
+    pub fn read(place: &Place) -> Result<Self> {
+        let folder = &place.folder;
+        let pages = Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.clone());
+        let pages = load([&pages], &LoadSettings::default()).read_all().pages;
+        if pages.is_empty() {
+            return Err(Failure::Nothing("no page was found".to_owned()).into());
+        }
+        let texts = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
+        Ok(Dataset { name: place.name.clone(), texts, folder: folder.clone() })
+    }
+
+    /// A fingerprint of the pages, in whatever order.
+    pub fn digest(&self) -> String {
+        Provenance::of("eval", &self.texts).hash
+    }
+
+    pub fn fields(&self) -> Result<Option<fields::Truth>> {
+        self.json("truth.json")
+    }
+
+    /// The group of each page, by its name.
+    pub fn labels(&self) -> Result<Option<BTreeMap<String, Option<String>>>> {
+        self.json("labels.json")
+    }
+
+    /// The kind of each page, where they are of many sites.
+    pub fn kinds(&self) -> Result<Option<HashMap<String, String>>> {
+        self.json("kinds.json")
+    }
+
+    /// The true text of each page that has one, in the order of the pages.
+    pub fn contents(&self) -> Result<Vec<Option<String>>> {
+        let read = |path: PathBuf| -> Result<String> {
+            let bytes = fs::read(&path).with_context(|| format!("{}", path.display()))?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let folder = self.folder.join("truth");
+        self.texts
+            .iter()
+            .map(|text| existing(folder.join(format!("{}.txt", stem(text)))).map(read).transpose())
+            .collect()
+    }
+
+    /// The true records of each page that has some, in the order of the pages.
+    pub fn records(&self) -> Result<Vec<Option<Vec<String>>>> {
+        #[derive(Deserialize)]
+        struct Truth {
+            records: Vec<String>,
+        }
+        let read = |path: PathBuf| read_json::<Truth>(&path).map(|truth| truth.records);
+        let of_page = |text: &Text| {
+            let name = format!("{}.json", stem(text));
+            let mut places = ["records", "truth"].into_iter().map(|folder| self.folder.join(folder).join(&name));
+            places.find_map(existing).map(read).transpose()
+        };
+        self.texts.iter().map(of_page).collect()
+    }
+
+    /// What is content on each page, if that is known as spans.
+    pub fn spans(&self) -> Result<Option<Vec<Vec<Span>>>> {
+        #[derive(Deserialize)]
+        struct Truth {
+            content: Vec<(usize, usize)>,
+        }
+        let folder = self.folder.join("spans");
+        if !folder.is_dir() {
+            return Ok(None);
+        }
+        let of_page = |text: &Text| {
+            let truth: Truth = read_json(&folder.join(format!("{}.json", stem(text))))?;
+            Ok(truth.content.into_iter().map(|(start, end)| Span::new(start, end)).collect())
+        };
+        self.texts.iter().map(of_page).collect::<Result<_>>().map(Some)
+    }
+
+    fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        existing(self.folder.join(name)).map(|path| read_json(&path)).transpose()
+    }
+}
+
+/// The name of a page in the truth: its file's, without the ending.
+pub fn stem(text: &Text) -> &str {
+    let name = text.id().rsplit('/').next().unwrap_or_default();
+    let endings = [".html", ".htm", ".xml", ".txt", ".json", ".gz"];
+    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+}
+
+fn existing(path: PathBuf) -> Option<PathBuf> {
+    path.is_file().then_some(path)
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let json = fs::read(path).with_context(|| format!("{}", path.display()))?;
+    serde_json::from_slice(&json).with_context(|| format!("{}", path.display()))
+}

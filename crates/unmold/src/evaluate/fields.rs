@@ -1,0 +1,142 @@
+//! Does a table have the columns that a person looks for, and how far to the left?
+//!
+//! For each true attribute the best single column is taken, among all columns and among the first of them. A page counts as
+//! right if the column gives at least one value there and every value it gives is a true one.
+//!
+//! ```
+//! use unmold::evaluate::fields::{Row, Truth, score};
+//!
+//! let truth: Truth = serde_json::from_str(r#"{"fields": ["price"], "pages": {"1": {"price": ["£5"]}, "2": {"price": ["£7"]}}}"#)?;
+//! let row = |page: &str, price: &str| Row::new(page, [("name", vec!["Cup"]), ("cost", vec![price])]);
+//! let scores = score(&[row("1", "£5"), row("2", "£ 7")], &truth, &[1, 2]);
+//! assert_eq!(scores[0].column.as_deref(), Some("cost"));
+//! assert_eq!((scores[0].f1, scores[0].within.as_slice()), (0.5, [0.0, 0.5].as_slice()));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+use super::{f1, mean, ratio, words::folded};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a person says of the pages of a site.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Truth {
+    /// The attributes, in the order in which figures are given.
+    pub fields: Vec<String>,
+    /// By page, the values of each attribute; a page without an attribute leaves it out.
+    pub pages: BTreeMap<String, HashMap<String, Vec<String>>>,
+}
+
+impl Truth {
+    pub(super) fn values(&self, page: &str, attribute: &str) -> BTreeSet<String> {
+        let values = self.pages.get(page).and_then(|page| page.get(attribute));
+        values.map_or_else(BTreeSet::new, |values| told(values))
+    }
+}
+
+/// The values that say something, as they are compared.
+pub(super) fn told(values: &[String]) -> BTreeSet<String> {
+    values.iter().map(|value| folded(value)).filter(|value| !value.is_empty()).collect()
+}
+
+/// What was found on a page: columns from left to right.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What the page is called in the truth.
+    pub page: String,
+    /// Names of columns with the values of the page.
+    pub fields: Vec<(String, Vec<String>)>,
+    /// Names of the columns whose values were given with a doubt.
+    pub doubts: Vec<String>,
+}
+
+impl Row {
+    /// A row without doubts.
+    pub fn new<'v>(page: &str, fields: impl IntoIterator<Item = (&'v str, Vec<&'v str>)>) -> Self {
+        let owned = |(name, values): (&str, Vec<&str>)| {
+            (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())
+        };
+        Row { page: page.to_owned(), fields: fields.into_iter().map(owned).collect(), doubts: Vec::new() }
+    }
+}
+
+/// How well an attribute was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct AttributeScore {
+    /// The attribute.
+    pub attribute: String,
+    /// F1 of the column that fits it best.
+    pub f1: f64,
+    /// The name of that column.
+    pub column: Option<String>,
+    /// F1 of the best among the first columns, for each number of columns that was asked for.
+    pub within: Vec<f64>,
+}
+
+/// Scores all attributes that stand on a page of the rows; each number in `within` asks for the best of that many columns.
+pub fn score(rows: &[Row], truth: &Truth, within: &[usize]) -> Vec<AttributeScore> {
+    let table = Table::new(rows, truth);
+    truth.fields.iter().filter_map(|attribute| table.score(attribute, truth, within)).collect()
+}
+
+/// The mean over attributes: of the best columns, and of the best within each number of columns.
+pub fn summary(scores: &[AttributeScore]) -> (f64, Vec<f64>) {
+    let numbers = scores.first().map_or(0, |score| score.within.len());
+    let within = (0..numbers).map(|number| mean(scores.iter().map(|score| score.within[number])));
+    (mean(scores.iter().map(|score| score.f1)), within.collect())
+}
+
+/// Rows by columns.
+struct Table {
+    /// In the order in which they first appear.
+    columns: Vec<(String, HashMap<String, BTreeSet<String>>)>,
+    pages: BTreeSet<String>,
+}
+
+impl Table {
+    fn new(rows: &[Row], truth: &Truth) -> Self {
+        let mut table = Table { columns: Vec::new(), pages: BTreeSet::new() };
+        let mut places = HashMap::new();
+        for row in rows.iter().filter(|row| truth.pages.contains_key(&row.page)) {
+            table.pages.insert(row.page.clone());
+            for (name, values) in &row.fields {
+                let place = *places.entry(name.as_str()).or_insert_with(|| {
+                    table.columns.push((name.clone(), HashMap::new()));
+                    table.columns.len() - 1
+                });
+                let values = told(values);
+                if !values.is_empty() {
+                    table.columns[place].1.insert(row.page.clone(), values);
+                }
+            }
+        }
+        table
+    }
+
+    fn score(&self, attribute: &str, truth: &Truth, within: &[usize]) -> Option<AttributeScore> {
+        let true_values = self.pages.iter().map(|page| (page.as_str(), truth.values(page, attribute)));
+        let wanted: HashMap<&str, BTreeSet<String>> = true_values.filter(|(_, values)| !values.is_empty()).collect();
+        if wanted.is_empty() {
+            return None;
+        }
+        let mut scored =
+            AttributeScore { attribute: attribute.to_owned(), f1: 0.0, column: None, within: vec![0.0; within.len()] };
+        for (place, (name, found)) in self.columns.iter().enumerate() {
+            let figure = column_f1(found, &wanted);
+            if figure > scored.f1 {
+                (scored.f1, scored.column) = (figure, Some(name.clone()));
+            }
+            let reached = scored.within.iter_mut().zip(within).filter(|(_, first)| place < **first);
+            reached.for_each(|(best, _)| *best = best.max(figure));
+        }
+        Some(scored)
+    }
+}
+
+fn column_f1(found: &HashMap<String, BTreeSet<String>>, wanted: &HashMap<&str, BTreeSet<String>>) -> f64 {
+    let is_right = |(page, values): &(&String, &BTreeSet<String>)| {
+        wanted.get(page.as_str()).is_some_and(|wanted| values.is_subset(wanted))
+    };
+    let right = found.iter().filter(is_right).count() as f64;
+    f1(ratio(right, found.len() as f64), ratio(right, wanted.len() as f64))
+}
