@@ -4,36 +4,94 @@ use crate::{
     args::{Global, Inputs},
     exit::{Failure, Outcome},
     output,
-    progress::Progress,
+    progress::{Expected, Progress},
+    standard_input,
 };
 use anyhow::Result;
 use indicatif::{HumanBytes, HumanCount};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
-use unmold::{Text, read::PageError};
+use unmold::{Page, Text, learn::Sample, read::PageError};
 use unmold_io::{Fault, Load, LoadSettings, Loaded, Note, SkipKind, Skipped, Tally};
 
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
 const LISTED_FAULTS: usize = 20;
 
-/// The pages of all inputs, decoded, in the order of the inputs.
+/// The pages of all inputs, decoded, in the order of the inputs; or a sample of them, where they are more than is held.
 pub struct Corpus<'a> {
     pub texts: Vec<Text>,
+    /// How many pages there are.
+    pub pages: usize,
+    /// The pages that could not be looked at when the sample was drawn.
+    failed: Vec<PageError>,
+    inputs: &'a Inputs,
+    settings: LoadSettings,
     bad: BadInputs<'a>,
 }
 
+/// So much text is held while something is learned, unless it is said otherwise. Learning takes four to five times as much
+/// memory as the text has.
+const HELD: usize = 128_000_000;
+
 impl<'a> Corpus<'a> {
-    /// Reads and decodes everything, saying on stderr what happened to each bad input.
+    /// Reads and decodes everything for a method that works on all pages at once, saying on stderr what happened to each
+    /// bad input.
     pub fn read(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Result<Self> {
-        let mut chunks = Chunks::open(inputs, global, progress);
-        let mut texts = Vec::new();
+        let settings = settings(inputs);
+        let mut chunks = Chunks::open_with(inputs, &settings, global, progress);
+        let (mut texts, mut held) = (Vec::new(), 0);
         while let Some(chunk) = chunks.next(progress)? {
+            held += chunk.iter().map(|text| text.as_str().len()).sum::<usize>();
+            check_held(held, inputs)?;
             texts.extend(chunk);
         }
         say_tally(chunks.items.tally(), chunks.broken, progress)?;
         chunks.bad.write()?;
-        Ok(Corpus { texts, bad: chunks.bad })
+        Ok(Corpus { pages: texts.len(), texts, failed: Vec::new(), inputs, settings, bad: chunks.bad })
+    }
+
+    /// Reads and decodes everything to learn from it, saying on stderr what happened to each bad input. Where there is more
+    /// than is to be held, a sample of each template stays; [`again`](Self::again) reads all pages then.
+    pub fn sampled(inputs: &'a Inputs, global: &'a Global, reads_again: bool, progress: &mut Progress) -> Result<Self> {
+        let mut settings = settings(inputs);
+        if reads_again && inputs.inputs.iter().any(|path| path.as_os_str() == "-") {
+            settings = standard_input::kept(settings);
+        }
+        let mut chunks = Chunks::open_with(inputs, &settings, global, progress);
+        let mut sample = Sample::of_bytes(inputs.hold.unwrap_or(HELD));
+        while let Some(chunk) = chunks.next(progress)? {
+            chunk.into_iter().for_each(|text| sample.push(text));
+        }
+        say_tally(chunks.items.tally(), chunks.broken, progress)?;
+        say_sampled(&sample, progress);
+        chunks.bad.write()?;
+        let pages = sample.pages();
+        let (texts, failed) = sample.finish();
+        Ok(Corpus { texts, pages, failed, inputs, settings, bad: chunks.bad })
+    }
+
+    /// Whether all pages are held.
+    pub fn is_whole(&self) -> bool {
+        self.texts.len() == self.pages
+    }
+
+    /// Counts the pages as bad inputs that could not be looked at when the sample was drawn.
+    pub fn refuse_failed(&mut self, progress: &Progress) -> Result<()> {
+        let failed = std::mem::take(&mut self.failed);
+        failed.iter().try_for_each(|error| self.refuse(Fault::of_page(&error.page, error.reason()), progress))
+    }
+
+    /// All pages, some at a time: those that are held, or read a second time where they are not.
+    pub fn again(self, progress: &mut Progress) -> Again<'a> {
+        if self.is_whole() {
+            return Again::Held(self.texts.into_iter(), self.bad);
+        }
+        drop(self.texts);
+        let items = unmold_io::load(&self.inputs.inputs, &self.settings);
+        progress.begin("reading pages again");
+        progress.expect(Expected::pages(self.pages));
+        Again::Read(Chunks { items, bad: self.bad, broken: 0, named: 0, is_second: true })
     }
 
     /// Counts a page as a bad input.
@@ -53,13 +111,80 @@ impl<'a> Corpus<'a> {
     }
 }
 
+/// Refuses more pages than were allowed, where that was said.
+fn check_held(held: usize, inputs: &Inputs) -> Result<(), Failure> {
+    match inputs.hold {
+        Some(most) if held > most => Err(Failure::Limit(format!(
+            "this method holds all pages at once, and they have more text than --hold allows ({}): take fewer with --limit",
+            HumanBytes(most as u64)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Says which pages are learned from, if not all are.
+fn say_sampled(sample: &Sample, progress: &Progress) {
+    if sample.is_whole() {
+        return;
+    }
+    let (held, all) = (HumanCount(sample.texts().len() as u64), HumanCount(sample.pages() as u64));
+    let most = sample.most_of_a_template();
+    progress.say(&format!("{held} of {all} pages are a sample to learn from, at most {most} of a template (see --hold)"));
+}
+
+/// All pages, once more.
+pub enum Again<'a> {
+    Held(std::vec::IntoIter<Text>, BadInputs<'a>),
+    Read(Chunks<'a>),
+}
+
+/// So many held pages are worked on together.
+const HELD_BATCH: usize = 512;
+
+impl<'a> Again<'a> {
+    /// The next pages; `None` when there are no more.
+    pub fn next(&mut self, progress: &mut Progress) -> Result<Option<Vec<Text>>> {
+        match self {
+            Again::Held(texts, _) => Ok(Some(texts.take(HELD_BATCH).collect()).filter(|texts: &Vec<_>| !texts.is_empty())),
+            Again::Read(chunks) => chunks.next(progress),
+        }
+    }
+
+    /// What came of pages, without those on which the work failed: these are bad inputs too.
+    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+        self.bad().good(outcomes, progress)
+    }
+
+    /// Counts a page as a bad input.
+    pub fn refuse(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
+        self.bad().add(fault, progress)
+    }
+
+    fn bad(&mut self) -> &mut BadInputs<'a> {
+        match self {
+            Again::Held(_, bad) => bad,
+            Again::Read(chunks) => &mut chunks.bad,
+        }
+    }
+
+    /// How a command that did all it could has ended.
+    pub fn close(self) -> Result<Outcome> {
+        let bad = match self {
+            Again::Held(_, bad) => bad,
+            Again::Read(chunks) => chunks.bad,
+        };
+        bad.write()?;
+        Ok(bad.outcome())
+    }
+}
+
 /// Work on pages as outcomes and faults, in the order of the pages.
 pub fn faults<T: Send>(outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>) -> Vec<Result<T, Fault>> {
     outcomes.map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.reason()))).collect()
 }
 
 /// The inputs that were bad.
-struct BadInputs<'a> {
+pub struct BadInputs<'a> {
     faults: Vec<Fault>,
     /// What is no fault and is worth a row where rows were asked for.
     remarks: Vec<Remark>,
@@ -103,10 +228,7 @@ impl BadInputs<'_> {
         if self.is_strict {
             return Err(Failure::BadInput(fault.to_string()).into());
         }
-        if self.faults.len() < LISTED_FAULTS {
-            // Errors are said also where progress is not wanted.
-            progress.warn(&format!("bad input: {fault}"));
-        }
+        progress.bad_input(&fault, self.faults.len() < LISTED_FAULTS);
         self.faults.push(fault);
         Ok(())
     }
@@ -145,6 +267,8 @@ pub struct Chunks<'a> {
     broken: usize,
     /// Items that were skipped by name.
     named: usize,
+    /// Whether all was read before, and what was bad is known.
+    is_second: bool,
 }
 
 /// Binary files beyond this many are counted, not named; `--errors` names them all.
@@ -157,15 +281,25 @@ const CHUNK_BYTES: u64 = 32 << 20;
 
 impl<'a> Chunks<'a> {
     pub fn open(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Self {
+        Chunks::open_with(inputs, &settings(inputs), global, progress)
+    }
+
+    fn open_with(
+        inputs: &'a Inputs,
+        settings: &LoadSettings,
+        global: &'a Global,
+        progress: &mut Progress,
+    ) -> Self {
         progress.begin("reading pages");
-        let items = unmold_io::load(&inputs.inputs, &settings(inputs));
+        progress.expect(Expected::bytes_of(&inputs.inputs));
+        let items = unmold_io::load(&inputs.inputs, settings);
         let bad = BadInputs {
             faults: Vec::new(),
             remarks: Vec::new(),
             errors: inputs.errors.as_deref(),
             is_strict: global.strict,
         };
-        Chunks { items, bad, broken: 0, named: 0 }
+        Chunks { items, bad, broken: 0, named: 0, is_second: false }
     }
 
     /// The next pages, decoded; `None` when all were read.
@@ -174,16 +308,8 @@ impl<'a> Chunks<'a> {
         let full = self.items.tally().bytes() + CHUNK_BYTES;
         let most = THREAD_PAGES * rayon::current_num_threads();
         while pages.len() < most && self.items.tally().bytes() < full {
-            let item = self.items.next();
-            item.iter().for_each(|item| self.bad.remark(item, self.items.notes()));
-            match item {
-                Some(Loaded::Page(page)) => pages.push(page),
-                Some(Loaded::Cut(page, fault)) => {
-                    self.bad.add(fault, progress)?;
-                    pages.push(page);
-                }
-                Some(Loaded::Skipped(skipped)) => self.say_skipped(&skipped, progress),
-                Some(Loaded::Fault(fault)) => self.bad.add(fault, progress)?,
+            match self.items.next() {
+                Some(item) => pages.extend(self.page_of(item, progress)?),
                 None => break,
             }
             progress.advance(self.items.tally().pages(), self.items.tally().bytes());
@@ -192,9 +318,31 @@ impl<'a> Chunks<'a> {
             return Ok(None);
         }
         let decoded = faults(pages.into_par_iter().map(Text::decode_guarded));
+        if self.is_second {
+            return Ok(Some(decoded.into_iter().filter_map(Result::ok).collect()));
+        }
         let texts = self.bad.good(decoded, progress)?;
         self.broken += texts.iter().filter(|text| text.is_malformed()).count();
         Ok(Some(texts))
+    }
+
+    /// The page that an item is, if it is one. What is bad is said when it is read first.
+    fn page_of(&mut self, item: Loaded, progress: &Progress) -> Result<Option<Page>> {
+        if !self.is_second {
+            self.bad.remark(&item, self.items.notes());
+        }
+        match item {
+            Loaded::Page(page) => return Ok(Some(page)),
+            Loaded::Cut(page, _) if self.is_second => return Ok(Some(page)),
+            Loaded::Cut(page, fault) => {
+                self.bad.add(fault, progress)?;
+                return Ok(Some(page));
+            }
+            _ if self.is_second => {}
+            Loaded::Skipped(skipped) => self.say_skipped(&skipped, progress),
+            Loaded::Fault(fault) => self.bad.add(fault, progress)?,
+        }
+        Ok(None)
     }
 
     /// Names what is no page though somebody may take it for one: a PDF file, a picture, a document of an office program.

@@ -13,12 +13,19 @@ pub enum Outcome {
     SomeBad,
 }
 
+impl Outcome {
+    /// What the shell is told.
+    pub fn code(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::SomeBad => 3,
+        }
+    }
+}
+
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Done => ExitCode::SUCCESS,
-            Outcome::SomeBad => ExitCode::from(3),
-        }
+        ExitCode::from(outcome.code())
     }
 }
 
@@ -34,6 +41,9 @@ pub enum Failure {
     /// There is no page to work on.
     #[error("{0}")]
     Nothing(String),
+    /// There is more than was allowed.
+    #[error("{0}")]
+    Limit(String),
 }
 
 impl Failure {
@@ -42,6 +52,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::BadInput(_) => 3,
             Failure::Nothing(_) => 4,
+            Failure::Limit(_) => 6,
         }
     }
 }
@@ -62,7 +73,8 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(code_of(error))
 }
 
-fn code_of(error: &anyhow::Error) -> u8 {
+/// The exit code of an error.
+pub fn code_of(error: &anyhow::Error) -> u8 {
     if let Some(failure) = error.downcast_ref::<Failure>() {
         return failure.code();
     }

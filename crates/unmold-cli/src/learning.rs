@@ -18,6 +18,7 @@ use unmold::{
         documents,
     },
     read::mutable::Mutables,
+    reader::{Lack, Part},
 };
 use unmold_io::Fault;
 
@@ -41,6 +42,8 @@ pub fn check_examples(examples: &[String], learns_fields: bool) -> Result<(), Fa
 /// Learns from pages. Those that show an error of this program are bad inputs.
 pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) -> Result<Mold> {
     progress.begin("learning");
+    corpus.refuse_failed(progress)?;
+    let learner = learner.clone().watched(progress.watcher("templates"));
     let lesson = learner.study(&corpus.texts).map_err(|error| match error {
         LearnError::Example(reason) => Failure::Usage(format!("an example: {reason}")).into(),
         LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate => {
@@ -54,7 +57,39 @@ pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) ->
     for unfit in &lesson.unfit {
         corpus.refuse(Fault::of_page("example", unfit.to_string()), progress)?;
     }
+    if ["fields", "lr"].contains(&lesson.mold.learned.method.as_str()) {
+        judge_shells(corpus, progress)?;
+    }
+    if lesson.left_out > 0 {
+        let strings = counted(lesson.left_out, "template string");
+        progress.warn(&format!("{strings} left out: the pages repeat themselves, and shorter strings say the same"));
+    }
     Ok(lesson.mold)
+}
+
+/// What a pile is made of, in the same words wherever it is told.
+pub fn story(groups: &str, grouped: usize, pages: usize) -> String {
+    format!("{groups}, {} in a group, {} in none", counted(grouped, "page"), pages.saturating_sub(grouped))
+}
+
+/// Refuses pages that show nothing without their scripts, and says so where most are such: what can be learned from them is
+/// their shell.
+fn judge_shells(corpus: &Corpus, progress: &Progress) -> Result<()> {
+    /// So many pages tell.
+    const LOOKED_AT: usize = 20;
+    let reader = Mold::nothing().reader().only(&[Part::Content]);
+    let step = corpus.texts.len().div_ceil(LOOKED_AT).max(1);
+    let looked_at: Vec<&Text> = corpus.texts.iter().step_by(step).collect();
+    let is_shell = |text: &&&Text| reader.read(text).is_ok_and(|found| found.content().lack() == Some(Lack::NeedsScripts));
+    let shells = looked_at.iter().filter(is_shell).count();
+    if shells == looked_at.len() {
+        let reason = "the pages show nothing before their scripts have run: save them from a browser";
+        return Err(Failure::Nothing(reason.to_owned()).into());
+    }
+    if 2 * shells > looked_at.len() {
+        progress.warn("most pages show nothing before their scripts have run: what was learned is of their shells");
+    }
+    Ok(())
 }
 
 /// Says what was learned.

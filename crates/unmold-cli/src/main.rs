@@ -6,12 +6,15 @@
 mod args;
 mod commands;
 mod corpus;
+mod defaults;
 mod examples;
 mod exit;
 mod learning;
+mod log;
 mod molds;
 mod output;
 mod progress;
+mod standard_input;
 mod table_view;
 mod terminal;
 
@@ -21,7 +24,10 @@ use exit::Outcome;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match defaults::completed(std::env::args_os().collect()) {
+        Ok(words) => Args::parse_from(words),
+        Err(error) => return exit::report(&error.into()),
+    };
     // So that tests can see that a page which makes the program fail costs no other.
     #[cfg(debug_assertions)]
     if let Ok(text) = std::env::var("UNMOLD_FAIL_AT") {
@@ -29,8 +35,14 @@ fn main() -> ExitCode {
     }
     end_cleanly_when_interrupted();
     match run(&args) {
-        Ok(outcome) => outcome.into(),
-        Err(error) => exit::report(&error),
+        Ok(outcome) => {
+            log::Log::chosen().event("exit", "done", &[("code", outcome.code().into())]);
+            outcome.into()
+        }
+        Err(error) => {
+            log::Log::chosen().event("exit", &format!("{error:#}"), &[("code", exit::code_of(&error).into())]);
+            exit::report(&error)
+        }
     }
 }
 
@@ -48,5 +60,6 @@ fn end_cleanly_when_interrupted() {
 fn run(args: &Args) -> anyhow::Result<Outcome> {
     rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.global.threads)).build_global()?;
     terminal::choose_color(args.global.color);
+    log::open(args.global.log.as_deref(), args.command.inputs())?;
     commands::run(&args.command, &args.global)
 }

@@ -182,8 +182,8 @@ impl<'a> Destinations<'a> {
     /// Those of a command that reads pages; `--errors` is one of them.
     pub fn of(inputs: &'a Inputs, overwrite: bool) -> Result<Self> {
         let paths = inputs.inputs.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-");
-        Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false }
-            .file(inputs.errors.as_deref())
+        let destinations = Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false };
+        destinations.file(inputs.errors.as_deref())
     }
 
     /// Those of a command that reads one file.

@@ -101,3 +101,172 @@ fn a_data_set_that_is_none_costs_no_other_its_scores() {
     assert_eq!(String::from_utf8_lossy(&assert.get_output().stdout).lines().count(), 1);
     unmold(&["eval"]).arg(empty.path()).assert().code(4);
 }
+
+/// A page of some paragraphs of its own.
+fn page_with(number: usize, head: &str, before: &str) -> String {
+    let words = ["river", "stone", "lantern", "harbour", "meadow", "copper", "autumn", "whisper", "granite", "orchard", "velvet"];
+    let sentence = |at: usize| {
+        let words: Vec<&str> = (0..30).map(|word| words[(number * 31 + at * 17 + word * word * 7) % words.len()]).collect();
+        format!("<p>Paragraph {at} of page {number} speaks of {}.</p>\n", words.join(" "))
+    };
+    format!("<html><head>{head}</head><body><h1>Head {number}</h1>{before}{}</body></html>", (1..5).map(sentence).collect::<String>())
+}
+
+/// The text of the first of some pages.
+fn cleaned(page: impl Fn(usize) -> String, pages: usize) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    (0..pages).for_each(|number| fs::write(folder.path().join(format!("{number}.html")), page(number)).unwrap());
+    let rows = common::rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()));
+    rows[0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_text_is_lost_in_markup_that_is_never_closed() {
+    let title = "<title>Page</title>";
+    for (head, before) in [
+        (title, "<a name=top>"),
+        (title, "<svg><path d='M0 0'>"),
+        ("<title>Page", ""),
+        ("<title>Page</title><style>p { color: red }", ""),
+        ("<?xml version=\"1.0\"><title>Page</title>", ""),
+    ] {
+        for pages in [1, 6] {
+            let text = cleaned(|number| page_with(number, head, before), pages);
+            for part in 1..5 {
+                assert!(text.contains(&format!("Paragraph {part} of page 0")), "{head}{before} {pages}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn listings_of_old_pages_are_text() {
+    for (start, end) in [("<xmp>", "</xmp></body></html>"), ("<plaintext>", "")] {
+        let page = |number: usize| {
+            let text = page_with(number, "", "").replace("<p>", "").replace("</p>", "\n");
+            let text = text.split("</h1>").nth(1).unwrap().replace("</body></html>", "");
+            format!("<html><title>Page {number}</title><body><h1>Head {number}</h1>{start}{text}{end}")
+        };
+        for pages in [1, 6] {
+            let text = cleaned(page, pages);
+            assert!(text.contains("Paragraph 1 of page 0") && text.contains("Paragraph 4 of page 0"), "{start}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_refrain_stays_between_its_verses() {
+    let page = |number: usize| {
+        let refrain = format!("<p>And the refrain of song number {number} comes back to end the verse.</p>\n");
+        page_with(number, "<title>Song</title>", "").replace("</p>\n", &format!("</p>\n{refrain}"))
+    };
+    for pages in [1, 6] {
+        let text = cleaned(page, pages);
+        assert_eq!(text.matches("And the refrain of song number 0").count(), 4, "{text}");
+    }
+}
+
+#[test]
+fn feeds_give_no_marks_of_their_sections() {
+    let feed = |number: usize| {
+        let text = "The river and the stone speak of the lantern in the harbour, at length and in earnest, all day long.";
+        let item = |at: usize| format!("<item><title>Item {number} {at}</title><description><![CDATA[{at}: {text}]]></description></item>");
+        let items: String = (0..5).map(item).collect();
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Feed</title>{items}</channel></rss>")
+    };
+    for pages in [1, 6] {
+        let text = cleaned(feed, pages);
+        assert!(text.contains("speak of the lantern") && !text.contains("CDATA") && !text.contains("]]>"), "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_learned_from_shells_that_need_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..6 {
+        let page = format!(
+            "<!DOCTYPE html><html><head><title>App {number}</title></head><body><div id=root></div>\
+             <noscript>You need to enable JavaScript to run this app.</noscript>\
+             <script>window.data={{\"id\":{number}}}</script><script src=/b.js?v={number}></script></body></html>"
+        );
+        fs::write(folder.path().join(format!("{number}.html")), page).unwrap();
+    }
+    for command in ["learn", "extract"] {
+        let assert = unmold(&[command]).arg(folder.path()).assert().code(4);
+        assert!(stderr(&assert).contains("before their scripts have run"), "{}", stderr(&assert));
+    }
+}
+
+#[test]
+fn pages_of_as_many_sites_are_no_template() {
+    let folder = tempfile::tempdir().unwrap();
+    for site in ["shop-en", "news-de", "forum-ru", "search-zh", "library-ar", "news-ja"] {
+        fs::copy(pages(site).join("0001.html"), folder.path().join(format!("{site}.html"))).unwrap();
+    }
+    let assert = unmold(&["extract"]).arg(folder.path()).assert().code(4);
+    assert!(stderr(&assert).contains("no two pages share a template"), "{}", stderr(&assert));
+}
+
+#[test]
+fn a_site_that_has_changed_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mold = folder.path().join("shop.mold.json");
+    unmold(&["learn", "-q", "-o"]).arg(&mold).arg(pages("shop-en")).assert().success();
+    let assert = unmold(&["extract", "--mold"]).arg(&mold).arg(pages("shop-en")).assert().success();
+    assert!(!stderr(&assert).contains("has changed"), "{}", stderr(&assert));
+    let changed = folder.path().join("changed");
+    fs::create_dir(&changed).unwrap();
+    for entry in fs::read_dir(pages("shop-en")).unwrap().map(Result::unwrap) {
+        let mut page = fs::read_to_string(entry.path()).unwrap();
+        for (old, new) in [("table", "dl"), ("tr", "div"), ("td", "dd"), ("th", "dt"), ("p", "section"), ("span", "em")] {
+            for (start, end) in [("<", ">"), ("<", " "), ("</", ">")] {
+                page = page.replace(&format!("{start}{old}{end}"), &format!("{start}{new}{end}"));
+            }
+        }
+        fs::write(changed.join(entry.file_name()), page).unwrap();
+    }
+    let output = unmold(&["extract", "--mold"]).arg(&mold).arg(&changed).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the site has changed"), "{said}");
+}
+
+#[test]
+fn group_and_clean_tell_the_same_story() {
+    let story = |assert: &assert_cmd::assert::Assert| {
+        let said = stderr(assert);
+        let line = said.lines().find(|line| line.contains("in a group")).unwrap_or_default();
+        line.split([';']).next().unwrap().split(" in none").next().unwrap().to_owned()
+    };
+    for site in ["shop-en", "forum-ru"] {
+        let grouped = story(&unmold(&["group"]).arg(pages(site)).assert().success());
+        let cleaned = story(&unmold(&["clean"]).arg(pages(site)).assert().success());
+        assert!(!grouped.is_empty());
+        assert_eq!(grouped, cleaned, "{site}");
+    }
+}
+
+/// Terminals are commanded by pages neither in tables nor in messages. Standard error is not a terminal here: what people
+/// read is made safe everywhere.
+#[test]
+fn titles_and_addresses_cannot_command_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines: String = (0..6)
+        .map(|number| {
+            let html = format!("<title>\u{1b}]0;owned\u{7}\u{202e}{number}\u{9b}31m\u{61c} - Shop</title><div class=a><h1>{number}</h1><p class=b>{number} kg</p></div>");
+            let html = if number == 5 { "<p>alone".to_owned() } else { html };
+            serde_json::json!({"url": format!("https://a.example/\u{1b}[2J\u{202e}{number}"), "html": html}).to_string() + "\n"
+        })
+        .collect();
+    let pile = folder.path().join("pile.jsonl");
+    fs::write(&pile, lines).unwrap();
+    for args in [&["group"][..], &["learn"], &["extract", "-f", "table"], &["clean"]] {
+        let output = unmold(args).arg(&pile).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let is_bad = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}');
+        assert!(!said.contains(is_bad), "{args:?}: {said:?}");
+        if args[0] == "group" || args.contains(&"table") {
+            let table = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(!table.contains(is_bad), "{args:?}: {table:?}");
+        }
+    }
+}

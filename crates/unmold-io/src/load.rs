@@ -33,7 +33,8 @@ where
     I::Item: AsRef<Path>,
 {
     let paths: Vec<PathBuf> = inputs.into_iter().map(|input| input.as_ref().to_path_buf()).collect();
-    Load::new(label(paths).into_iter().flat_map(targets_of), settings)
+    let own = settings.clone();
+    Load::new(label(paths).into_iter().flat_map(move |input| targets_of(input, &own)), settings)
 }
 
 /// Loads from a reader. What it holds is told by its first bytes, or else by the name: `pages.jsonl.gz`.
@@ -183,10 +184,10 @@ pub struct Everything {
 }
 
 /// The files behind one input.
-fn targets_of(input: Label) -> Box<dyn Iterator<Item = Target> + Send> {
+fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = Target> + Send> {
     let Label { path, name, prefix } = input;
     if path.as_os_str() == "-" {
-        let stdin = Target::Reader { name, reader: Box::new(std::io::stdin()) };
+        let stdin = Target::Reader { name, reader: settings.open_standard_input() };
         return Box::new(std::iter::once(stdin));
     }
     // Where there is nothing to read, the path as it was typed is of more use than the name that ids would have had.

@@ -1,5 +1,9 @@
 //! What does the user want loaded, and how much may one item cost?
 
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
 /// How to load: which fields hold the page, which pages are wanted, and the limits that keep memory flat.
 ///
 /// ```
@@ -19,6 +23,17 @@ pub struct LoadSettings {
     header_bytes: usize,
     header_lines: usize,
     expansion: u64,
+    standard_input: StandardInput,
+}
+
+/// Where `-` is read from.
+#[derive(Clone)]
+struct StandardInput(Arc<dyn Fn() -> Box<dyn Read + Send> + Send + Sync>);
+
+impl fmt::Debug for StandardInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StandardInput")
+    }
 }
 
 impl Default for LoadSettings {
@@ -34,6 +49,7 @@ impl Default for LoadSettings {
             header_bytes: 64 << 10,
             header_lines: 200,
             expansion: 1000,
+            standard_input: StandardInput(Arc::new(|| Box::new(std::io::stdin()))),
         }
     }
 }
@@ -68,6 +84,17 @@ impl LoadSettings {
     pub fn limit(mut self, pages: u64) -> Self {
         self.limit = Some(pages);
         self
+    }
+
+    /// What is read for `-` (default: standard input): something that keeps it, say, for those who read it twice.
+    #[must_use]
+    pub fn standard_input(mut self, open: impl Fn() -> Box<dyn Read + Send> + Send + Sync + 'static) -> Self {
+        self.standard_input = StandardInput(Arc::new(open));
+        self
+    }
+
+    pub(crate) fn open_standard_input(&self) -> Box<dyn Read + Send> {
+        (self.standard_input.0)()
     }
 
     /// Whether pages that are known to be cut short are given, flagged (the default), or skipped.

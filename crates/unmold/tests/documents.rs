@@ -11,9 +11,11 @@ use std::{
     process::{Command, Stdio},
 };
 use unmold::{
-    Page, Span, Text,
+    Learner, Page, Span, Text,
     content::write::text::content,
-    papers::documents::Settings,
+    fields::View,
+    lr,
+    papers::{cut_point, documents::Settings},
     read::mutable::{Mutable, Mutables},
     strings::{self, apply::Finder, rule::Template},
 };
@@ -269,6 +271,30 @@ fn python_is_not_held_up_by_hostile_pages() {
     let expressions = [strings("the end"), strings("終わり")].concat();
     let found = by_python(&expressions, &hostile_texts());
     assert!(found.iter().flatten().all(Vec::is_empty), "no text has an end");
+}
+
+/// The same for LR rules, on pages that say nothing but what stands before a value.
+#[test]
+fn lr_expressions_are_linear_in_python_on_their_own_prefixes() {
+    let texts = pages("shop-en");
+    let mold = Learner::lr(cut_point::Settings::default()).learn(&texts).unwrap();
+    let views = mold.groups.iter().flat_map(|group| &group.fields).flat_map(|field| &field.views);
+    let rules = views.filter_map(|view| if let View::Lr(rule) = view { Some(rule) } else { None });
+    let rules: Vec<&lr::Rule> = rules.take(12).collect();
+    assert_eq!(rules.len(), 12);
+    let expressions: Vec<String> = rules.iter().map(|rule| lr::expression::of_rule(rule)).collect();
+    let hostile = |rule: &&lr::Rule| Text::from_string("hostile", rule.left.repeat(200_000 / rule.left.len()));
+    let hostile: Vec<Text> = rules.iter().map(hostile).collect();
+    for (at, found) in by_python(&expressions, &hostile).iter().enumerate() {
+        let has_right = hostile[at].as_str().contains(&rules[at].right);
+        assert!(has_right || found[at].len() == 1, "one match to the end, without a value: {}", expressions[at]);
+    }
+    for rule in rules {
+        let regex = Regex::new(&lr::expression::of_rule(rule)).unwrap();
+        let rest = format!("x{}value{}y{}z", rule.left, rule.right, rule.left);
+        let values: Vec<_> = regex.captures_iter(&rest).filter_map(|found| found.get(1)).map(|value| value.as_str()).collect();
+        assert_eq!(values, ["value"]);
+    }
 }
 
 /// A small generator of numbers, the same in every run.

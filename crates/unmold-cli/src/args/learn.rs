@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub const LEARN_EXAMPLES: &str = "\
 Examples:
   unmold learn site/ -o site.mold.json               learn from the pages of a folder
-  unmold learn site/ --example name=Kettle --example price=12.50 -o site.mold.json
+  unmold learn site/ --example name=Kettle --example price=£48.50 -o site.mold.json
                                                      exactly these fields, under these names
   unmold learn --limit 200 crawl.warc.gz -o site.mold.json
   unmold learn --method documents site/ -o site.mold.json

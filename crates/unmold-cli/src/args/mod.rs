@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 /// Takes web pages out of their mold: finds what the pages of a site have in common and what is their own.
 #[derive(Debug, Parser)]
-#[command(name = "unmold", version, propagate_version = true, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "unmold", version, propagate_version = true, after_help = EXAMPLES, max_term_width = 100, args_override_self = true)]
 pub struct Args {
     #[command(flatten)]
     pub global: Global,
@@ -45,7 +45,8 @@ Examples:
   unmold completions bash > unmold.bash  completions for a shell
 
 Exit codes:
-  0 done   1 failed   2 usage   3 some inputs were bad   4 nothing to work on   5 cannot write";
+  0 done   1 failed   2 usage   3 some inputs were bad   4 nothing to work on   5 cannot write
+  6 more than --hold allows   130 interrupted";
 
 /// Options of all commands.
 #[derive(Debug, ClapArgs)]
@@ -63,6 +64,13 @@ pub struct Global {
     /// Stop at the first bad input.
     #[arg(long, global = true)]
     pub strict: bool,
+    /// Take defaults for options from this JSON file: {"threads": 4, "clean": {"format": "jsonl"}}. Variables such as
+    /// UNMOLD_THREADS=4 and UNMOLD_CONFIG=FILE do the same.
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub config: Option<PathBuf>,
+    /// Add what happens to this file, one JSON object per line.
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub log: Option<PathBuf>,
 }
 
 /// The commands.
@@ -108,6 +116,20 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// The inputs of the commands that read pages.
+    pub fn inputs(&self) -> &[PathBuf] {
+        match self {
+            Command::Learn(args) => &args.inputs.inputs,
+            Command::Extract(args) => &args.inputs.inputs,
+            Command::Clean(args) => &args.inputs.inputs,
+            Command::Records(args) => &args.inputs.inputs,
+            Command::Group(args) => &args.inputs.inputs,
+            _ => &[],
+        }
+    }
+}
+
 /// Where pages come from.
 #[derive(Debug, ClapArgs)]
 pub struct Inputs {
@@ -127,9 +149,26 @@ pub struct Inputs {
     /// The field with the page, in .jsonl and .parquet.
     #[arg(long, value_name = "NAME", default_value = "html", help_heading = "Input options")]
     pub html_field: String,
+    /// Hold no more than this much text of pages while learning and grouping, such as 500M or 2G. Of more, a sample of
+    /// each template is learned from, and all pages are read a second time. [default: 128M]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Input options")]
+    pub hold: Option<usize>,
     /// Also write each bad input to this file, one JSON object per line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Input options")]
     pub errors: Option<PathBuf>,
+}
+
+/// A number of bytes, with K, M or G behind it for thousands, millions and billions of them.
+fn size(typed: &str) -> Result<usize, String> {
+    let wrong = || "not a size: give a number, with K, M or G behind it".to_owned();
+    let digits = typed.trim_end_matches(['b', 'B']).trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+    let factor = match typed[digits.len()..].chars().next().map(|unit| unit.to_ascii_uppercase()) {
+        Some('K') => 1_000,
+        Some('M') => 1_000_000,
+        Some('G') => 1_000_000_000,
+        _ => 1,
+    };
+    digits.parse::<usize>().ok().and_then(|number| number.checked_mul(factor)).ok_or_else(wrong)
 }
 
 /// Where results go, and as what.

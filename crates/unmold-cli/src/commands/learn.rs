@@ -23,13 +23,13 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
     learning::check_examples(&args.examples, args.method == LearnMethod::Fields)?;
     let learner =
         learning::learner(args.method, &args.cut_point, &args.documents)?.examples(examples::read(&args.examples)?);
-    let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
+    let mut corpus = Corpus::sampled(&args.inputs, global, false, &mut progress)?;
     let mut mold = learning::learn(&learner, &mut corpus, &mut progress)?;
     if args.method == LearnMethod::Documents {
         let others = args.across.iter().map(|path| read_mold(path)).collect::<Result<Vec<Mold>>>()?;
         mold.drop_frequent_elsewhere(&others);
     }
-    learning::describe(&mold, corpus.texts.len(), &mut progress);
+    learning::describe(&mold, corpus.pages, &mut progress);
     say_held_out(&mold, &progress);
     drop(progress);
     output::write_to(args.output.as_deref(), args.overwrite, |out| out.write_all(mold.to_json().as_bytes()))?;

@@ -231,7 +231,7 @@ impl Finder {
     /// The content of a page, as spans in order.
     fn content(&self, page: &Reading<'_>, located: &Located) -> Vec<Span> {
         let mut spans = self.opening(page, located);
-        let mut said = HashSet::default();
+        let mut said = Said::default();
         let mut paragraph = Paragraph::new(located);
         for block in page.blocks.iter().filter(|block| located.holds(block)) {
             if self.woven {
@@ -240,7 +240,7 @@ impl Finder {
             }
             let is_kept = self.keeps(page, block);
             let is_part = paragraph.goes_on_in(page, block, is_kept);
-            if is_part || is_kept && !is_quote(page, block, &mut said) {
+            if is_part || is_kept && !said.is_quote(page, block, located) {
                 self.push_content(&mut spans, page, block);
             }
         }
@@ -342,19 +342,57 @@ fn within(page: &Reading<'_>, elements: &[NodeId], lets_in: impl Fn(NodeId) -> b
     within
 }
 
-/// Whether most of a block was said on the page before. Programs say things twice.
-fn is_quote(page: &Reading<'_>, block: &Block, said: &mut HashSet<Wording>) -> bool {
-    if page.tree.name(block.element) == "pre" {
-        return false;
-    }
-    let (mut all, mut again) = (0, 0);
-    for piece in page.pieces(block) {
-        all += piece.bytes;
-        if piece.bytes >= QUOTE_BYTES && !said.insert(piece.wording) {
-            again += piece.bytes;
+/// What a page has said so far.
+#[derive(Default)]
+struct Said {
+    wordings: HashSet<Wording>,
+    /// What comes back again and again between other text of the same element; looked for when something is said twice.
+    refrains: Option<HashSet<(NodeId, Wording)>>,
+}
+
+impl Said {
+    /// Whether most of a block was said on the page before. Programs say things twice; a refrain is what people say three
+    /// times, with verses between.
+    fn is_quote(&mut self, page: &Reading<'_>, block: &Block, located: &Located) -> bool {
+        if page.tree.name(block.element) == "pre" {
+            return false;
         }
+        let (mut all, mut again) = (0, 0);
+        for piece in page.pieces(block) {
+            all += piece.bytes;
+            if piece.bytes >= QUOTE_BYTES && !self.wordings.insert(piece.wording) {
+                again += piece.bytes;
+            }
+        }
+        2 * again > all && !self.is_refrain(page, block, located)
     }
-    2 * again > all
+
+    fn is_refrain(&mut self, page: &Reading<'_>, block: &Block, located: &Located) -> bool {
+        let refrains = self.refrains.get_or_insert_with(|| refrains(page, located));
+        refrain_key(page, block).is_some_and(|key| refrains.contains(&key))
+    }
+}
+
+/// So often a text stands in an element, with others between, if it is a refrain.
+const REFRAIN: usize = 3;
+
+fn refrains(page: &Reading<'_>, located: &Located) -> HashSet<(NodeId, Wording)> {
+    let mut found: HashMap<(NodeId, Wording), (usize, usize)> = HashMap::default();
+    for (at, block) in page.blocks.iter().filter(|block| located.holds(block)).enumerate() {
+        let Some(key) = refrain_key(page, block) else { continue };
+        let (count, last) = found.entry(key).or_insert((0, at.wrapping_sub(2)));
+        *count += usize::from(at.wrapping_sub(*last) > 1);
+        *last = at;
+    }
+    found.into_iter().filter(|(_, (count, _))| *count >= REFRAIN).map(|(key, _)| key).collect()
+}
+
+/// A block of one plain piece, by the element it stands in.
+fn refrain_key(page: &Reading<'_>, block: &Block) -> Option<(NodeId, Wording)> {
+    match page.pieces(block) {
+        [piece] if !piece.wording.is_linked => Some((page.tree.parent(block.element)?, piece.wording)),
+        _ => None,
+    }
 }
 
 fn is_before_tag(page: &str, span: Span) -> bool {

@@ -13,7 +13,7 @@
 //!     }]
 //! }"#)?;
 //! let lines: Vec<String> = regex::expressions(&mold)?.iter().map(|rule| rule.to_string()).collect();
-//! assert_eq!(lines, ["code\t(?s)<i>(.*?)</i>"]);
+//! assert_eq!(lines, ["code\t(?s)<i>(?:(.*?)</i>|.*)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,7 +31,7 @@ use serde::Serialize;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Expression<'m> {
-    /// The value is the first group.
+    /// The value is the first group; a match without it has none.
     Field {
         /// The name of the group.
         group: &'m str,

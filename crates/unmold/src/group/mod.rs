@@ -210,6 +210,24 @@ pub fn add(known: &KnownGroups, texts: &[Text]) -> Grouping {
     Pile::of(&texts.iter().collect::<Vec<_>>()).add(known.clone(), true)
 }
 
+/// Puts pages into groups that are known, and into no others: so many at a time as one likes, since each page is looked at
+/// alone. Counts them in the groups, and gives those that show an error of this program.
+///
+/// ```
+/// use unmold::{Text, group::{group, place}};
+///
+/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=item><h1>{n}</h1><b class=price>{n}</b>"));
+/// let mut known = group(&[page(1), page(2)]).known().clone();
+/// let (places, _) = place(&mut known, &[page(3), Text::from_string("4", "<p>hello")]);
+/// assert_eq!((places[0].group(), places[1].group()), (Some(0), None));
+/// assert_eq!(known.groups()[0].pages, 3);
+/// ```
+pub fn place(known: &mut KnownGroups, texts: &[Text]) -> (Vec<Membership>, Vec<PageError>) {
+    let pile = Pile::of(&texts.iter().collect::<Vec<_>>());
+    let places = pile.places(&[], known.groups().len(), known);
+    (places, pile.failed())
+}
+
 /// Finds the groups of a pile of pages, without looking for what a person would know them by: no page is read twice.
 pub(crate) fn group_without_evidence(texts: &[&Text]) -> Grouping {
     Pile::of(texts).add(KnownGroups::default(), false)
@@ -262,11 +280,15 @@ impl<'a> Pile<'a> {
         let first = known.groups().len();
         known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
         let places = self.places(&drafts, first, &mut known);
+        Grouping { groups, places, known, failed: self.failed() }
+    }
+
+    /// The pages that show an error of this program, in the order given.
+    fn failed(&self) -> Vec<PageError> {
         let mut failed: Vec<(usize, &PageError)> =
             self.failed.iter().map(|(&page, error)| (self.given[page], error)).collect();
         failed.sort_by_key(|(given, _)| *given);
-        let failed = failed.into_iter().map(|(_, error)| error.clone()).collect();
-        Grouping { groups, places, known, failed }
+        failed.into_iter().map(|(_, error)| error.clone()).collect()
     }
 
     /// The known group that each of some pages is nearest to; nothing for the others.

@@ -21,6 +21,7 @@
 mod joining;
 mod list;
 mod pages;
+mod sample;
 mod shared_columns;
 mod templates;
 
@@ -45,9 +46,14 @@ use rayon::prelude::*;
 use shared_columns::Named;
 use std::{
     collections::{HashMap, HashSet},
-    sync::OnceLock,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 use templates::Template;
+
+pub use sample::Sample;
 
 /// A group's fields are learned from no more pages than this, spread evenly over those it has: more teach nothing new.
 pub const SAMPLE: usize = 200;
@@ -81,6 +87,29 @@ pub enum LearnError {
 pub struct Learner {
     method: Method,
     examples: Vec<Example>,
+    watcher: Watcher,
+}
+
+/// Who is told how many templates of how many are learned.
+#[derive(Clone, Default)]
+struct Watcher(Option<Arc<dyn Fn(usize, usize) + Send + Sync>>);
+
+impl std::fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watcher")
+    }
+}
+
+impl Watcher {
+    /// Tells of each of some templates when it is learned.
+    fn told<T>(&self, all: usize) -> impl Fn(T) -> T + Sync {
+        let done = AtomicUsize::new(0);
+        move |learned| {
+            let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+            self.0.iter().for_each(|watch| watch(done, all));
+            learned
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -106,6 +135,8 @@ pub struct Lesson {
     pub failed: Vec<PageError>,
     /// The fields that were asked for by example and that no rule finds.
     pub unfit: Vec<Unfit>,
+    /// How many template strings were left out: of pages that repeat themselves, the longest.
+    pub left_out: usize,
 }
 
 impl Mold {
@@ -163,6 +194,13 @@ impl Learner {
         self
     }
 
+    /// Tells somebody how many templates are learned, of how many, whenever one is.
+    #[must_use]
+    pub fn watched(mut self, watch: impl Fn(usize, usize) + Send + Sync + 'static) -> Self {
+        self.watcher = Watcher(Some(Arc::new(watch)));
+        self
+    }
+
     /// Learns from pages.
     ///
     /// # Errors
@@ -200,8 +238,8 @@ impl Learner {
     fn learn_all(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
         let texts: Vec<&Text> = canonical(pages).into_iter().map(|at| &pages[at]).collect();
         let grouping = group::group_without_evidence(&texts);
-        let Learned { contents, groups, unfit } = match &self.method {
-            Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?)?,
+        let Learned { contents, groups, unfit, left_out } = match &self.method {
+            Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?, &self.watcher)?,
             Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,
             Method::Strings(mutables, settings) => template_strings(&texts, &grouping, mutables, settings)?,
             Method::Content => content(&texts, &grouping),
@@ -209,7 +247,7 @@ impl Learner {
         let failed: HashMap<&str, &PageError> =
             grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
         let failed = pages.iter().filter_map(|text| failed.get(text.id()).map(|&error| error.clone())).collect();
-        Ok(Lesson { mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups), failed, unfit })
+        Ok(Lesson { mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups), failed, unfit, left_out })
     }
 }
 
@@ -231,6 +269,7 @@ struct Learned {
     contents: Vec<content::Rule>,
     groups: Vec<Group>,
     unfit: Vec<Unfit>,
+    left_out: usize,
 }
 
 /// What an example says of a page, by its number.
@@ -259,7 +298,12 @@ fn parse_fully(texts: &[Text]) {
 }
 
 /// Learns the fields of each group of pages, and the lists that its pages have. One page alone teaches its lists.
-fn fields(texts: &[&Text], grouping: &Grouping, examples: &[Placed<'_>]) -> Result<Learned, LearnError> {
+fn fields(
+    texts: &[&Text],
+    grouping: &Grouping,
+    examples: &[Placed<'_>],
+    watcher: &Watcher,
+) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
     if texts.len() < 2 && !examples.is_empty() {
         return Err(LearnError::OnePage);
@@ -275,16 +319,18 @@ fn fields(texts: &[&Text], grouping: &Grouping, examples: &[Placed<'_>]) -> Resu
         check_templates(&templates, examples, texts)?;
         let learned = templates.into_par_iter().map(|(template, _)| learn_by_example(&pages, &template, examples));
         let (groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
-        return Ok(Learned { contents: contents.rules, groups, unfit: unfit.concat() });
+        return Ok(Learned { contents: contents.rules, groups, unfit: unfit.concat(), left_out: 0 });
     }
-    let mut named: Vec<Named> = templates.into_par_iter().map(|joined| learn_template(&pages, joined)).collect();
+    let told = watcher.told(templates.len());
+    let learned = templates.into_par_iter().map(|joined| told(learn_template(&pages, joined)));
+    let mut named: Vec<Named> = learned.collect();
     shared_columns::part_unnamed(&mut named);
     shared_columns::join(&pages, &mut named);
     let groups: Vec<Group> = named.into_iter().map(|named| named.group).collect();
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, unfit: Vec::new() })
+    Ok(Learned { contents: contents.rules, groups, ..Learned::default() })
 }
 
 /// The templates that pages share; where they share none, nothing can be told of them.
@@ -364,7 +410,7 @@ fn content(texts: &[&Text], grouping: &Grouping) -> Learned {
     let contents = families::learn(grouping, &|page| pages.reading(page));
     let templates = templates::of(grouping, &contents);
     let groups = templates.iter().map(Template::group).collect();
-    Learned { contents: contents.rules, groups, unfit: Vec::new() }
+    Learned { contents: contents.rules, groups, ..Learned::default() }
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.
@@ -384,7 +430,7 @@ fn lr_rules(texts: &[&Text], grouping: &Grouping, settings: &cut_point::Settings
     if groups.is_empty() {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, unfit: Vec::new() })
+    Ok(Learned { contents: contents.rules, groups, ..Learned::default() })
 }
 
 /// The LR rules of a group as fields with neutral names, numbered from `first`; `None` if its pages are all the same.
@@ -416,14 +462,15 @@ fn template_strings(
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
-    let mut learned: Vec<(usize, Group)> = Vec::new();
+    let (mut learned, mut all_left_out): (Vec<(usize, Group)>, usize) = (Vec::new(), 0);
     for template in shared_templates(grouping, &families::Families::default())? {
-        let strings = strings::learn(&template.texts(texts), mutables, settings)?;
+        let (strings, left_out) = strings::learn::learn_bounded(&template.texts(texts), mutables, settings)?;
+        all_left_out += left_out;
         learned.push((template.site, Group { template: Some(strings), ..template.group() }));
     }
     drop_language(&mut learned);
     let groups = learned.into_iter().map(|(_, group)| group).collect();
-    Ok(Learned { groups, ..Learned::default() })
+    Ok(Learned { groups, left_out: all_left_out, ..Learned::default() })
 }
 
 /// The second level of the thesis, over the sites of one run.

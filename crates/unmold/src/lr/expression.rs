@@ -4,16 +4,20 @@
 //! use unmold::lr::{Rule, expression::of_rule};
 //!
 //! let rule = Rule { left: "<b>Price:</b> $".into(), right: "</td>".into() };
-//! assert_eq!(of_rule(&rule), r"(?s)<b>Price:</b> \$(.*?)</td>");
+//! assert_eq!(of_rule(&rule), r"(?s)<b>Price:</b> \$(?:(.*?)</td>|.*)");
 //! ```
 //!
 //! They mean the same to Rust's `regex`, Python's `re` and PCRE, and the value is the first group.
+//!
+//! Where no right delimiter follows, none follows further on either: the match goes to the end of the page then, and has
+//! no group. Without that, an engine that backtracks would search from each left delimiter to the end, and take hours for
+//! a page that says nothing but `<b>Price:</b> $`.
 
 use super::Rule;
 
-/// A rule as an expression whose first group is the value.
+/// A rule as an expression whose first group is the value; a match without it has none.
 pub fn of_rule(rule: &Rule) -> String {
-    format!("(?s){}(.*?){}", literal(&rule.left), literal(&rule.right))
+    format!("(?s){}(?:(.*?){}|.*)", literal(&rule.left), literal(&rule.right))
 }
 
 /// A string as an expression that matches just it. Only what has a meaning in one of the three dialects is escaped,

@@ -30,7 +30,9 @@
 //! # Cost
 //!
 //! Delimiters are counted in an index of their page, once for each different delimiter; a page costs what its index
-//! costs, and a little for each content part.
+//! costs, and a little for each content part. Delimiters that grow beyond 4 KB are given up, and those of a page are no
+//! more than four times as long as the page together: pages that repeat a word without end would have longer ones, and as
+//! many as they have words.
 
 use super::{Rule, apply::Finder, rule::MOST_RULES};
 use crate::{
@@ -116,9 +118,21 @@ fn pages_filled<T: Borrow<Text> + Sync>(rules: &[Rule], texts: &[T]) -> Vec<usiz
 
 fn rules_of_page(text: &Text, parts: &[Span]) -> Vec<Rule> {
     let Ok(mut counter) = Counter::new(text) else { return Vec::new() };
-    let rules = parts.iter().filter_map(|part| rule_for(text.as_str(), *part, &mut counter));
-    without_duplicates(rules)
+    let mut room = ROOM * text.as_str().len();
+    let rules = parts.iter().map_while(|part| {
+        let rule = (room > 0).then(|| rule_for(text.as_str(), *part, &mut counter))?;
+        room = room.saturating_sub(rule.as_ref().map_or(GIVEN_UP, |rule| rule.left.len() + rule.right.len()));
+        Some(rule)
+    });
+    without_duplicates(rules.flatten())
 }
+
+/// The rules of a page are no more than so many times as long as the page; pages of distinct parts have shorter ones.
+const ROOM: usize = 4;
+/// A delimiter that grows longer separates nothing.
+const LONGEST: usize = 4096;
+/// A part without a rule costs as much as this many bytes of one.
+const GIVEN_UP: usize = 64;
 
 /// The rule that a content part asks for, unless the page ends before it is found.
 fn rule_for(page: &str, part: Span, counter: &mut Counter<'_>) -> Option<Rule> {
@@ -131,6 +145,9 @@ fn rule_for(page: &str, part: Span, counter: &mut Counter<'_>) -> Option<Rule> {
         let (left_count, right_count) = (counter.count(left..left_end), counter.count(right_start..right));
         if left_count == right_count && l != r && !mirror(l, r) {
             return Some(Rule { left: l.to_owned(), right: r.to_owned() });
+        }
+        if l.len().max(r.len()) > LONGEST {
+            return None;
         }
         if left_count >= right_count {
             left = longer_left(page, left)?;

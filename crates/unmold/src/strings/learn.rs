@@ -43,10 +43,20 @@ pub fn learn<T: Borrow<Text> + Sync>(
     mutables: &Mutables,
     settings: &Settings,
 ) -> Result<Template, IndexError> {
+    Ok(learn_bounded(texts, mutables, settings)?.0)
+}
+
+/// The same, with the number of strings that were left out because there were too many.
+pub(crate) fn learn_bounded<T: Borrow<Text> + Sync>(
+    texts: &[T],
+    mutables: &Mutables,
+    settings: &Settings,
+) -> Result<(Template, usize), IndexError> {
     let index = Index::new(Flat::default().with_mutables(mutables.clone()).encode(texts))?;
     let found = documents::find(&index, settings);
     let maximal: Vec<Maximal> = found.template().filter(|maximal| maximal.length <= LONGEST).copied().collect();
     drop(found);
+    let (maximal, left_out) = shortest(maximal, ROOM * index.len());
     let maximal = without_chance_meetings(&index, maximal);
     let string = |maximal: &Maximal| TemplateString {
         string: written(&index, maximal.positions()),
@@ -57,7 +67,34 @@ pub fn learn<T: Borrow<Text> + Sync>(
     let useful = useful(&all, &maximal, &index, texts);
     let Template { patterns, strings } = all;
     let strings = strings.into_iter().zip(useful).filter_map(|(string, useful)| useful.then_some(string));
-    Ok(Template { patterns, strings: ranked(strings) })
+    Ok((Template { patterns, strings: ranked(strings) }, left_out))
+}
+
+/// So many times as many symbols as the pages have are enough for their template strings. Only pages that repeat
+/// themselves have more: of a word that stands there a thousand times in a row, every number of times is a string.
+const ROOM: usize = 4;
+
+/// Strings with no more than so many symbols together, and how many were left out: the longest, since what they match is
+/// mostly matched by shorter ones too.
+fn shortest(mut strings: Vec<Maximal>, most: usize) -> (Vec<Maximal>, usize) {
+    if strings.iter().map(|string| string.length).sum::<usize>() <= most {
+        return (strings, 0);
+    }
+    let all = strings.len();
+    let mut lengths: Vec<usize> = strings.iter().map(|string| string.length).collect();
+    lengths.sort_unstable();
+    let (mut sum, mut longest) = (0, 0);
+    // Of those of the same length all are kept or none, whatever their order.
+    for same in lengths.chunk_by(|a, b| a == b) {
+        sum += same.len() * same[0];
+        if sum > most {
+            break;
+        }
+        longest = same[0];
+    }
+    strings.retain(|string| string.length <= longest);
+    let left_out = all - strings.len();
+    (strings, left_out)
 }
 
 /// Drops strings with a symbol at an end that is not theirs. Most lines of a text end with a full stop, and so a full

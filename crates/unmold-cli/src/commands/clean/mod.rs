@@ -115,88 +115,115 @@ impl Cleaner {
 fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let writer = sink::Writer::of(args);
-    let (mut cleaned, mut alone, mut lacks) = (0, 0, Lacks::default());
-    write_pages(args, || {
+    let mut counts = Counts::default();
+    write_pages(args, progress, |progress| {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
         let pages = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
-        let pages: Vec<Cleaned> = chunks.good(pages, progress)?;
-        cleaned += pages.len();
-        alone += pages.iter().filter(|page| page.is_alone).count();
-        lacks.note(&pages);
-        Ok(Some(pages))
+        chunks.good(pages, progress).map(|pages| Some(counts.noted(pages)))
     })?;
     let outcome = chunks.close(progress)?;
-    progress.say(&format!("cleaned {}{}", counted(cleaned, "page"), judged_alone(alone)));
-    lacks.say(progress);
-    Ok(lacks.outcome(outcome, args.strict_empty))
+    progress.say(&format!("cleaned {}{}", counted(counts.cleaned, "page"), judged_alone(counts.alone)));
+    counts.lacks.say(progress);
+    Ok(counts.lacks.outcome(outcome, args.strict_empty))
+}
+
+/// What came of pages.
+#[derive(Default)]
+struct Counts {
+    cleaned: usize,
+    alone: usize,
+    lacks: Lacks,
+}
+
+impl Counts {
+    fn noted(&mut self, pages: Vec<Cleaned>) -> Vec<Cleaned> {
+        self.cleaned += pages.len();
+        self.alone += pages.iter().filter(|page| page.is_alone).count();
+        self.lacks.note(&pages);
+        pages
+    }
 }
 
 /// Learns from all pages, then cleans them.
 fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
-    let writer = sink::Writer::of(args);
-    let (pages, how) = cleaned(&mut corpus, args, &writer, progress)?;
-    let pages = corpus.good(pages, progress)?;
-    let alone = judged_alone(pages.iter().filter(|page| page.is_alone).count());
-    progress.end(&format!("{how}{alone}; cleaned {}", counted(pages.len(), "page")));
-    let mut lacks = Lacks::default();
-    lacks.note(&pages);
-    let mut pages = Some(pages);
-    write_pages(args, || Ok(pages.take()))?;
-    lacks.say(progress);
-    Ok(lacks.outcome(corpus.close()?, args.strict_empty))
+    match args.method.unwrap_or(CleanMethod::Content) {
+        CleanMethod::Content => by_what_they_teach(false, args, global, progress),
+        CleanMethod::Documents => by_what_they_teach(true, args, global, progress),
+        CleanMethod::CutPoint => all_at_once(args, global, progress, |texts| {
+            let cut = learning::cut(texts, &args.cut_point)?;
+            Ok((cut.describe(), cut.template))
+        }),
+        CleanMethod::Amplify => all_at_once(args, global, progress, |texts| {
+            let found = amplify::template_of(texts, amplify::Threshold::default())?;
+            Ok((format!("{} frequencies stand out", found.peaks), found.template))
+        }),
+    }
 }
 
-type Outcomes = Vec<Result<Cleaned, Fault>>;
-
-/// Pages cleaned by the method that was asked for, and how that went.
-fn cleaned(
-    corpus: &mut Corpus<'_>,
+/// Learns a mold, then cleans the pages by it.
+fn by_what_they_teach(
+    by_strings: bool,
     args: &CleanArgs,
-    writer: &sink::Writer,
+    global: &Global,
     progress: &mut Progress,
-) -> Result<(Outcomes, String)> {
-    let by_strings = match args.method.unwrap_or(CleanMethod::Content) {
-        CleanMethod::Content => false,
-        CleanMethod::Documents => true,
-        CleanMethod::CutPoint => {
-            progress.begin("cleaning");
-            let cut = learning::cut(&corpus.texts, &args.cut_point)?;
-            return Ok((without(&corpus.texts, &cut.template, writer), cut.describe()));
-        }
-        CleanMethod::Amplify => {
-            progress.begin("cleaning");
-            let found = amplify::template_of(&corpus.texts, amplify::Threshold::default())?;
-            let how = format!("{} frequencies stand out", found.peaks);
-            return Ok((without(&corpus.texts, &found.template, writer), how));
-        }
-    };
+) -> Result<Outcome> {
     let learner = if by_strings {
         Learner::strings(learning::mutables(&args.documents)?, learning::string_settings(&args.documents))
     } else {
         Learner::content_only()
     };
-    let mold = learning::learn(&learner, corpus, progress)?;
+    let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
+    let mold = learning::learn(&learner, &mut corpus, progress)?;
+    let how = if by_strings { "applied template strings".to_owned() } else { story(&mold, &corpus) };
     if by_strings {
-        learning::describe(&mold, corpus.texts.len(), progress);
+        learning::describe(&mold, corpus.pages, progress);
     }
     progress.begin("cleaning");
-    let cleaner = Cleaner::of(&mold, by_strings, args);
-    let pages = faults(corpus.texts.par_iter().map(|text| cleaner.clean(text, writer)));
-    let how = if by_strings { "applied template strings".to_owned() } else { templates(mold.contents.len()) };
-    Ok((pages, how))
+    let (cleaner, writer) = (Cleaner::of(&mold, by_strings, args), sink::Writer::of(args));
+    let (mut pages, mut counts) = (corpus.again(progress), Counts::default());
+    write_pages(args, progress, |progress| {
+        let Some(texts) = pages.next(progress)? else { return Ok(None) };
+        let cleaned = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
+        pages.good(cleaned, progress).map(|pages| Some(counts.noted(pages)))
+    })?;
+    say_cleaned(&how, &counts, progress);
+    Ok(counts.lacks.outcome(pages.close()?, args.strict_empty))
 }
 
-fn templates(count: usize) -> String {
-    match count {
-        0 => "no two pages share a template with text".to_owned(),
-        1 => "one template".to_owned(),
-        _ => format!("{count} templates"),
+/// Cleans pages by a method that looks at all of them together.
+fn all_at_once(
+    args: &CleanArgs,
+    global: &Global,
+    progress: &mut Progress,
+    find: impl FnOnce(&[Text]) -> Result<(String, Vec<Vec<Span>>)>,
+) -> Result<Outcome> {
+    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    progress.begin("cleaning");
+    let (how, template) = find(&corpus.texts)?;
+    let cleaned = without(&corpus.texts, &template, &sink::Writer::of(args));
+    let mut counts = Counts::default();
+    let mut cleaned = Some(counts.noted(corpus.good(cleaned, progress)?));
+    write_pages(args, progress, |_| Ok(cleaned.take()))?;
+    say_cleaned(&how, &counts, progress);
+    Ok(counts.lacks.outcome(corpus.close()?, args.strict_empty))
+}
+
+fn say_cleaned(how: &str, counts: &Counts, progress: &mut Progress) {
+    progress.end(&format!("{how}{}; cleaned {}", judged_alone(counts.alone), counted(counts.cleaned, "page")));
+    counts.lacks.say(progress);
+}
+
+/// What the pile is made of, as `group` tells it.
+fn story(mold: &Mold, corpus: &Corpus<'_>) -> String {
+    let groups = counted(mold.groups.len(), "group");
+    if !corpus.is_whole() {
+        return format!("{groups} in the sample");
     }
+    learning::story(&groups, mold.groups.iter().map(|group| group.pages).sum(), corpus.pages)
 }
 
 /// Pages without the template that a method found for each.
-fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Outcomes {
+fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Vec<Result<Cleaned, Fault>> {
     let nothing = Mold::nothing().reader().only(&[Part::About]);
     faults(
         texts
@@ -209,7 +236,7 @@ fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Out
 fn judged_alone(pages: usize) -> String {
     match pages {
         0 => String::new(),
-        1 => "; one page like no other was judged on its own".to_owned(),
-        _ => format!("; {pages} pages like no other were judged on their own"),
+        1 => "; the content of one page was judged by the page alone".to_owned(),
+        _ => format!("; the content of {pages} pages was judged by the pages alone"),
     }
 }

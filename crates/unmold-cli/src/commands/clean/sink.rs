@@ -5,6 +5,7 @@ use crate::{
     args::{CleanArgs, CleanFormat, Keep, Paint},
     exit::Failure,
     output,
+    progress::Progress,
     terminal::{bold, dimmed, visible},
 };
 use anyhow::Result;
@@ -152,23 +153,30 @@ fn visible_line(line: &str) -> String {
 }
 
 /// Writes pages, batch by batch, to where they were asked for.
-pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec<Cleaned>>>) -> Result<()> {
+pub fn write_pages(
+    args: &CleanArgs,
+    progress: &mut Progress,
+    mut next: impl FnMut(&mut Progress) -> Result<Option<Vec<Cleaned>>>,
+) -> Result<()> {
+    if args.output.is_none() {
+        progress.make_way_for_rows();
+    }
     match (&args.output, args.format) {
         (Some(path), CleanFormat::Parquet) => output::table_to(path, args.overwrite, &rows::columns(), |table| {
-            while let Some(pages) = next()? {
+            while let Some(pages) = next(progress)? {
                 pages.into_iter().try_for_each(|page| table.push(page.into_row()))?;
             }
             Ok(())
         }),
         (path, CleanFormat::Jsonl) => output::stream_to(path.as_deref(), args.overwrite, |out| {
-            while let Some(pages) = next()? {
+            while let Some(pages) = next(progress)? {
                 pages.iter().try_for_each(|page| out.write_all(page.text().as_bytes()))?;
             }
             Ok(())
         }),
         (Some(path), _) if args.names_a_page() => output::stream_to(Some(path), args.overwrite, |out| {
             let mut is_first = true;
-            while let Some(pages) = next()? {
+            while let Some(pages) = next(progress)? {
                 if pages.len() > 1 || !std::mem::take(&mut is_first) {
                     let reason = "the inputs hold several pages, and -o names a file: name a folder";
                     return Err(Failure::Usage(reason.to_owned()).into());
@@ -180,14 +188,14 @@ pub fn write_pages(args: &CleanArgs, mut next: impl FnMut() -> Result<Option<Vec
         (Some(folder), _) => {
             save::create_folder(folder)?;
             let mut names = FileNames::new(Writer::of(args).extension());
-            while let Some(pages) = next()? {
+            while let Some(pages) = next(progress)? {
                 write_files(folder, &mut names, &pages, args)?;
             }
             Ok(())
         }
         (None, _) => output::stream_to(None, false, |out| {
             let mut is_first = true;
-            while let Some(pages) = next()? {
+            while let Some(pages) = next(progress)? {
                 let is_only = is_first && pages.len() == 1 && !args.show;
                 write_texts(out, &pages, std::mem::take(&mut is_first), is_only)?;
             }

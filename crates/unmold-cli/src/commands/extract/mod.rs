@@ -59,25 +59,27 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
         ExtractMethod::Lr => Learner::lr(learning::cut_settings(&args.cut_point)),
     };
     let learner = learner.examples(examples::read(&args.examples)?);
-    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
     let mut mold = learning::learn(&learner, &mut corpus, progress)?;
     mold.choose(&args.choice.choice())?;
-    learning::describe(&mold, corpus.texts.len(), progress);
+    learning::describe(&mold, corpus.pages, progress);
     progress.begin("extracting");
     let maker = RowMaker::new(&mold, args);
-    let found = corpus.good(find(&maker, &corpus.texts), progress)?;
-    let mut found = Some(found);
-    let fit = write(&mold, args, || Ok(found.take()))?;
+    let mut pages = corpus.again(progress);
+    let fit = write(&mold, args, progress, |progress| {
+        let Some(texts) = pages.next(progress)? else { return Ok(None) };
+        pages.good(find(&maker, &texts), progress).map(Some)
+    })?;
     progress.end(&fit.describe());
     say_left_out(&mold, args, progress);
-    corpus.close()
+    pages.close()
 }
 
 /// Takes the values out of pages as they are read, without holding the pages.
 fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &mut Progress) -> Result<Outcome> {
     let maker = RowMaker::new(mold, args);
     let mut chunks = Chunks::open(&args.inputs, global, progress);
-    let fit = write(mold, args, || {
+    let fit = write(mold, args, progress, |progress| {
         let Some(texts) = chunks.next(progress)? else { return Ok(None) };
         chunks.good(find(&maker, &texts), progress).map(Some)
     })?;
@@ -93,11 +95,16 @@ fn find(maker: &RowMaker, texts: &[Text]) -> Vec<Result<Found, Fault>> {
 }
 
 /// Writes rows, batch by batch, to where they were asked for.
-fn write(mold: &Mold, args: &ExtractArgs, mut next: impl FnMut() -> Result<Option<Vec<Found>>>) -> Result<Fit> {
-    let mut fit = Fit::default();
+fn write(
+    mold: &Mold,
+    args: &ExtractArgs,
+    progress: &mut Progress,
+    mut next: impl FnMut(&mut Progress) -> Result<Option<Vec<Found>>>,
+) -> Result<Fit> {
+    let mut fit = Fit::of(mold);
     if let Some(folder) = &args.split_groups {
         let mut split = Split::new(mold, args);
-        while let Some(found) = next()? {
+        while let Some(found) = next(progress)? {
             fit.note(&found);
             split.add(found);
         }
@@ -105,8 +112,11 @@ fn write(mold: &Mold, args: &ExtractArgs, mut next: impl FnMut() -> Result<Optio
         return Ok(fit);
     }
     let mut rows = Rows::new(mold, args);
+    if args.output.is_none() {
+        progress.make_way_for_rows();
+    }
     output::stream_to(args.output.as_deref(), args.overwrite, |out| {
-        while let Some(found) = next()? {
+        while let Some(found) = next(progress)? {
             fit.note(&found);
             found.into_iter().for_each(|found| rows.add(found.row));
             rows.write(out)?;
@@ -129,16 +139,40 @@ fn say_left_out(mold: &Mold, args: &ExtractArgs, progress: &Progress) {
 }
 
 /// How many pages fit the mold.
-#[derive(Default)]
 struct Fit {
     pages: usize,
     without: usize,
+    /// How many fields pages of each group had where they were learned, on average.
+    usual: Vec<f64>,
+    /// How many fields were found on the pages that fit, and would have been on as many of those.
+    filled: usize,
+    expected: f64,
 }
 
 impl Fit {
+    fn of(mold: &Mold) -> Self {
+        let usual = mold.groups.iter().map(|group| group.fields.iter().map(|field| field.fill).sum());
+        Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0 }
+    }
+
     fn note(&mut self, found: &[Found]) {
         self.pages += found.len();
-        self.without += found.iter().filter(|found| found.group.is_none()).count();
+        for page in found {
+            match page.group {
+                Some(group) => {
+                    self.filled += page.filled;
+                    self.expected += self.usual[group];
+                }
+                None => self.without += 1,
+            }
+        }
+    }
+
+    /// The share of the usual values that were found, if that is so little that the site must have changed.
+    fn drift(&self) -> Option<f64> {
+        /// Pages of the same site fill nearly as many fields as those that taught them.
+        const USUAL: f64 = 0.7;
+        Some(self.filled as f64 / self.expected).filter(|share| *share < USUAL)
     }
 
     fn describe(&self) -> String {
@@ -155,6 +189,9 @@ impl Fit {
         }
         if 2 * self.without > self.pages {
             progress.warn(&format!("most pages fit no group of the mold; {why}"));
+        } else if let Some(share) = self.drift() {
+            let share = 100.0 * share;
+            progress.warn(&format!("only {share:.0} % of the values were found that pages used to have; {why}"));
         }
         Ok(outcome)
     }

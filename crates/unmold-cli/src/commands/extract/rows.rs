@@ -23,6 +23,8 @@ use unmold::{
 pub struct Found {
     /// The group that it fits.
     pub group: Option<usize>,
+    /// How many fields have a value.
+    pub filled: usize,
     pub row: Row,
     /// What it lists, by the name of the list, where lists are tables of their own.
     pub lists: Vec<(String, RecordTable)>,
@@ -97,7 +99,8 @@ impl RowMaker {
             (found.name.to_owned(), table)
         });
         let lists = lists.collect();
-        Ok(Found { group, row, lists })
+        let filled = found.fields().filter(|field| field.values().next().is_some()).count();
+        Ok(Found { group, filled, row, lists })
     }
 }
 

@@ -48,6 +48,9 @@ pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, &mut progress);
     let mut rows = Rows::new(args);
     let mut outcome = Outcome::Done;
+    if args.output.output.is_none() && !rows.waits() {
+        progress.make_way_for_rows();
+    }
     output::stream_to(args.output.output.as_deref(), args.output.overwrite, |out| {
         while let Some(texts) = chunks.next(&mut progress)? {
             let found = chunks.good(find_all(&texts, rule.as_ref(), args), &progress)?;
@@ -168,6 +171,11 @@ impl Rows {
         let (csv, is_typed) = (options.csv(), options.typed);
         let table = RecordTable::default().all_columns(args.all_columns);
         Rows { format, csv, is_typed, top, table, written: 0, pages: 0, records: 0 }
+    }
+
+    /// Whether nothing is written before the last page was read.
+    fn waits(&self) -> bool {
+        matches!(self.format, RowFormat::Csv | RowFormat::Parquet)
     }
 
     fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {

@@ -45,7 +45,8 @@ impl<'p> Writer<'p> {
         let mut tokens = html::tokens_from(self.page, start);
         while let Some(token) = tokens.next().filter(|token| token.span.start < end) {
             match token.kind {
-                Kind::Text | Kind::Cdata => self.text(token.span),
+                Kind::Text => self.text(token.span),
+                Kind::Cdata => self.text(html::inside_cdata(self.page, token.span)),
                 Kind::Start if self.is_listing(token) => self.listing(token, &mut tokens),
                 Kind::Start | Kind::End if !self.lines.is_ended() && breaks_line(token.name.of(self.page)) => {
                     self.lines.end();

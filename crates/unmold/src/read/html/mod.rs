@@ -24,6 +24,7 @@
 //!
 //! - A tag that the end of the page cuts off is a token rather than nothing, and so is `</>`, since tokens tile.
 //! - `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
+//! - The content of a `<title>` or `<style>` that is never closed ends with the head, `</head>`, and not with the page.
 //! - What is SVG or MathML, where `<![CDATA[` begins a section and `<textarea>` is an element like others, is told by the
 //!   tags alone, without the tree; scripts and styles in it are read as elsewhere.
 //! - Entities in `<xmp>` and `<plaintext>` are not told from those of other texts.
@@ -54,6 +55,14 @@ use elements::{
     raw_content, stays_raw,
 };
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
+
+/// What stands in a CDATA section, without its marks.
+pub(crate) fn inside_cdata(page: &str, section: Span) -> Span {
+    let whole = section.of(page);
+    let start = if whole.starts_with("<![CDATA[") { "<![CDATA[".len() } else { 0 };
+    let end = if whole.len() >= start + 3 && whole.ends_with("]]>") { whole.len() - 3 } else { whole.len() };
+    Span::new(section.start as usize + start, section.start as usize + end)
+}
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -382,15 +391,24 @@ impl Tokens<'_> {
             return self.text.len();
         }
         let may_hold_comment = tag.eq_ignore_ascii_case(SCRIPT);
+        let is_of_head = tag.eq_ignore_ascii_case(b"title") || tag.eq_ignore_ascii_case(b"style");
         for found in memchr_iter(b'<', &self.text[self.at..]) {
             let at = self.at + found;
             match self.text.get(at + 1) {
                 Some(b'/') if self.is_name(name, at + 2) => return at,
+                Some(b'/') if is_of_head && self.is_at(b"head", at + 2) && !self.ends_soon(name, at) => return at,
                 Some(b'!') if may_hold_comment && self.text[at..].starts_with(b"<!--") => return self.script_end(at),
                 _ => {}
             }
         }
         self.text.len()
+    }
+
+    /// Whether an element is closed shortly behind a place: a title may speak of the tag `</head>`.
+    fn ends_soon(&self, name: Span, at: usize) -> bool {
+        const SOON: usize = 200;
+        let soon = &self.text[at + 1..self.text.len().min(at + SOON)];
+        memchr_iter(b'<', soon).any(|found| soon.get(found + 1) == Some(&b'/') && self.is_name(name, at + 1 + found + 2))
     }
 
     /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.

@@ -80,7 +80,8 @@ impl Tag {
             _ => return None,
         };
         let name = if kind == TagKind::Text { TEXT } else { names.number(token.name.of(page)) };
-        Some(Tag { kind, name, span: token.span, token: UNKNOWN })
+        let span = if token.kind == Kind::Cdata { html::inside_cdata(page, token.span) } else { token.span };
+        Some(Tag { kind, name, span, token: UNKNOWN })
     }
 }
 

@@ -1,0 +1,207 @@
+//! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/.
+
+mod common;
+
+use common::{stdout, unmold};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use tempfile::TempDir;
+
+fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A page of the site that examples speak of.
+fn page(name: &str, price: &str, weight: &str) -> String {
+    let list: String = (1..8).map(|n| format!("<li class=offer><b>{name} {n}</b> <i>{n}.50</i></li>\n")).collect();
+    format!(
+        "<!DOCTYPE html><html lang=en><head><title>{name} - Shop</title></head><body><div class=top><a href=/>Home</a></div>\n\
+         <h1 class=title>{name}</h1>\n<table><tr><th>Weight:</th><td>{weight}</td></tr></table>\n<p>Price: <b class=price>{price}</b></p>\n\
+         <!-- body --><div class=about><p>All that can be said about a {name}, said at length, at leisure and in earnest.</p>\n\
+         <p>It weighs {weight}, which is what one would expect of it, and costs {price}.</p></div><!-- end -->\n\
+         <ul>{list}</ul><div class=foot>All rights reserved by the shop</div></body></html>\n"
+    )
+}
+
+const GOODS: [(&str, &str, &str); 6] = [
+    ("Kettle", "£48.50", "1.2 kg"),
+    ("Skillet", "£62.00", "2.6 kg"),
+    ("Knife", "£19.90", "180 g"),
+    ("Teapot", "£31.25", "640 g"),
+    ("Ladle", "£7.40", "95 g"),
+    ("Colander", "£22.10", "410 g"),
+];
+
+/// All that examples read.
+struct Workshop {
+    folder: TempDir,
+    fields: String,
+    strings: String,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        let pages: Vec<String> = GOODS.iter().map(|(name, price, weight)| page(name, price, weight)).collect();
+        for site in ["site", "new", "crawl", "monday", "tuesday", "forum", "pages", "a", "list"] {
+            fs::create_dir(here.join(site)).unwrap();
+            pages.iter().enumerate().for_each(|(at, page)| fs::write(here.join(site).join(format!("{at}.html")), page).unwrap());
+        }
+        for name in ["page", "list", "a", "b", "1"] {
+            fs::write(here.join(format!("{name}.html")), &pages[usize::from(name == "b")]).unwrap();
+        }
+        let line = |page: &String| serde_json::json!({"url": "https://a.example/", "html": page}).to_string() + "\n";
+        fs::write(here.join("pages.jsonl.zst"), pages.iter().map(line).collect::<String>()).unwrap();
+        fs::write(here.join("crawl.warc.gz"), pages.iter().map(|page| record(page)).collect::<String>()).unwrap();
+        fs::write(here.join("own.txt"), "part = [A-Z]{2}-\\d{4}\n").unwrap();
+        fs::write(here.join("examples.json"), r#"{"page":"0.html","fields":{"price":"£48.50"}}"#).unwrap();
+        fs::create_dir_all(here.join(".zfunc")).unwrap();
+        std::os::unix::fs::symlink(project().join("testdata").canonicalize().unwrap(), here.join("testdata")).unwrap();
+        let site = here.join("site");
+        let learned = |method: &str| stdout(unmold(&["learn", "-q", "--method", method]).arg(&site));
+        let (fields, strings) = (learned("fields"), learned("documents"));
+        for other in ["a", "b"] {
+            fs::write(here.join(format!("{other}.mold.json")), &strings).unwrap();
+        }
+        unmold(&["group", "-q", "--save"]).arg(here.join("groups.json")).arg(&site).assert().success();
+        unmold(&["records", "-q", "--learn-from"])
+            .arg(here.join("1.html"))
+            .arg("--save-rule")
+            .arg(here.join("r.json"))
+            .arg(here.join("1.html"))
+            .assert()
+            .success();
+        Workshop { folder, fields, strings }
+    }
+
+    /// Runs an example; what it writes is not there before.
+    fn run(&self, example: &str) {
+        let needs_strings = example.contains("export") || example.contains("documents");
+        let mold = if needs_strings { &self.strings } else { &self.fields };
+        fs::write(self.folder.path().join("site.mold.json"), mold).unwrap();
+        let words: Vec<&str> = example.split_whitespace().collect();
+        for pair in words.windows(2).filter(|pair| ["-o", "--save", "--save-rule", "--svg", "--html", "--split-groups"].contains(&pair[0])) {
+            let path = self.folder.path().join(pair[1]);
+            _ = fs::remove_file(&path);
+            _ = fs::remove_dir_all(&path);
+        }
+        let example = example.replace("curl -s https://a.example/", "cat page.html").replace("less -R", "cat");
+        let binary = assert_cmd::cargo::cargo_bin("unmold");
+        let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+        let output = Command::new("bash")
+            .args(["-o", "pipefail", "-c", &example])
+            .current_dir(self.folder.path())
+            .env("PATH", path)
+            .env("HOME", self.folder.path())
+            .output()
+            .unwrap();
+        // Whoever reads the first line only ends the rest.
+        let is_fine = output.status.success() || example.contains("| head") && output.status.code() == Some(141);
+        assert!(is_fine, "{example}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// A page as a record of an archive.
+fn record(page: &str) -> String {
+    let response = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/{}\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {}\r\n\r\n{response}\r\n\r\n",
+        page.len(),
+        response.len()
+    )
+}
+
+/// The examples of a command's help: what stands before two blanks is typed, what follows says why.
+fn of_help(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| !line.starts_with("Example"));
+    let examples = lines.filter(|line| line.starts_with("  ") && line.contains("unmold "));
+    examples.map(|line| line.trim_start().split("  ").next().unwrap().trim().to_owned()).collect()
+}
+
+/// The examples of a page of the manual, in blocks for a shell.
+fn of_document(document: &str) -> Vec<String> {
+    let mut examples: Vec<String> = Vec::new();
+    let (mut is_shell, mut goes_on) = (false, false);
+    for line in document.lines() {
+        if line.starts_with("```") {
+            is_shell = line == "```sh" || line == "```console";
+            continue;
+        }
+        let command = line.strip_prefix("$ ").unwrap_or(line);
+        let is_typed = line.starts_with("$ ") || command.starts_with("unmold ") || command.contains("| unmold ");
+        if is_shell && goes_on {
+            let last = examples.last_mut().unwrap();
+            *last = format!("{} {}", last.trim_end_matches('\\'), line.trim());
+        } else if is_shell && is_typed {
+            examples.push(command.split(" # ").next().unwrap().trim().to_owned());
+        }
+        goes_on = is_shell && line.ends_with('\\');
+    }
+    examples
+}
+
+#[test]
+fn the_examples_of_every_help_text_run() {
+    let workshop = Workshop::new();
+    let mut count = 0;
+    for command in [
+        &[][..],
+        &["learn"],
+        &["extract"],
+        &["clean"],
+        &["records"],
+        &["group"],
+        &["export"],
+        &["eval"],
+        &["debug", "symbols"],
+        &["debug", "index"],
+        &["debug", "repeats"],
+        &["debug", "histogram"],
+        &["debug", "cut-point"],
+        &["debug", "amplify"],
+        &["completions"],
+        &["man"],
+    ] {
+        let examples = of_help(&stdout(unmold(command).arg("--help")));
+        assert!(!examples.is_empty(), "{command:?}");
+        count += examples.len();
+        examples.iter().for_each(|example| workshop.run(example));
+    }
+    assert!(count > 60, "{count}");
+}
+
+#[test]
+fn the_examples_of_the_readme_and_of_the_manual_run() {
+    let workshop = Workshop::new();
+    let mut documents: Vec<PathBuf> = fs::read_dir(project().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    documents.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    documents.sort();
+    documents.insert(0, project().join("README.md"));
+    let mut count = 0;
+    for document in documents {
+        let examples = of_document(&fs::read_to_string(&document).unwrap());
+        count += examples.len();
+        examples.iter().for_each(|example| workshop.run(example));
+    }
+    assert!(count > 60, "{count}");
+}
+
+#[test]
+fn manual_pages_keep_the_lines_of_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    unmold(&["man", "-o"]).arg(folder.path()).assert().success();
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let examples = of_help(&stdout(&mut unmold(&["clean", "--help"])));
+    let clean = page("unmold-clean.1");
+    let shown = clean.split(".nf\n").nth(1).and_then(|rest| rest.split(".fi\n").next()).unwrap();
+    for example in examples {
+        let line = format!("\\&  {}", example.replace('-', "\\-"));
+        assert!(shown.lines().any(|shown| shown.starts_with(&line)), "{line} in {shown}");
+    }
+    assert!(Path::new(&folder.path().join("unmold-debug-index.1")).is_file());
+}
