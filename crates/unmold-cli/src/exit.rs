@@ -34,6 +34,9 @@ pub enum Failure {
     /// There is no page to work on.
     #[error("{0}")]
     Nothing(String),
+    /// Somebody wanted it to end.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 impl Failure {
@@ -42,6 +45,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::BadInput(_) => 3,
             Failure::Nothing(_) => 4,
+            Failure::Interrupted(_) => INTERRUPTED as u8,
         }
     }
 }

@@ -42,11 +42,15 @@ impl Progress {
 
     /// Says how much of the step is done.
     pub fn advance(&mut self, pages: u64, bytes: u64) {
-        let done = || format!("{}: {} pages, {}", self.step, HumanCount(pages), HumanBytes(bytes));
+        self.show(&format!("{}: {} pages, {}", self.step, HumanCount(pages), HumanBytes(bytes)));
+    }
+
+    /// Shows a line until the next one comes.
+    pub fn show(&mut self, line: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(done());
+            bar.set_message(line.to_owned());
         } else if !self.quiet && self.last_line.elapsed() >= PLAIN_LINES_EVERY {
-            eprintln!("{}", done());
+            eprintln!("{line}");
             self.last_line = Instant::now();
         }
     }
