@@ -44,6 +44,9 @@ pub enum Failure {
     /// There is more than was allowed.
     #[error("{0}")]
     Limit(String),
+    /// Somebody wanted it to end.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 impl Failure {
@@ -53,6 +56,7 @@ impl Failure {
             Failure::BadInput(_) => 3,
             Failure::Nothing(_) => 4,
             Failure::Limit(_) => 6,
+            Failure::Interrupted(_) => INTERRUPTED as u8,
         }
     }
 }

@@ -9,6 +9,7 @@ mod corpus;
 mod defaults;
 mod examples;
 mod exit;
+mod interrupt;
 mod learning;
 mod log;
 mod molds;
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     if let Ok(text) = std::env::var("UNMOLD_FAIL_AT") {
         unmold::read::fail_on_purpose_at(text);
     }
-    end_cleanly_when_interrupted();
+    interrupt::handle();
     match run(&args) {
         Ok(outcome) => {
             log::Log::chosen().event("exit", "done", &[("code", outcome.code().into())]);
@@ -44,17 +45,6 @@ fn main() -> ExitCode {
             exit::report(&error)
         }
     }
-}
-
-/// Leaves nothing half-written behind when the user or the system ends the program.
-fn end_cleanly_when_interrupted() {
-    let end = || {
-        unmold_io::save::abandon_unfinished();
-        eprintln!("unmold: interrupted; what was finished is whole (clean -o DIR goes on with --resume)");
-        std::process::exit(exit::INTERRUPTED)
-    };
-    // Where no handler can be set, being interrupted is like being killed: the next run removes what is left.
-    _ = ctrlc::set_handler(end);
 }
 
 fn run(args: &Args) -> anyhow::Result<Outcome> {

@@ -159,6 +159,16 @@ impl Progress {
         }
     }
 
+    /// Shows a line until the next one comes.
+    pub fn show(&mut self, line: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(line.to_owned());
+        } else if !self.quiet && self.last_line.elapsed() >= PLAIN_LINES_EVERY {
+            eprintln!("{line}");
+            self.last_line = Instant::now();
+        }
+    }
+
     /// Ends the step with a line that stays.
     pub fn end(&mut self, line: &str) {
         let seconds = self.started.elapsed().as_secs_f64();

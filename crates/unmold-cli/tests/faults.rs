@@ -14,7 +14,7 @@ fn quiet_runs_say_what_was_bad() {
 #[test]
 fn an_address_says_how_it_is_fetched() {
     let assert = unmold(&["clean", "https://a.example/x"]).assert().code(4);
-    assert!(stderr(&assert).contains("curl -s https://a.example/x | unmold"), "{}", stderr(&assert));
+    assert!(stderr(&assert).contains("unmold crawl https://a.example/x -o pages.warc.gz"), "{}", stderr(&assert));
 }
 
 #[test]

@@ -38,7 +38,7 @@
 //! - **Memory is flat.** One record, line or row at a time, up to the limits in [`LoadSettings`]; pages beyond the limit
 //!   are cut and flagged. Page files are opened a few ahead.
 //! - **The order is fixed.** Same inputs, same items in the same order, however many threads read.
-//! - **Results are whole or absent.** See [`save`].
+//! - **Results are whole or absent.** See [`save`]. Archives grow record by record, and are whole at every moment: [`warc_file`].
 //!
 //! What it does not do: it does not decode text (`unmold::read::decode` does), does not fetch, and does not look into zip
 //! files.
@@ -66,8 +66,9 @@ mod stream;
 pub mod table;
 mod tally;
 mod warc;
+pub mod warc_file;
 
 pub use crate::fault::{At, Fault, FaultKind, Stage};
 pub use crate::load::{Everything, Load, Pages, load, load_reader};
-pub use crate::settings::LoadSettings;
+pub use crate::settings::{LoadSettings, Pattern};
 pub use crate::tally::{Loaded, Note, SkipKind, Skipped, Tally};

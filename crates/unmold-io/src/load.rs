@@ -197,7 +197,7 @@ fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = 
         Ok(found) if found.is_file() => Box::new(std::iter::once(Target::File { path, name })),
         Ok(_) => Box::new(std::iter::once(special(&typed))),
         Err(_) if is_address(&typed) => {
-            let reason = format!("an address is not fetched: try curl -s {typed} | unmold ... -");
+            let reason = format!("an address is not fetched here: unmold crawl {typed} -o pages.warc.gz fetches it");
             Box::new(std::iter::once(Target::Item(Box::new(Item::from(Fault::new(
                 &typed,
                 At::File,

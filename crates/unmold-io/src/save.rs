@@ -224,7 +224,7 @@ pub fn write(path: impl Into<PathBuf>, overwrite: Overwrite, bytes: &[u8]) -> Re
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -312,7 +312,7 @@ fn publish(path: &Path, overwrite: Overwrite, writer: BufWriter<NamedTempFile>) 
 }
 
 /// Makes a rename last through a power cut. Only Unix can open a folder for it.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 

@@ -185,11 +185,24 @@ impl LoadSettings {
 }
 
 /// A substring, or a glob where `*` stands for any text and `?` for any one character.
+///
+/// ```
+/// use unmold_io::Pattern;
+///
+/// assert!(Pattern::new("/p/").matches("https://a.example/p/1"));
+/// assert!(!Pattern::new("*/p/*.html").matches("https://a.example/p/1"));
+/// ```
 #[derive(Clone, Debug)]
-struct Pattern(String);
+pub struct Pattern(String);
 
 impl Pattern {
-    fn matches(&self, text: &str) -> bool {
+    /// A pattern as it is typed.
+    pub fn new(pattern: impl Into<String>) -> Self {
+        Pattern(pattern.into())
+    }
+
+    /// Whether a text is meant.
+    pub fn matches(&self, text: &str) -> bool {
         if self.0.contains(['*', '?']) { glob(self.0.as_bytes(), text.as_bytes()) } else { text.contains(&self.0) }
     }
 }

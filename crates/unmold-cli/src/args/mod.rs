@@ -3,6 +3,7 @@
 //! Only words and numbers are checked here; what they mean is decided by the commands.
 
 mod clean;
+mod crawl;
 mod cut_point;
 mod debug;
 mod documents;
@@ -16,7 +17,7 @@ mod records;
 mod table;
 
 pub use self::{
-    clean::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
+    clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
     records::*, table::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
@@ -39,6 +40,8 @@ Examples:
   unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold records list.html               the records of a page: results, posts, offers
 
+  unmold crawl https://a.example/ --until learned -o site.warc.gz
+                                         fetch enough pages of a site to learn from
   unmold group crawl/                    which pages of a crawl share a template
   unmold debug repeats site/             what repeats on the pages of a folder, and on how many
   unmold debug symbols page.html         how one page is read
@@ -85,6 +88,9 @@ pub enum Command {
     /// Take the template out of pages and leave their content.
     #[command(after_help = CLEAN_EXAMPLES)]
     Clean(CleanArgs),
+    /// Fetch the pages to learn from, politely, into an archive.
+    #[command(after_help = CRAWL_EXAMPLES)]
+    Crawl(CrawlArgs),
     /// Write the rules of a mold in a form that other tools use.
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),

@@ -2,6 +2,7 @@
 
 mod clean;
 mod completions;
+mod crawl;
 mod debug;
 mod eval;
 mod export;
@@ -23,6 +24,7 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Learn(args) => learn::run(args, global),
         Command::Extract(args) => extract::run(args, global),
         Command::Clean(args) => clean::run(args, global),
+        Command::Crawl(args) => crawl::run(args, global),
         Command::Export(args) => export::run(args),
         Command::Eval(args) => eval::run(args, global),
         Command::Records(args) => records::run(args, global),

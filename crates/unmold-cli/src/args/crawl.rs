@@ -1,0 +1,199 @@
+//! `unmold crawl`.
+
+use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
+use unmold_crawl::{Scope, address::Network};
+
+pub const CRAWL_EXAMPLES: &str = "\
+Examples:
+  unmold crawl --contact you@example.org https://a.example/ --until learned -o site.warc.gz
+                                                     about 30 pages of each kind, and which kinds there are
+  unmold learn site.warc.gz -o site.mold.json        ... and learn from them
+  unmold crawl https://a.example/ --follow --limit 500 -o site.warc.gz
+                                                     500 pages, following links
+  unmold crawl https://a.example/ --follow --include '*/news/*' --depth 3 -o news.warc.gz
+  unmold crawl - -o pages.warc.gz < addresses.txt    exactly these pages, one address a line
+  unmold crawl --resume -o site.warc.gz              go on where a crawl was cut off
+  unmold crawl - --again 6h --visits 8 -o history.warc.gz < addresses.txt
+                                                     the same pages every six hours
+
+UNMOLD_CONTACT may hold the contact. Servers are left alone for a second between requests, robots.txt is obeyed,
+and addresses of private networks are not asked.";
+
+#[derive(Debug, ClapArgs)]
+pub struct CrawlArgs {
+    /// Addresses of pages, or - to read them from standard input, one a line, as they come.
+    #[arg(value_name = "URL", required_unless_present = "resume", value_hint = ValueHint::Url)]
+    pub urls: Vec<String>,
+    /// The archive to write, which other commands read; until it is finished it is called FILE.open.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Whom the operator of a server can ask about this crawl: an e-mail address or a web page.
+    #[arg(long, value_name = "MAIL|URL")]
+    pub contact: Option<String>,
+    /// Go on where a crawl was cut off.
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+    /// Replace the archive if it exists, and what is left of an unfinished crawl.
+    #[arg(long)]
+    pub overwrite: bool,
+    #[command(flatten)]
+    pub reach: Reach,
+    #[command(flatten)]
+    pub manners: Manners,
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// Where a crawl goes.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Where it goes")]
+pub struct Reach {
+    /// Follow links and feeds.
+    #[arg(long)]
+    pub follow: bool,
+    /// Read the sitemaps that robots.txt names, or /sitemap.xml.
+    #[arg(long)]
+    pub sitemaps: bool,
+    /// Stop when the templates of the site can be learned: follow links and sitemaps, but no kind of page any further of which
+    /// there is enough.
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub until: Option<Until>,
+    /// With --until learned: how many pages of a kind are enough.
+    #[arg(long, default_value_t = 30, value_name = "N", requires = "until", value_parser = clap::value_parser!(u32).range(2..))]
+    pub enough: u32,
+    /// Which links are followed.
+    #[arg(long, value_enum, default_value_t = ScopeName::Site)]
+    pub scope: ScopeName,
+    /// How many links away from a given address.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub depth: u32,
+    /// Follow only addresses that match this pattern (* and ? as in a shell; without them, any part). May be given several times.
+    #[arg(long, value_name = "PATTERN")]
+    pub include: Vec<String>,
+    /// Do not follow addresses that match this pattern.
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// Ask for every page again after this time (6h, 30m, 7d).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub again: Option<Duration>,
+    /// With --again: how often a page is asked for in all; until interrupted, if not given.
+    #[arg(long, value_name = "N", requires = "again")]
+    pub visits: Option<u32>,
+}
+
+/// How it treats servers.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "How it treats servers")]
+pub struct Manners {
+    /// The least time between an answer of a site and the next request to it.
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = duration)]
+    pub latency: Duration,
+    /// How many sites are asked at the same time.
+    #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub parallel: u16,
+    /// How often something is tried again that went wrong.
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10))]
+    pub retries: u32,
+    /// How long to wait before the first retry; each further one waits twice as long.
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = duration)]
+    pub backoff: Duration,
+}
+
+/// What it may cost, and what is let through.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Bounds")]
+pub struct Bounds {
+    /// Fetch no more than this many pages.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+    /// Take up no more addresses of one site.
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    pub per_site: usize,
+    /// Take up no more addresses that look alike; a tenth of it where they have a query.
+    #[arg(long, default_value_t = 5_000, value_name = "N")]
+    pub per_shape: usize,
+    /// The longest time for one answer.
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration)]
+    pub timeout: Duration,
+    /// The most bytes of a page, packed or unpacked.
+    #[arg(long, default_value_t = 10 << 20, value_name = "BYTES")]
+    pub page_bytes: usize,
+    /// Also ask addresses of this private network: 127.0.0.1/32, fd00::/8. May be given several times.
+    #[arg(long, value_name = "NETWORK")]
+    pub allow_private: Vec<Network>,
+    /// Where a name leads, instead of looking it up: a.example=192.0.2.1.
+    #[arg(long, value_name = "NAME=IP", value_parser = pinned)]
+    pub resolve: Vec<(String, IpAddr)>,
+    /// Believe certificates that nobody vouches for; the archive says so.
+    #[arg(long)]
+    pub insecure: bool,
+}
+
+/// When a crawl has enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Until {
+    /// When there are enough pages of each kind to learn from.
+    Learned,
+}
+
+/// Which links are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScopeName {
+    /// Those to the same registered domain.
+    Site,
+    /// Those to the same host.
+    Host,
+    /// Those to the same folder, or below it.
+    Folder,
+    /// All.
+    Any,
+}
+
+impl From<ScopeName> for Scope {
+    fn from(name: ScopeName) -> Self {
+        match name {
+            ScopeName::Site => Scope::Site,
+            ScopeName::Host => Scope::Host,
+            ScopeName::Folder => Scope::Folder,
+            ScopeName::Any => Scope::Any,
+        }
+    }
+}
+
+/// Reads `500ms`, `1.5s`, `30m`, `6h`, `7d`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let seconds = match &text[end..] {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86_400.0,
+        _ => return Err("a time is a number and one of ms, s, m, h, d".into()),
+    };
+    let number: f64 = text[..end].parse().map_err(|_| "a time begins with a number".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "a time is neither negative nor endless".into())
+}
+
+fn pinned(text: &str) -> Result<(String, IpAddr), String> {
+    let (name, address) = text.split_once('=').ok_or("write NAME=IP")?;
+    let address = address.parse().map_err(|_| format!("{address} is no IP address"))?;
+    Ok((name.to_owned(), address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("6h"), Ok(Duration::from_secs(21_600)));
+        assert!(duration("-1s").is_err());
+        assert!(duration("6 weeks").is_err());
+        assert!(duration("").is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! `unmold crawl`: from addresses to an archive of pages.
+
+use crate::{
+    args::{CrawlArgs, Global},
+    exit::{Failure, Outcome},
+    interrupt,
+    progress::Progress,
+    terminal::{clipped, counted, visible},
+};
+use anyhow::{Result, bail};
+use indicatif::{HumanBytes, HumanDuration};
+use std::{
+    io::{self, BufRead},
+    time::Duration,
+};
+use unicode_width::UnicodeWidthStr;
+use unmold_crawl::{CrawlError, DomainTally, Limits, Report, Settings, Start, Watch, address::Guard, crawl};
+use unmold_io::{Pattern, save::Overwrite};
+
+pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
+    let settings = settings(args)?;
+    let start = match (args.resume, args.overwrite) {
+        (true, _) => Start::Resume,
+        (_, true) => Start::Anew(Overwrite::Allow),
+        _ => Start::Anew(Overwrite::Refuse),
+    };
+    let mut progress = Progress::new(global.quiet);
+    progress.begin("crawling");
+    interrupt::ask_first();
+    let report = crawl(&args.output, start, &settings, addresses(&args.urls), &mut Watching(&mut progress));
+    let report = report.map_err(failure)?;
+    summarise(&report, &progress);
+    end(args, &report, global)
+}
+
+/// Why the crawl ended, in terms of exit codes.
+fn failure(error: CrawlError) -> anyhow::Error {
+    match error {
+        CrawlError::Save(error) => error.into(),
+        CrawlError::Unfinished(_) | CrawlError::State(_) => Failure::Usage(error.to_string()).into(),
+        other => other.into(),
+    }
+}
+
+fn settings(args: &CrawlArgs) -> Result<Settings> {
+    let contact = args.contact.clone().or_else(|| std::env::var("UNMOLD_CONTACT").ok()).unwrap_or_default();
+    if !contact.contains('@') && !contact.contains("://") {
+        bail!(Failure::Usage(
+            "--contact MAIL|URL is needed (or UNMOLD_CONTACT): operators of servers must be able to ask who crawls them".into()
+        ));
+    }
+    let (reach, manners, bounds) = (&args.reach, &args.manners, &args.bounds);
+    let patterns = |patterns: &[String]| patterns.iter().map(Pattern::new).collect::<Vec<_>>();
+    let is_learning = reach.until.is_some();
+    Ok(Settings::new(contact)
+        .follow(reach.follow || is_learning)
+        .sitemaps(reach.sitemaps || is_learning)
+        .enough(is_learning.then_some(reach.enough as usize))
+        .scope(reach.scope.into())
+        .depth(reach.depth)
+        .include(patterns(&reach.include))
+        .exclude(patterns(&reach.exclude))
+        .again(reach.again)
+        .visits(reach.visits.unwrap_or(u32::MAX))
+        .latency(manners.latency)
+        .parallel(manners.parallel.into())
+        .retries(manners.retries)
+        .backoff(manners.backoff)
+        .limit(bounds.limit)
+        .per_domain(bounds.per_site)
+        .per_shape(bounds.per_shape)
+        .insecure(bounds.insecure)
+        .limits(Limits { total: bounds.timeout, body_bytes: bounds.page_bytes, ..Limits::default() })
+        .guard(guard(args)))
+}
+
+fn guard(args: &CrawlArgs) -> Guard {
+    let guard = args.bounds.allow_private.iter().fold(Guard::default(), |guard, network| guard.allow(*network));
+    args.bounds.resolve.iter().fold(guard, |guard, (name, address)| guard.pin(name, *address))
+}
+
+/// The addresses that were typed, and those of standard input where `-` stands.
+fn addresses(urls: &[String]) -> impl Iterator<Item = String> + Send + use<> {
+    let lines = || io::BufReader::new(io::stdin()).lines().map_while(Result::ok);
+    let urls = urls.to_vec();
+    urls.into_iter().flat_map(move |url| -> Box<dyn Iterator<Item = String> + Send> {
+        if url == "-" { Box::new(lines()) } else { Box::new(std::iter::once(url)) }
+    })
+}
+
+struct Watching<'a>(&'a mut Progress);
+
+impl Watch for Watching<'_> {
+    fn progress(&mut self, now: &unmold_crawl::Progress) {
+        let line = format!(
+            "crawling: {}, {}, {}, {} asked, {} waiting, {} left",
+            counted(now.pages as usize, "page"),
+            HumanBytes(now.bytes),
+            counted(now.domains, "site"),
+            now.asking,
+            now.waiting,
+            HumanDuration(now.left.max(Duration::from_secs(1)))
+        );
+        self.0.show(&line);
+    }
+
+    fn note(&mut self, note: &str) {
+        self.0.warn(note);
+    }
+
+    fn wants_to_stop(&self) -> bool {
+        interrupt::is_asked()
+    }
+}
+
+/// The most rows of a table that are shown.
+const ROWS: usize = 50;
+
+fn summarise(report: &Report, progress: &Progress) {
+    let heading = ["site", "pages", "bytes", "failed", "robots", "traps", "left", ""].map(str::to_owned);
+    let rows = report.domains.iter().take(ROWS).map(|(name, tally)| row(name, tally));
+    table(std::iter::once(heading).chain(rows).collect(), progress);
+    if report.domains.len() > ROWS {
+        progress.say(&format!("... and {} more", counted(report.domains.len() - ROWS, "site")));
+    }
+    for (name, (kinds, alone)) in report.kinds.iter().take(ROWS) {
+        let alone = if *alone > 0 { format!(", {} like no other", counted(*alone, "page")) } else { String::new() };
+        progress.say(&format!("{}: {} of pages{alone}", visible(name), counted(kinds.len(), "kind")));
+        for kind in kinds.iter().take(ROWS) {
+            let name = visible(&kind.name);
+            progress.say(&format!("  {:6}  {}  {}", kind.pages, clipped(&name, 50), visible(&kind.example)));
+        }
+    }
+}
+
+fn row(name: &str, tally: &DomainTally) -> [String; 8] {
+    [
+        clipped(&visible(name), 40).into_owned(),
+        tally.pages.to_string(),
+        HumanBytes(tally.bytes).to_string(),
+        tally.failed.to_string(),
+        tally.disallowed.to_string(),
+        tally.trapped.to_string(),
+        tally.left.to_string(),
+        tally.stopped.as_ref().map(|why| format!("given up: {}", visible(why))).unwrap_or_default(),
+    ]
+}
+
+/// Prints rows with their columns below each other.
+fn table(rows: Vec<[String; 8]>, progress: &Progress) {
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..8).map(width).collect();
+    for row in &rows {
+        let pad = |column: usize| " ".repeat(widths[column] - row[column].width());
+        let numbers: Vec<String> = (1..7).map(|column| format!("{}{}", pad(column), row[column])).collect();
+        progress.say(format!("{}{}  {}  {}", row[0], pad(0), numbers.join("  "), row[7]).trim_end());
+    }
+}
+
+fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
+    for failure in &report.failed {
+        eprintln!("{}: {}", visible(&failure.url), visible(&failure.reason));
+    }
+    let file = args.output.display();
+    let pages = counted(report.pages as usize, "page");
+    if !report.is_finished {
+        bail!(Failure::Interrupted(format!("interrupted with {pages}: unmold crawl --resume -o {file} goes on")));
+    }
+    if !global.quiet {
+        eprintln!("{pages} in {file}, {} requests in {:.1} s", report.requests, report.took.as_secs_f64());
+    }
+    let is_given_up = report.domains.values().any(|tally| tally.stopped.is_some());
+    match report {
+        Report { pages: 0, requests: 0, failed, .. } if failed.is_empty() && !is_given_up => Ok(Outcome::Done),
+        Report { pages: 0, .. } => bail!(Failure::Nothing(format!("no page was fetched; {file} has none"))),
+        Report { failed, .. } if !failed.is_empty() || is_given_up => Ok(Outcome::SomeBad),
+        _ => Ok(Outcome::Done),
+    }
+}

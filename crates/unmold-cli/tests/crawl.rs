@@ -1,0 +1,209 @@
+//! `unmold crawl` as it is typed: what it says, what it ends with, and that killing it costs nothing.
+
+mod common;
+
+use common::{stderr, unmold};
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+use unmold_io::{LoadSettings, load};
+
+/// A server on this machine with so many pages, each of which leads to two others. Gives its port.
+fn site(pages: usize) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            thread::spawn(move || serve(stream, pages));
+        }
+    });
+    port
+}
+
+fn serve(mut stream: TcpStream, pages: usize) {
+    stream.set_nodelay(true).ok();
+    let mut buffer = [0; 4096];
+    while let Ok(read @ 1..) = stream.read(&mut buffer) {
+        let head = String::from_utf8_lossy(&buffer[..read]).into_owned();
+        let path = head.split(' ').nth(1).unwrap_or_default();
+        let (status, body) = match path.trim_start_matches('/').parse::<usize>() {
+            Ok(page) if page < pages => (200, page_text(page)),
+            _ => (404, "nothing".into()),
+        };
+        let reply = format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        if stream.write_all(reply.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn page_text(page: usize) -> String {
+    let words: String = (0..200).map(|word| format!("word{} ", (page * 31 + word * word) % 997)).collect();
+    format!(
+        "<title>Page {page} - Site</title><div class=page><h1>Page {page}</h1><p class=text>{words}</p>\
+         <a href=/{}>one</a> <a href=/{}>two</a></div>",
+        2 * page + 1,
+        2 * page + 2
+    )
+}
+
+fn crawl(port: u16, output: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("unmold"));
+    command
+        .args(["crawl", "--resume", "--follow", "--contact", "test@a.example", "--allow-private", "127.0.0.1/32"])
+        .args(["--latency", "5ms", "-o"])
+        .arg(output)
+        .arg(format!("http://127.0.0.1:{port}/0"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// The addresses of an archive's pages, and whether all of it can be read.
+fn read(archive: &Path) -> (Vec<String>, bool) {
+    let mut pages = load([archive], &LoadSettings::default()).pages();
+    let urls = pages.by_ref().flatten().filter_map(|page| page.url().map(str::to_owned)).collect();
+    (urls, pages.tally().faults() == 0)
+}
+
+/// Where `warcio` is, if it was installed there (`bench/crawl-kills` does).
+fn warcio() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin/warcio");
+    path.exists().then_some(path)
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Whether `gzip -t` and `warcio check` find nothing wrong, where they are installed.
+fn passes(archive: &Path) -> bool {
+    // `gzip` goes by the ending of the name.
+    let copy = archive.with_file_name("copy.warc.gz");
+    fs::copy(archive, &copy).unwrap();
+    let has_gzip = Command::new("gzip").arg("--version").stdout(Stdio::null()).status().is_ok();
+    let gzip = !has_gzip || succeeds(Command::new("gzip").arg("-t").arg(&copy));
+    let warcio = warcio().is_none_or(|warcio| succeeds(Command::new(warcio).arg("check").arg(&copy)));
+    fs::remove_file(copy).unwrap();
+    gzip && warcio
+}
+
+#[test]
+fn killed_thirty_times_no_page_is_lost_or_there_twice() {
+    const KILLS: usize = 30;
+    const PAGES: usize = 1500;
+    let port = site(PAGES);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("site.warc.gz");
+    let open = folder.path().join("site.warc.gz.open");
+    let mut seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    println!("seed {seed}, warcio: {:?}", warcio());
+    let (mut kills, mut whole) = (0, 0);
+    for _ in 0..KILLS {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut child = crawl(port, &output).spawn().unwrap();
+        thread::sleep(Duration::from_millis(50 + (seed >> 33) % 850));
+        // On Unix this is SIGKILL.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += usize::from(!output.exists());
+        if !open.exists() || fs::metadata(&open).unwrap().len() == 0 {
+            continue;
+        }
+        let (urls, is_whole) = read(&open);
+        let apart: BTreeSet<&String> = urls.iter().collect();
+        assert_eq!(apart.len(), urls.len(), "no page twice in what was left by kill {kills}");
+        whole += usize::from(is_whole && passes(&open));
+    }
+    assert!(crawl(port, &output).status().unwrap().success());
+    let (urls, is_whole) = read(&output);
+    let apart: BTreeSet<&String> = urls.iter().collect();
+    println!("{kills} kills, {whole} archives whole just behind one, {} pages", urls.len());
+    assert!(is_whole && passes(&output));
+    assert_eq!((urls.len(), apart.len()), (PAGES, PAGES), "none twice, none missing");
+    assert!(kills >= KILLS / 2, "only {kills} kills came before the end");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the archive is left");
+}
+
+fn here(port: u16) -> [String; 7] {
+    let url = format!("http://127.0.0.1:{port}/0");
+    ["crawl", &url, "--contact", "test@a.example", "--latency", "1ms", "--allow-private=127.0.0.1/32"].map(str::to_owned)
+}
+
+#[test]
+fn what_was_crawled_is_learned_from_at_once() {
+    let port = site(60);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("site.warc.gz");
+    let assert = unmold(&[]).args(here(port)).args(["--until", "learned", "--enough", "12", "-o"]).arg(&output).assert().success();
+    let said = stderr(&assert);
+    assert!(said.contains("127.0.0.1: 1 kind of pages"), "{said}");
+    let pages = read(&output).0.len();
+    assert!((12..=15).contains(&pages), "{pages}");
+    let mold = folder.path().join("mold.json");
+    unmold(&[]).arg("learn").arg(&output).arg("-o").arg(&mold).assert().success();
+    unmold(&[]).args(here(port)).arg("-o").arg(&output).assert().code(2);
+}
+
+#[test]
+fn addresses_come_from_standard_input() {
+    let port = site(9);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("site.warc.gz");
+    let lines: String = (0..3).map(|page| format!("http://127.0.0.1:{port}/{page}\n")).collect();
+    let mut args = here(port);
+    args[1] = "-".into();
+    unmold(&[]).args(args).arg("-o").arg(&output).write_stdin(lines).assert().success();
+    assert_eq!(read(&output).0.len(), 3);
+}
+
+#[test]
+fn who_crawls_must_say_who_it_is() {
+    let assert = unmold(&[]).args(["crawl", "http://a.example/", "-o", "x.warc.gz"]).env_remove("UNMOLD_CONTACT").assert().code(2);
+    assert!(stderr(&assert).contains("--contact"), "{}", stderr(&assert));
+}
+
+#[test]
+fn private_addresses_need_to_be_allowed() {
+    let port = site(1);
+    let folder = tempfile::tempdir().unwrap();
+    let args = here(port);
+    let assert = unmold(&[]).args(&args[..6]).arg("-o").arg(folder.path().join("x.warc.gz")).assert().code(4);
+    let said = stderr(&assert);
+    assert!(said.contains("127.0.0.1 is no public address (--allow-private 127.0.0.1 allows it)"), "{said}");
+}
+
+#[test]
+fn given_addresses_without_a_page_are_named() {
+    let port = site(1);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x.warc.gz");
+    let missing = format!("http://127.0.0.1:{port}/7");
+    let assert = unmold(&[]).args(here(port)).arg(&missing).arg("-o").arg(&output).assert().code(3);
+    assert!(stderr(&assert).contains(&format!("{missing}: HTTP status 404")), "{}", stderr(&assert));
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_once_it_ends_in_good_order() {
+    let port = site(5000);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x.warc.gz");
+    let mut child = crawl(port, &output).stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(900));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(status.code(), Some(130), "{said}");
+    assert!(said.contains("unmold crawl --resume -o"), "{said}");
+    let (urls, is_whole) = read(&folder.path().join("x.warc.gz.open"));
+    assert!(is_whole && !urls.is_empty());
+}

@@ -1,0 +1,778 @@
+//! All of it together: who is asked next, and what is done with the answers.
+//!
+//! One task decides and writes; requests run beside it and hand back their answers. So there is no lock anywhere, and the
+//! order in which things are noted is the order in which they happened.
+
+use crate::{
+    address::Refusal,
+    domain::{Domain, Item},
+    fetch::{Answer, FetchError, Fetcher, Request},
+    kinds::Kinds,
+    report::{Failure, Progress, Report, Watch},
+    robots::Rules,
+    settings::{Scope, Settings},
+    state::{Entry, Role, StateError, Status, Store},
+    urls,
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap, HashMap, HashSet},
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{Receiver, TryRecvError, sync_channel},
+    },
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+use tokio::sync::mpsc;
+use unmold::Text;
+use unmold_io::{
+    LoadSettings, load,
+    save::{Overwrite, SaveError, check_file},
+    warc_file::{Record, WarcFile},
+};
+use url::Url;
+
+/// How a crawl begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// With nothing. What an earlier crawl left unfinished is replaced only where that is allowed.
+    Anew(Overwrite),
+    /// Where an earlier crawl was cut off; with nothing if there was none.
+    Resume,
+}
+
+/// Why a crawl could not be begun or had to end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrawlError {
+    /// The file could not be written.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// The state could not be used.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// An earlier crawl was cut off.
+    #[error("an unfinished crawl is in {}: --resume goes on with it, --overwrite begins anew", .0.display())]
+    Unfinished(PathBuf),
+    /// No requests can be sent from here.
+    #[error("cannot send requests: {0}")]
+    Client(String),
+}
+
+/// Fetches what the given addresses lead to, into a WARC file.
+pub fn crawl(
+    path: &Path,
+    start: Start,
+    settings: &Settings,
+    given: impl Iterator<Item = String> + Send + 'static,
+    watch: &mut dyn Watch,
+) -> Result<Report, CrawlError> {
+    let Some(files) = Files::open(path, start)? else {
+        return Ok(Report { is_finished: true, ..Report::default() });
+    };
+    let fetcher = Fetcher::new(settings.guard.clone(), settings.limits.clone(), settings.user_agent(), settings.insecure)
+        .map_err(CrawlError::Client)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| CrawlError::Client(error.to_string()))?;
+    let given = streamed(given);
+    let report = runtime.block_on(async {
+        let mut crawl = Crawl::new(files, settings, fetcher, watch);
+        crawl.begin()?;
+        crawl.run(&given).await?;
+        crawl.finish()
+    });
+    // Names that are still being looked up are not waited for.
+    runtime.shutdown_background();
+    report
+}
+
+/// Reads the given addresses beside the crawl, a few ahead.
+fn streamed(given: impl Iterator<Item = String> + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = sync_channel(1024);
+    std::thread::spawn(move || {
+        for address in given {
+            if sender.send(address).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// The two files of a crawl.
+pub(crate) struct Files {
+    pub(crate) warc: WarcFile,
+    pub(crate) store: Store,
+    path: PathBuf,
+    overwrite: Overwrite,
+}
+
+impl Files {
+    /// Opens both so that they agree; nothing if the crawl is finished but for the removal of its state.
+    fn open(path: &Path, start: Start) -> Result<Option<Self>, CrawlError> {
+        let (state, open) = (Store::path_of(path), WarcFile::open_path(path));
+        let is_begun = state.exists() || open.exists();
+        if let Start::Anew(overwrite) = start {
+            check_file(path, overwrite)?;
+            if is_begun && overwrite == Overwrite::Refuse {
+                // If it is still being written, that is the better thing to say.
+                drop(Store::open(state)?);
+                return Err(CrawlError::Unfinished(open));
+            }
+        } else if !is_begun {
+            check_file(path, Overwrite::Refuse)?;
+        }
+        let store = Store::open(state)?;
+        let noted = store.noted_length()?.filter(|_| start == Start::Resume);
+        if noted.is_some() && !open.exists() && path.exists() {
+            drop(store);
+            remove(&Store::path_of(path));
+            return Ok(None);
+        }
+        // An unfinished file beside a finished one is there because the latter was to be replaced.
+        let overwrite = match start {
+            Start::Anew(overwrite) => overwrite,
+            Start::Resume => Overwrite::Allow,
+        };
+        let warc = match noted {
+            Some(_) if open.exists() => WarcFile::resume(path, noted)?,
+            _ => {
+                store.clear()?;
+                remove(&open);
+                WarcFile::create(path, overwrite)?
+            }
+        };
+        Ok(Some(Files { warc, store, path: path.to_owned(), overwrite }))
+    }
+
+    /// Gives the archive its name, and then removes the state that is not needed any more.
+    fn finish(self) -> Result<(), CrawlError> {
+        self.warc.finish(self.overwrite)?;
+        drop(self.store);
+        remove(&Store::path_of(&self.path));
+        Ok(())
+    }
+}
+
+/// Removes a file; one that cannot be removed is found again by the next run.
+fn remove(path: &Path) {
+    _ = fs::remove_file(path);
+}
+
+/// What is known about the rules of an origin.
+pub(crate) enum Origin {
+    /// They are being asked for, for the n-th time.
+    Asked(u32),
+    /// They were read then.
+    Known(Rules, Duration),
+    /// They are to be asked for again, for the n-th time.
+    Again(u32),
+    /// They cannot be read, and so nothing may be asked for.
+    Closed(String),
+}
+
+/// Rules are believed for a day (RFC 9309, 2.4).
+const RULES_LAST: Duration = Duration::from_secs(24 * 3600);
+/// What was fetched is noted on the disk after this time at the latest,
+const COMMIT_EVERY: Duration = Duration::from_millis(500);
+/// or when there is so much of it.
+const COMMIT_CHANGES: usize = 2000;
+/// How often somebody who looks on is told, and asked.
+const TICK: Duration = Duration::from_millis(100);
+/// More given addresses are not read as long as so many wait.
+const MOST_WAITING: usize = 50_000;
+/// So many failures are told one by one.
+const MOST_FAILURES: usize = 1000;
+
+/// An answer, and what was asked.
+pub(crate) struct Done {
+    pub(crate) domain: String,
+    pub(crate) item: Item,
+    pub(crate) answer: Result<Answer, FetchError>,
+}
+
+pub(crate) struct Crawl<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) files: Files,
+    fetcher: Arc<Fetcher>,
+    watch: &'a mut dyn Watch,
+    pub(crate) schedule: crate::schedule::Schedule,
+    pub(crate) domains: HashMap<String, Domain>,
+    pub(crate) origins: HashMap<String, Origin>,
+    pub(crate) entries: HashMap<String, Entry>,
+    /// Where each payload stands: address and date of its record.
+    pub(crate) payloads: HashMap<String, (String, String)>,
+    /// Hosts, domains or folders of the given addresses, by scope.
+    scope: BTreeSet<String>,
+    /// Keys of entries that have changed since they were noted on the disk.
+    pub(crate) changed: HashSet<String>,
+    changed_since: Option<Instant>,
+    /// Pages that are asked for again: when, and which.
+    pub(crate) revisits: BinaryHeap<Reverse<(Duration, String)>>,
+    events: (mpsc::UnboundedSender<Done>, mpsc::UnboundedReceiver<Done>),
+    asking: usize,
+    asking_pages: u64,
+    started: Instant,
+    pub(crate) report: Report,
+}
+
+impl<'a> Crawl<'a> {
+    fn new(files: Files, settings: &'a Settings, fetcher: Fetcher, watch: &'a mut dyn Watch) -> Self {
+        Crawl {
+            settings,
+            files,
+            fetcher: Arc::new(fetcher),
+            watch,
+            schedule: crate::schedule::Schedule::default(),
+            domains: HashMap::new(),
+            origins: HashMap::new(),
+            entries: HashMap::new(),
+            payloads: HashMap::new(),
+            scope: BTreeSet::new(),
+            changed: HashSet::new(),
+            changed_since: None,
+            revisits: BinaryHeap::new(),
+            events: mpsc::unbounded_channel(),
+            asking: 0,
+            asking_pages: 0,
+            started: Instant::now(),
+            report: Report::default(),
+        }
+    }
+
+    /// The time since the crawl began. It never goes back, whatever the clock on the wall does.
+    pub(crate) fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Writes what this run is, and takes up what earlier ones left.
+    fn begin(&mut self) -> Result<(), CrawlError> {
+        let agent = self.settings.user_agent();
+        let certificates = if self.settings.insecure { "not checked (--insecure)" } else { "checked" };
+        let info = Record::info(
+            SystemTime::now(),
+            &[
+                ("software", concat!("unmold/", env!("CARGO_PKG_VERSION"))),
+                ("format", "WARC File Format 1.1"),
+                ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+                ("http-header-user-agent", &agent),
+                ("robots", "obey"),
+                ("certificates", certificates),
+            ],
+        );
+        let entries = self.files.store.entries()?;
+        entries.into_iter().for_each(|(key, entry)| self.take_up(key, entry));
+        if !self.entries.is_empty() && self.settings.enough.is_some() {
+            self.read_kinds_again();
+        }
+        // Nobody knows when a domain was last asked before: just now, for all we know.
+        let soon = self.now() + self.settings.latency;
+        self.domains.keys().for_each(|domain| self.schedule.put_off(domain, soon));
+        self.files.warc.append(&[info])?;
+        self.commit()
+    }
+
+    /// Takes up an address that an earlier run knew.
+    fn take_up(&mut self, key: String, mut entry: Entry) {
+        let Ok(url) = urls::normal(None, &entry.url) else { return };
+        if entry.depth == 0 && entry.via.is_none() {
+            self.widen_scope(&url);
+        }
+        if let Some(last) = &entry.last {
+            self.payloads.insert(last.digest.clone(), (entry.url.clone(), last.date.clone()));
+        }
+        // What went wrong may go right this time, but for what a server said plainly.
+        entry.tries = 0;
+        let domain = self.domain(&url);
+        domain.count(urls::shape(&url));
+        match &entry.status {
+            Status::Done { is_page: true } => {
+                domain.tally.pages += 1;
+                self.report.pages += 1;
+                self.plan_revisit(&key, &entry);
+            }
+            Status::Done { is_page: false } => {}
+            Status::Failed(reason) => {
+                domain.tally.failed += 1;
+                let (url, reason, is_given) = (entry.url.clone(), reason.clone(), entry.depth == 0);
+                self.fail(&url, &reason, is_given);
+            }
+            Status::Waiting => self.queue(&url, key.clone(), &entry),
+        }
+        self.entries.insert(key, entry);
+    }
+
+    /// Plans when a page is asked for again.
+    pub(crate) fn plan_revisit(&mut self, key: &str, entry: &Entry) {
+        let (Some(again), Some(last)) = (self.settings.again, &entry.last) else { return };
+        if entry.visits < self.settings.visits {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().saturating_sub(last.time);
+            let due = self.now() + again.saturating_sub(Duration::from_secs(since));
+            self.revisits.push(Reverse((due, key.to_owned())));
+        }
+    }
+
+    /// Groups the pages that earlier runs fetched, as far as they are in the archive.
+    fn read_kinds_again(&mut self) {
+        let archive = WarcFile::open_path(&self.files.path);
+        for page in load([archive], &LoadSettings::default()).pages().flatten() {
+            let url = page.url().and_then(|url| urls::normal(None, url).ok());
+            let (Some(url), Ok(text)) = (url, Text::decode_guarded(page)) else { continue };
+            let source = self.entries.get(&urls::key(&url)).map(|entry| source_of(&url, entry)).unwrap_or_default();
+            if let Some(kinds) = &mut self.domain(&url).kinds {
+                kinds.add(&source, text);
+            }
+        }
+    }
+
+    /// Runs until there is nothing left to do, or somebody wants it to stop.
+    async fn run(&mut self, given: &Receiver<String>) -> Result<(), CrawlError> {
+        let mut is_given_all = false;
+        let mut told = Instant::now();
+        loop {
+            is_given_all = is_given_all || self.take_given(given);
+            self.queue_revisits();
+            self.ask();
+            if self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY) || self.changed.len() >= COMMIT_CHANGES {
+                self.commit()?;
+            }
+            if self.is_idle(is_given_all) {
+                self.report.is_finished = true;
+                return self.commit();
+            }
+            if told.elapsed() >= TICK {
+                told = Instant::now();
+                let progress = self.progress();
+                self.watch.progress(&progress);
+            }
+            if self.watch.wants_to_stop() {
+                return self.stop().await;
+            }
+            let wait = if is_given_all { self.time_to_wait() } else { self.time_to_wait().min(TICK / 5) };
+            if let Ok(Some(done)) = tokio::time::timeout(wait, self.events.1.recv()).await {
+                self.take_answer(done)?;
+            }
+        }
+    }
+
+    /// Waits for the answers that are under way, as long as nobody is impatient, and notes them.
+    async fn stop(&mut self) -> Result<(), CrawlError> {
+        let patience = Instant::now() + Duration::from_secs(2);
+        while self.asking > 0 && Instant::now() < patience {
+            let left = patience.saturating_duration_since(Instant::now());
+            if let Ok(Some(done)) = tokio::time::timeout(left, self.events.1.recv()).await {
+                self.take_answer(done)?;
+            }
+        }
+        self.commit()
+    }
+
+    fn is_idle(&self, is_given_all: bool) -> bool {
+        let is_full = self.is_full() && self.asking_pages == 0 && self.settings.again.is_none();
+        let has_nothing = self.schedule.next_time().is_none() && self.revisits.is_empty() && is_given_all;
+        self.asking == 0 && (has_nothing || is_full)
+    }
+
+    /// Whether no more pages are wanted than there are or will be.
+    fn is_full(&self) -> bool {
+        self.settings.limit.is_some_and(|limit| self.report.pages + self.asking_pages >= limit)
+    }
+
+    /// Whether there is no room for a new page, but may be when those that are asked for turn out to be none.
+    fn is_full_for_now(&self) -> bool {
+        self.is_full() && !self.has_all_pages()
+    }
+
+    /// Whether only pages that are known are asked for, again.
+    fn has_all_pages(&self) -> bool {
+        self.settings.again.is_some() && self.settings.limit.is_some_and(|limit| self.report.pages >= limit)
+    }
+
+    /// How long nothing can be done but wait for answers.
+    fn time_to_wait(&self) -> Duration {
+        let revisit = self.revisits.peek().map(|Reverse((due, _))| *due);
+        let turn = self.schedule.next_time().filter(|_| self.asking < self.settings.parallel && !self.is_full_for_now());
+        let next = [revisit, turn].into_iter().flatten().min();
+        next.map_or(TICK, |next| next.saturating_sub(self.now())).min(TICK)
+    }
+
+    /// Takes given addresses, unless too many wait already. Says whether there are no more.
+    fn take_given(&mut self, given: &Receiver<String>) -> bool {
+        let mut room = MOST_WAITING.saturating_sub(self.waiting()).min(1024);
+        while room > 0 {
+            match given.try_recv() {
+                Ok(address) => self.give(&address),
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => return true,
+            }
+            room -= 1;
+        }
+        false
+    }
+
+    /// Takes an address as it was given.
+    fn give(&mut self, address: &str) {
+        let address = address.trim();
+        if address.is_empty() {
+            return;
+        }
+        let checked = urls::normal(None, address).and_then(|url| self.settings.guard.check(&url).map(|()| url));
+        match checked {
+            Ok(url) => {
+                self.widen_scope(&url);
+                let found = Found { url, via: None, place: "given", depth: 0, hops: 0, role: Role::Page };
+                self.add(&found);
+            }
+            Err(refusal) => self.fail(address, &format!("refused: {refusal}"), true),
+        }
+    }
+
+    pub(crate) fn widen_scope(&mut self, url: &Url) {
+        let bound = self.bound(url);
+        self.scope.insert(bound);
+    }
+
+    /// What two addresses share that are in the same scope.
+    fn bound(&self, url: &Url) -> String {
+        match self.settings.scope {
+            Scope::Site => urls::domain(url),
+            Scope::Host => url.host_str().unwrap_or_default().to_owned(),
+            Scope::Folder => url.join(".").map_or_else(|_| url.to_string(), String::from),
+            Scope::Any => String::new(),
+        }
+    }
+
+    pub(crate) fn is_in_scope(&self, url: &Url) -> bool {
+        match self.settings.scope {
+            Scope::Folder => self.scope.range(..=url.to_string()).next_back().is_some_and(|bound| url.as_str().starts_with(bound)),
+            _ => self.scope.contains(&self.bound(url)),
+        }
+    }
+
+    pub(crate) fn domain(&mut self, url: &Url) -> &mut Domain {
+        let enough = self.settings.enough;
+        self.domains
+            .entry(urls::domain(url))
+            .or_insert_with(|| Domain { kinds: enough.map(Kinds::new), ..Domain::default() })
+    }
+
+    /// Adds an address that was found, if it is wanted and new.
+    pub(crate) fn add(&mut self, found: &Found<'_>) {
+        let key = urls::key(&found.url);
+        if self.entries.contains_key(&key) {
+            return;
+        }
+        if found.depth > 0 && !self.is_within_budget(&found.url) {
+            return;
+        }
+        self.domain(&found.url).count(urls::shape(&found.url));
+        let entry = Entry {
+            url: found.url.to_string(),
+            via: found.via.map(str::to_owned),
+            place: found.place.to_owned(),
+            depth: found.depth,
+            hops: found.hops,
+            role: found.role,
+            status: Status::Waiting,
+            tries: 0,
+            last: None,
+            visits: 0,
+        };
+        self.queue(&found.url, key.clone(), &entry);
+        self.entries.insert(key.clone(), entry);
+        self.note_change(key);
+    }
+
+    /// Whether there is room for an address: endless sets of them are cut off here.
+    fn is_within_budget(&mut self, url: &Url) -> bool {
+        let (most, most_of_shape) = (self.settings.per_domain, self.settings.per_shape);
+        let most_of_shape = if url.query().is_some() { most_of_shape / 10 } else { most_of_shape };
+        let domain = self.domain(url);
+        let shape = urls::shape(url);
+        let of_shape = domain.shapes.get(&shape).copied().unwrap_or_default();
+        let known = domain.known;
+        let why = if of_shape >= most_of_shape.max(1) {
+            Some(format!("{shape}: more than {most_of_shape} addresses of this shape, the rest is left out"))
+        } else if known >= most {
+            Some(format!("{}: more than {most} addresses, the rest is left out", urls::domain(url)))
+        } else {
+            urls::trap(url).map(|why| format!("{url}: left out like others, {why}"))
+        };
+        if why.is_some() {
+            domain.tally.trapped += 1;
+        }
+        // The first of a domain is told; all are counted.
+        let is_first = domain.tally.trapped == 1;
+        if let Some(why) = why.as_ref().filter(|_| is_first) {
+            self.watch.note(why);
+        }
+        why.is_none()
+    }
+
+    /// Puts an address into the queue of its domain.
+    pub(crate) fn queue(&mut self, url: &Url, key: String, entry: &Entry) {
+        let source = source_of(url, entry);
+        let domain = self.domain(url);
+        if entry.hops > 0 || entry.role != Role::Page {
+            domain.push_urgent(Item::Address(key));
+        } else {
+            domain.push(&source, key);
+        }
+        self.offer(&urls::domain(url));
+    }
+
+    /// Gives a domain a turn, if it has something to ask for.
+    pub(crate) fn offer(&mut self, domain: &str) {
+        let now = self.now();
+        if self.schedule.is_idle(domain) && self.domains.get(domain).is_some_and(Domain::has_more) {
+            self.schedule.offer(domain, now);
+        }
+    }
+
+    fn queue_revisits(&mut self) {
+        while let Some(Reverse((due, _))) = self.revisits.peek()
+            && *due <= self.now()
+            && let Some(Reverse((_, key))) = self.revisits.pop()
+        {
+            let Some(mut entry) = self.entries.remove(&key) else { continue };
+            entry.status = Status::Waiting;
+            entry.tries = 0;
+            if let Ok(url) = urls::normal(None, &entry.url) {
+                self.queue(&url, key.clone(), &entry);
+            }
+            self.entries.insert(key.clone(), entry);
+            self.note_change(key);
+        }
+    }
+
+    /// Sends requests to the domains whose turn it is.
+    fn ask(&mut self) {
+        while self.asking < self.settings.parallel && !self.is_full_for_now() {
+            let now = self.now();
+            let Some(domain) = self.schedule.take(now) else { return };
+            match self.next_request(&domain) {
+                Some((item, request)) => self.send(domain, item, request),
+                None => self.schedule.give_back(&domain, now, false),
+            }
+        }
+    }
+
+    /// What to ask a domain for: the rules of an origin before its pages.
+    fn next_request(&mut self, name: &str) -> Option<(Item, Request)> {
+        loop {
+            let item = self.domains.get_mut(name)?.take()?;
+            let key = match &item {
+                Item::Robots { url, .. } => {
+                    let request = self.plain_request(url.clone(), self.settings.limits.robots_bytes);
+                    return Some((item, request));
+                }
+                Item::Address(key) => key.clone(),
+            };
+            let entry = self.entries.get(&key)?.clone();
+            let Ok(url) = urls::normal(None, &entry.url) else { continue };
+            if self.has_all_pages() && entry.visits == 0 {
+                self.domains.get_mut(name)?.tally.left += 1;
+                continue;
+            }
+            match self.is_allowed(&url) {
+                Allowed::Yes => return Some((item, self.request_for(url, &entry))),
+                Allowed::No => {
+                    self.domain(&url).tally.disallowed += 1;
+                    self.set_failed(&key, "robots.txt does not allow it");
+                }
+                Allowed::Never(why) => self.set_failed(&key, &why),
+                Allowed::Ask(tries) => {
+                    let origin = urls::origin(&url);
+                    let robots = url.join("/robots.txt").ok()?;
+                    self.origins.insert(origin.clone(), Origin::Asked(tries));
+                    let domain = self.domains.get_mut(name)?;
+                    domain.put_back(item);
+                    domain.put_back(Item::Robots { origin, url: robots, redirects: 0 });
+                }
+                Allowed::Wait => {
+                    self.domains.get_mut(name)?.put_back(item);
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn is_allowed(&self, url: &Url) -> Allowed {
+        match self.origins.get(&urls::origin(url)) {
+            Some(Origin::Known(_, read)) if self.now() > *read + RULES_LAST => Allowed::Ask(0),
+            Some(Origin::Known(rules, _)) if rules.allow(url) => Allowed::Yes,
+            Some(Origin::Known(..)) => Allowed::No,
+            Some(Origin::Closed(why)) => Allowed::Never(why.clone()),
+            Some(Origin::Asked(_)) => Allowed::Wait,
+            Some(Origin::Again(tries)) => Allowed::Ask(*tries),
+            None => Allowed::Ask(0),
+        }
+    }
+
+    fn plain_request(&self, url: Url, body_bytes: usize) -> Request {
+        Request { url, etag: None, last_modified: None, body_bytes, only_pages: false }
+    }
+
+    fn request_for(&self, url: Url, entry: &Entry) -> Request {
+        let limits = &self.settings.limits;
+        match entry.role {
+            Role::Listing(_) => self.plain_request(url, limits.sitemap_bytes),
+            Role::Page => Request {
+                etag: entry.last.as_ref().and_then(|last| last.etag.clone()),
+                last_modified: entry.last.as_ref().and_then(|last| last.last_modified.clone()),
+                only_pages: true,
+                ..self.plain_request(url, limits.body_bytes)
+            },
+        }
+    }
+
+    fn send(&mut self, domain: String, item: Item, request: Request) {
+        self.asking += 1;
+        self.asking_pages += u64::from(self.counts(&item));
+        self.report.requests += 1;
+        let (fetcher, events) = (Arc::clone(&self.fetcher), self.events.0.clone());
+        tokio::spawn(async move {
+            let answer = fetcher.fetch(&request).await;
+            // Nobody waits for it any more if the crawl has ended.
+            _ = events.send(Done { domain, item, answer });
+        });
+    }
+
+    /// Whether an item may become a page that was not there before.
+    fn counts(&self, item: &Item) -> bool {
+        let Item::Address(key) = item else { return false };
+        self.entries.get(key).is_some_and(|entry| entry.role == Role::Page && entry.visits == 0)
+    }
+
+    fn take_answer(&mut self, done: Done) -> Result<(), CrawlError> {
+        self.asking -= 1;
+        self.asking_pages -= u64::from(self.counts(&done.item));
+        let domain = done.domain.clone();
+        let pause = self.answered(done)?;
+        let earliest = self.now() + pause;
+        let has_more = self.domains.get(&domain).is_some_and(Domain::has_more);
+        self.schedule.give_back(&domain, earliest, has_more);
+        Ok(())
+    }
+
+    /// Gives up an origin whose rules cannot be read.
+    pub(crate) fn close_origin(&mut self, origin: &str, why: String) {
+        self.watch.note(&format!("{origin}: given up, {why}"));
+        self.origins.insert(origin.to_owned(), Origin::Closed(why));
+    }
+
+    /// Gives up a domain. What waits for it stays in the state, for another day.
+    pub(crate) fn stop_domain(&mut self, name: &str, why: &str) {
+        let Some(domain) = self.domains.get_mut(name) else { return };
+        if domain.tally.stopped.is_none() {
+            domain.tally.stopped = Some(why.to_owned());
+            self.watch.note(&format!("{name}: given up, {why}"));
+        }
+    }
+
+    /// Notes that there is no page for an address.
+    pub(crate) fn set_failed(&mut self, key: &str, reason: &str) {
+        let Some(entry) = self.entries.get_mut(key) else { return };
+        entry.status = Status::Failed(reason.to_owned());
+        let (url, is_given) = (entry.url.clone(), entry.depth == 0);
+        if let Ok(parsed) = urls::normal(None, &url) {
+            let source = source_of(&parsed, &self.entries[key]);
+            let domain = self.domain(&parsed);
+            domain.tally.failed += 1;
+            domain.kinds.iter_mut().for_each(|kinds| kinds.add_nothing(&source));
+        }
+        self.fail(&url, reason, is_given);
+        self.note_change(key.to_owned());
+    }
+
+    /// Keeps a failure for the report. Links that lead nowhere are the web's and are only counted.
+    pub(crate) fn fail(&mut self, url: &str, reason: &str, is_given: bool) {
+        if is_given && self.report.failed.len() < MOST_FAILURES {
+            self.report.failed.push(Failure { url: url.to_owned(), reason: reason.to_owned() });
+        }
+    }
+
+    pub(crate) fn refuse(&mut self, url: &str, refusal: &Refusal, is_given: bool) {
+        self.fail(url, &format!("refused: {refusal}"), is_given);
+    }
+
+    pub(crate) fn note_change(&mut self, key: String) {
+        self.changed.insert(key);
+        self.changed_since.get_or_insert_with(Instant::now);
+    }
+
+    /// First the archive, then the state that says what is in it.
+    pub(crate) fn commit(&mut self) -> Result<(), CrawlError> {
+        let length = self.files.warc.sync()?;
+        let changed = std::mem::take(&mut self.changed);
+        let entries = changed.iter().filter_map(|key| Some((key.as_str(), self.entries.get(key)?)));
+        self.files.store.commit(entries, length)?;
+        self.changed_since = None;
+        Ok(())
+    }
+
+    fn waiting(&self) -> usize {
+        self.domains.values().map(Domain::waiting).sum()
+    }
+
+    fn progress(&self) -> Progress {
+        let longest = self.domains.values().map(|domain| {
+            let pause = self.settings.latency.max(domain.crawl_delay.unwrap_or_default());
+            pause * u32::try_from(domain.wanted()).unwrap_or(u32::MAX)
+        });
+        Progress {
+            pages: self.report.pages,
+            bytes: self.report.bytes,
+            domains: self.domains.len(),
+            asking: self.asking,
+            waiting: self.waiting(),
+            left: longest.max().unwrap_or_default(),
+        }
+    }
+
+    /// Sums up; an archive that is finished gets its name.
+    fn finish(mut self) -> Result<Report, CrawlError> {
+        let mut report = std::mem::take(&mut self.report);
+        report.took = self.now();
+        for (name, mut domain) in self.domains {
+            domain.tally.left += domain.waiting();
+            if let Some(mut kinds) = domain.kinds.take() {
+                report.kinds.insert(name.clone(), kinds.finish());
+            }
+            report.domains.insert(name, domain.tally);
+        }
+        if report.is_finished {
+            self.files.finish()?;
+        }
+        Ok(report)
+    }
+}
+
+/// Whether a page may be asked for.
+enum Allowed {
+    Yes,
+    No,
+    /// The rules of its origin cannot be read.
+    Never(String),
+    /// The rules are to be asked for first, for the n-th time.
+    Ask(u32),
+    /// They are being asked for.
+    Wait,
+}
+
+/// An address that was found.
+pub(crate) struct Found<'a> {
+    pub(crate) url: Url,
+    pub(crate) via: Option<&'a str>,
+    pub(crate) place: &'a str,
+    pub(crate) depth: u32,
+    pub(crate) hops: u32,
+    pub(crate) role: Role,
+}
+
+/// What a link is known by before it is followed: where it stands, and what its address looks like.
+pub(crate) fn source_of(url: &Url, entry: &Entry) -> String {
+    format!("{} {}", urls::shape(url), entry.place)
+}

@@ -1,0 +1,82 @@
+//! What came of a crawl?
+
+use crate::kinds::Kind;
+use std::{collections::BTreeMap, time::Duration};
+
+/// What came of a crawl.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many pages are in the file, those of earlier runs included.
+    pub pages: u64,
+    /// How many bytes came over the network in this run.
+    pub bytes: u64,
+    /// How many requests were sent in this run.
+    pub requests: u64,
+    /// How long it took.
+    pub took: Duration,
+    /// Whether there was nothing left to do; otherwise it can be resumed.
+    pub is_finished: bool,
+    /// Each registered domain.
+    pub domains: BTreeMap<String, DomainTally>,
+    /// Given addresses of which there is no page, and why.
+    pub failed: Vec<Failure>,
+    /// The kinds of pages of each domain, where they were asked for, and how many pages were like no other.
+    pub kinds: BTreeMap<String, (Vec<Kind>, usize)>,
+}
+
+/// What came of one registered domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DomainTally {
+    /// Pages in the file.
+    pub pages: u64,
+    /// Bytes of this run.
+    pub bytes: u64,
+    /// Addresses without a page: errors, or no pages.
+    pub failed: u64,
+    /// Addresses that `robots.txt` keeps to itself.
+    pub disallowed: u64,
+    /// Addresses that look like a trap, or are more than a limit allows.
+    pub trapped: u64,
+    /// Pages that ask not to be listed.
+    pub noindex: u64,
+    /// Addresses that still waited at the end: set aside, or beyond the limit.
+    pub left: usize,
+    /// Why no more was asked, if it was given up.
+    pub stopped: Option<String>,
+}
+
+/// An address of which there is no page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The address, as it was given.
+    pub url: String,
+    /// What went wrong.
+    pub reason: String,
+}
+
+/// How far a crawl is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Pages in the file.
+    pub pages: u64,
+    /// Bytes that came in this run.
+    pub bytes: u64,
+    /// Domains that were met.
+    pub domains: usize,
+    /// Requests that are under way.
+    pub asking: usize,
+    /// Addresses that wait.
+    pub waiting: usize,
+    /// How long it takes at least to ask for what waits now.
+    pub left: Duration,
+}
+
+/// Looks on while a crawl runs.
+pub trait Watch {
+    /// Told every moment how far it is.
+    fn progress(&mut self, progress: &Progress);
+    /// Told what a person should know: a domain that is given up, a trap.
+    fn note(&mut self, note: &str);
+    /// Asked every moment whether to stop. What has come so far is kept, and the crawl can be resumed.
+    fn wants_to_stop(&self) -> bool;
+}

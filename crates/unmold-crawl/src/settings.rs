@@ -1,0 +1,188 @@
+//! How is a site crawled? A default that is polite, and what can be changed about it.
+
+use crate::address::Guard;
+use std::time::Duration;
+use unmold_io::Pattern;
+
+/// How to crawl. Settings are chained onto [`Settings::new`], which needs nothing but a contact.
+///
+/// ```
+/// use std::time::Duration;
+/// use unmold_crawl::{Scope, Settings};
+///
+/// let settings = Settings::new("mailto:me@example.org").follow(true).scope(Scope::Host).latency(Duration::from_secs(2));
+/// assert_eq!(settings.user_agent(), concat!("unmold/", env!("CARGO_PKG_VERSION"), " (+mailto:me@example.org)"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub(crate) contact: String,
+    pub(crate) latency: Duration,
+    pub(crate) parallel: usize,
+    pub(crate) follow: bool,
+    pub(crate) sitemaps: bool,
+    pub(crate) depth: u32,
+    pub(crate) scope: Scope,
+    pub(crate) include: Vec<Pattern>,
+    pub(crate) exclude: Vec<Pattern>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) per_domain: usize,
+    pub(crate) per_shape: usize,
+    pub(crate) enough: Option<usize>,
+    pub(crate) again: Option<Duration>,
+    pub(crate) visits: u32,
+    pub(crate) retries: u32,
+    pub(crate) backoff: Duration,
+    pub(crate) insecure: bool,
+    pub(crate) guard: Guard,
+    pub(crate) limits: Limits,
+}
+
+/// Which links are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Those to the registered domain of an address that was given: `www.example.org` leads to `shop.example.org`.
+    #[default]
+    Site,
+    /// Those to the same host.
+    Host,
+    /// Those to the same folder, or below it.
+    Folder,
+    /// All. Only with other bounds is there an end to it.
+    Any,
+}
+
+/// What an answer may cost.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// For a connection, and for looking up a name.
+    pub connect: Duration,
+    /// From the request to the first byte of the answer.
+    pub first_byte: Duration,
+    /// For the whole answer.
+    pub total: Duration,
+    /// The least rate in bytes a second, over twenty seconds.
+    pub least_rate: usize,
+    /// The most bytes of a page, packed or unpacked.
+    pub body_bytes: usize,
+    /// The most bytes of a sitemap or a feed.
+    pub sitemap_bytes: usize,
+    /// The most bytes of `robots.txt`.
+    pub robots_bytes: usize,
+    /// The most bytes of a header.
+    pub header_bytes: usize,
+    /// The most lines of a header.
+    pub header_lines: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            connect: Duration::from_secs(10),
+            first_byte: Duration::from_secs(20),
+            total: Duration::from_secs(60),
+            least_rate: 1000,
+            body_bytes: 10 << 20,
+            sitemap_bytes: 50 << 20,
+            robots_bytes: 512 << 10,
+            header_bytes: 64 << 10,
+            header_lines: 200,
+        }
+    }
+}
+
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
+        $($(#[$doc])* #[must_use] pub fn $name(mut self, $name: $type) -> Self { self.$name = $name; self })*
+    };
+}
+
+impl Settings {
+    /// The defaults. The contact, an e-mail address or the address of a page, is told to every server that is asked.
+    pub fn new(contact: impl Into<String>) -> Self {
+        Settings {
+            contact: contact.into(),
+            latency: Duration::from_secs(1),
+            parallel: 16,
+            follow: false,
+            sitemaps: false,
+            depth: 20,
+            scope: Scope::Site,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            limit: None,
+            per_domain: 20_000,
+            per_shape: 5_000,
+            enough: None,
+            again: None,
+            visits: u32::MAX,
+            retries: 3,
+            backoff: Duration::from_secs(10),
+            insecure: false,
+            guard: Guard::default(),
+            limits: Limits::default(),
+        }
+    }
+
+    setters! {
+        /// The least time between an answer of a registered domain and the next request to it.
+        latency: Duration;
+        /// How many domains are asked at the same time.
+        parallel: usize;
+        /// Whether links and feeds are followed.
+        follow: bool;
+        /// Whether sitemaps are read.
+        sitemaps: bool;
+        /// How many links away from a given address pages are fetched.
+        depth: u32;
+        /// Which links are followed.
+        scope: Scope;
+        /// If there are any, only links are followed that match one of these patterns.
+        include: Vec<Pattern>;
+        /// Links that match one of these patterns are not followed.
+        exclude: Vec<Pattern>;
+        /// The most pages.
+        limit: Option<u64>;
+        /// The most pages of a registered domain.
+        per_domain: usize;
+        /// The most pages whose addresses have the same shape; a tenth of it where they have a query.
+        per_shape: usize;
+        /// Crawl for templates: kinds of pages are not followed any more when there are so many of them.
+        enough: Option<usize>;
+        /// Ask for every page again after this time.
+        again: Option<Duration>;
+        /// How often a page is asked for, if it is asked for again.
+        visits: u32;
+        /// How often something is tried again that went wrong.
+        retries: u32;
+        /// How long to wait before the first retry; each further one waits twice as long.
+        backoff: Duration;
+        /// Whether certificates are believed that nobody vouches for.
+        insecure: bool;
+        /// Which addresses may be asked.
+        guard: Guard;
+        /// What an answer may cost.
+        limits: Limits;
+    }
+
+    /// What servers are told who asks.
+    pub fn user_agent(&self) -> String {
+        let contact: String = self.contact.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '(' | ')')).collect();
+        format!("{}/{} (+{contact})", crate::robots::AGENT, env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Whether an address is among those that are wanted.
+    pub(crate) fn is_wanted(&self, url: &str) -> bool {
+        let matches = |pattern: &Pattern| pattern.matches(url);
+        (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_to_servers_is_one_line() {
+        assert!(!Settings::new("me@example.org)\r\nX: y (").user_agent().contains(['\r', '\n']));
+    }
+}

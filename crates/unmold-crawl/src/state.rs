@@ -1,0 +1,210 @@
+//! What has been asked for already, and what not yet, also after the process was killed?
+//!
+//! An embedded database (redb: checksums, transactions that are on the disk as a whole or not at all) beside the WARC
+//! file. Each [`Store::commit`] notes what became of addresses *together with* the length that the WARC file then had on the disk. A
+//! crawl that was killed resumes at that length: what was written behind it belongs to addresses that still wait, and comes off.
+//!
+//! The database is locked while it is open, and a lock ends with its process: two crawls never write the same file.
+
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+const ADDRESSES: TableDefinition<&str, &[u8]> = TableDefinition::new("addresses");
+const LENGTHS: TableDefinition<&str, u64> = TableDefinition::new("lengths");
+
+/// What is known of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// The address that is asked for.
+    pub(crate) url: String,
+    /// The page it was found on; nothing for an address that was given.
+    pub(crate) via: Option<String>,
+    /// Where on that page.
+    pub(crate) place: String,
+    /// How many links it is away from an address that was given.
+    pub(crate) depth: u32,
+    /// How many redirects led to it.
+    pub(crate) hops: u32,
+    pub(crate) role: Role,
+    pub(crate) status: Status,
+    /// How often it was asked for in vain.
+    pub(crate) tries: u32,
+    /// What the last visit found, for the next one.
+    pub(crate) last: Option<Visit>,
+    pub(crate) visits: u32,
+}
+
+/// What an address is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Role {
+    Page,
+    /// A feed, or a sitemap that so many others led to.
+    Listing(u32),
+}
+
+/// What became of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Status {
+    Waiting,
+    /// Its answer is in the file, or was read and needed no place there.
+    Done { is_page: bool },
+    Failed(String),
+}
+
+/// What a visit found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Visit {
+    /// As WARC writes it.
+    pub(crate) date: String,
+    /// In seconds since 1970.
+    pub(crate) time: u64,
+    pub(crate) digest: String,
+    pub(crate) etag: Option<String>,
+    pub(crate) last_modified: Option<String>,
+}
+
+/// Why the state cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// Another crawl writes it.
+    #[error("another crawl is writing {}: wait for it, or choose another file", .0.display())]
+    Locked(PathBuf),
+    /// It is damaged, or cannot be written.
+    #[error("the state of the crawl in {} cannot be used: {1}", .0.display())]
+    Unusable(PathBuf, String),
+}
+
+pub(crate) struct Store {
+    path: PathBuf,
+    database: Database,
+}
+
+impl Store {
+    /// Where the state of a crawl lies.
+    pub(crate) fn path_of(warc: &Path) -> PathBuf {
+        let mut name = warc.as_os_str().to_owned();
+        name.push(".state");
+        name.into()
+    }
+
+    /// Opens the state, or begins one.
+    pub(crate) fn open(path: PathBuf) -> Result<Self, StateError> {
+        match Database::create(&path) {
+            Ok(database) => Ok(Store { path, database }),
+            Err(DatabaseError::DatabaseAlreadyOpen) => Err(StateError::Locked(path)),
+            Err(error) => Err(StateError::Unusable(path, error.to_string())),
+        }
+    }
+
+    /// The length that the WARC file had on the disk; nothing before the first commit.
+    pub(crate) fn noted_length(&self) -> Result<Option<u64>, StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_read()?;
+            match transaction.open_table(LENGTHS) {
+                Ok(lengths) => Ok(lengths.get("warc")?.map(|length| length.value())),
+                Err(redb::TableError::TableDoesNotExist(_)) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) -> Result<(), StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_write()?;
+            transaction.delete_table(ADDRESSES)?;
+            transaction.delete_table(LENGTHS)?;
+            Ok(transaction.commit()?)
+        })
+    }
+
+    /// All that is known.
+    pub(crate) fn entries(&self) -> Result<Vec<(String, Entry)>, StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_read()?;
+            let table = match transaction.open_table(ADDRESSES) {
+                Ok(table) => table,
+                Err(redb::TableError::TableDoesNotExist(_)) => return Ok(Vec::new()),
+                Err(error) => return Err(error.into()),
+            };
+            let mut entries = Vec::new();
+            for row in table.iter()? {
+                let (key, value) = row?;
+                let entry = serde_json::from_slice(value.value())
+                    .map_err(|error| redb::Error::Corrupted(format!("{}: {error}", key.value())))?;
+                entries.push((key.value().to_owned(), entry));
+            }
+            Ok(entries)
+        })
+    }
+
+    /// Notes what became of addresses, and how long the WARC file is with it.
+    pub(crate) fn commit<'e>(
+        &self,
+        entries: impl Iterator<Item = (&'e str, &'e Entry)>,
+        length: u64,
+    ) -> Result<(), StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_write()?;
+            {
+                let mut table = transaction.open_table(ADDRESSES)?;
+                for (key, entry) in entries {
+                    let value = serde_json::to_vec(entry).map_err(|error| redb::Error::Corrupted(error.to_string()))?;
+                    table.insert(key, value.as_slice())?;
+                }
+                transaction.open_table(LENGTHS)?.insert("warc", length)?;
+            }
+            transaction.commit()?;
+            Ok(())
+        })
+    }
+
+    fn said<T>(&self, work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StateError> {
+        work().map_err(|error| StateError::Unusable(self.path.clone(), error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(url: &str) -> Entry {
+        Entry {
+            url: url.into(),
+            via: None,
+            place: String::new(),
+            depth: 0,
+            hops: 0,
+            role: Role::Page,
+            status: Status::Waiting,
+            tries: 0,
+            last: None,
+            visits: 0,
+        }
+    }
+
+    #[test]
+    fn what_was_committed_is_there_when_it_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.state");
+        let store = Store::open(path.clone()).unwrap();
+        assert_eq!(store.noted_length().unwrap(), None);
+        assert!(store.entries().unwrap().is_empty());
+        store.commit([("k", &entry("http://a.example/"))].into_iter(), 77).unwrap();
+        assert!(matches!(Store::open(path.clone()), Err(StateError::Locked(_))));
+        drop(store);
+        let store = Store::open(path).unwrap();
+        assert_eq!(store.noted_length().unwrap(), Some(77));
+        assert_eq!(store.entries().unwrap(), [("k".to_owned(), entry("http://a.example/"))]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_state_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.state");
+        std::fs::write(&path, "not a database, but long enough to be taken for one ".repeat(100)).unwrap();
+        assert!(matches!(Store::open(path), Err(StateError::Unusable(..))));
+    }
+}
