@@ -24,6 +24,8 @@ mod pages;
 mod shared_columns;
 mod templates;
 
+pub use list::list_rule;
+
 use crate::{
     Text,
     content::{self, families},
