@@ -11,13 +11,9 @@ use std::{
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
-use unmold::report::{
-    table::{Content, Table},
-    typed::{Reading, Typed},
-};
 use unmold_io::{
     save::{self, NewFile, Overwrite, SaveError},
-    table::{Cell, Column, Kind, TableWriter},
+    table::{Column, TableWriter},
 };
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
@@ -117,49 +113,6 @@ fn create(path: &Path, overwrite: bool) -> Result<NewFile> {
 pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, row)?;
     out.write_all(b"\n")
-}
-
-/// Writes a table as a Parquet file, with numbers, days and lists as such.
-pub fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let contents = table.contents();
-    let named = table.columns.iter().zip(&contents);
-    let columns: Vec<Column> = named.map(|(column, content)| parquet_column(&column.name, *content)).collect();
-    let mut writer = TableWriter::new(out, &columns)?;
-    for row in &table.rows {
-        writer.push(row.iter().zip(&contents).map(|(cell, content)| parquet_cell(cell, content.reading)).collect())?;
-    }
-    writer.finish().map(drop)
-}
-
-fn parquet_column(name: &str, content: Content) -> Column {
-    let kind = match content.reading {
-        Reading::Text => Kind::Text,
-        Reading::Whole(_) => Kind::Whole,
-        Reading::Number(_) => Kind::Number,
-        Reading::Date(_) => Kind::Day,
-        Reading::Bool => Kind::Flag,
-    };
-    if content.is_many { Column::list(name, kind) } else { Column::new(name, kind) }
-}
-
-/// A cell whose values can all be read so, as those of its column can.
-fn parquet_cell(cell: &[String], reading: Reading) -> Cell {
-    let (mut wholes, mut numbers, mut days, mut flags) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for typed in cell.iter().filter_map(|value| reading.read(value)) {
-        match typed {
-            Typed::Whole(number) => wholes.push(number),
-            Typed::Number(number) => numbers.push(number),
-            Typed::Date(day) => days.push(day.since_1970()),
-            Typed::Bool(is_so) => flags.push(is_so),
-        }
-    }
-    match reading {
-        Reading::Text => Cell::Texts(cell.to_vec()),
-        Reading::Whole(_) => Cell::Wholes(wholes),
-        Reading::Number(_) => Cell::Numbers(numbers),
-        Reading::Date(_) => Cell::Days(days),
-        Reading::Bool => Cell::Flags(flags),
-    }
 }
 
 /// Refuses to write bytes that are no text where people would see them.

@@ -15,10 +15,11 @@ mod learn;
 mod reading;
 mod records;
 mod table;
+mod view;
 
 pub use self::{
     clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
-    records::*, table::*,
+    records::*, table::*, view::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -104,6 +105,9 @@ pub enum Command {
     /// Sort a pile of pages by template: which pages were printed from the same one?
     #[command(after_help = GROUP_EXAMPLES)]
     Group(GroupArgs),
+    /// Look at what a mold finds, and choose, on a page in the browser.
+    #[command(after_help = VIEW_EXAMPLES, mut_arg("inputs", |inputs| inputs.required(false).required_unless_present("mold")))]
+    View(ViewArgs),
     /// Look at any stage of the work.
     #[command(subcommand)]
     Debug(Debug),

@@ -11,6 +11,7 @@ mod group;
 mod learn;
 mod man;
 mod records;
+mod view;
 
 use crate::{
     args::{Command, Global},
@@ -29,6 +30,7 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Eval(args) => eval::run(args, global),
         Command::Records(args) => records::run(args, global),
         Command::Group(args) => group::run(args, global),
+        Command::View(args) => view::run(args, global),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { output } => man::run(output),

@@ -1,6 +1,10 @@
 //! What a content rule says: which elements hold the content, and what in them is none.
 
-use super::path::ClassNames;
+use super::path::{ClassNames, written};
+use crate::{
+    Span,
+    read::{html::breaks_line, tree::Tree},
+};
 use serde::{Deserialize, Serialize};
 
 /// Where the content of a site's pages is. Paths are written from the outside in, `html body div#main`, without digits.
@@ -54,6 +58,25 @@ impl Rule {
     /// The classes and ids that count in paths.
     pub(crate) fn class_names(&self) -> ClassNames {
         if self.names.is_empty() { ClassNames::default() } else { ClassNames::of(&self.names) }
+    }
+
+    /// The path of the innermost element around some bytes of a page, as this rule writes it among its
+    /// [`asides`](Self::asides); `None` if no element is around them.
+    ///
+    /// ```
+    /// use unmold::{Span, content::Rule};
+    ///
+    /// let page = "<body><div id=main><p>Text<div class=share><b>Share</b></div></div>";
+    /// let share = Span::new(50, 55);
+    /// assert_eq!(share.of(page), "Share");
+    /// assert_eq!(Rule::default().path_around(page, share).unwrap(), "body div#main div.share");
+    /// ```
+    pub fn path_around(&self, page: &str, place: Span) -> Option<String> {
+        let tree = Tree::new(page);
+        let is_around = |span: Span| span.start <= place.start && place.end <= span.end;
+        let mut elements = tree.nodes().rev().filter(|&node| tree.is_element(node) && breaks_line(tree.name(node)));
+        let node = elements.find(|&node| is_around(tree.span(node)))?;
+        Some(written(&tree, node, &self.class_names()))
     }
 
     /// Says what makes no sense in a rule that was read.

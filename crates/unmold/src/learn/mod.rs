@@ -25,6 +25,8 @@ mod sample;
 mod shared_columns;
 mod templates;
 
+pub use list::list_rule;
+
 use crate::{
     Text,
     content::{self, families},

@@ -109,7 +109,7 @@ impl RecordRule {
     }
 
     /// The columns, where records have any.
-    pub(crate) fn columns(&self) -> Option<&[Column]> {
+    pub fn columns(&self) -> Option<&[Column]> {
         match self {
             RecordRule::Regions(rule) => Some(&rule.columns),
             _ => None,

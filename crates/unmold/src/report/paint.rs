@@ -40,14 +40,49 @@ use std::fmt::Write;
 /// The elements around texts. Pages have no styles for them.
 const CONTENT: &str = "unmold-content";
 const TEMPLATE: &str = "unmold-template";
+const FIELD: &str = "unmold-field";
+
+/// A value that is to be outlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark<'m> {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is called.
+    pub name: &'m str,
+    /// The number of its colour, of [`COLOURS`].
+    pub colour: usize,
+}
+
+/// Marks are told apart by so many colours, and by the manner of their outlines.
+pub const COLOURS: usize = 8;
 
 /// A page with its template faded, for a browser.
 pub fn page(text: &Text, content: &Content<'_>) -> String {
+    let legend = legend(&htmlize::escape_text(text.id()), content);
+    painted(text, content, &[], &(head(text) + &legend + "\n"))
+}
+
+/// The same without a legend, and with values outlined under their names; the marks are in order and do not overlap.
+///
+/// ```
+/// use unmold::{Mold, Span, Text, report::paint};
+///
+/// let text = Text::from_string("1.html", "<p>Price: <b>12</b>");
+/// let reader = Mold::nothing().reader();
+/// let mark = paint::Mark { span: Span::new(13, 15), name: "price", colour: 0 };
+/// let painted = paint::marked(&text, &reader.read(&text)?.content(), &[mark]);
+/// assert!(painted.contains("<b><unmold-field class=\"unmold-0\" title=\"price\"><unmold-template>12</unmold-template></unmold-field></b>"));
+/// # Ok::<(), unmold::read::PageError>(())
+/// ```
+pub fn marked(text: &Text, content: &Content<'_>, marks: &[Mark<'_>]) -> String {
+    painted(text, content, marks, &(head(text) + "<style>\n" + MARKED + "</style>\n"))
+}
+
+fn painted(text: &Text, content: &Content<'_>, marks: &[Mark<'_>], head: &str) -> String {
     let page = text.as_str();
     let dropped = dropped(page, content.spans());
-    let painted = head(text, content);
-    let mut painter =
-        Painter { page, content: content.spans(), dropped: &dropped, raw: None, is_begun: false, painted };
+    let (content, painted) = (content.spans(), head.to_owned());
+    let mut painter = Painter { page, content, marks, dropped: &dropped, raw: None, is_begun: false, painted };
     html::tokens(page).for_each(|token| painter.take(token));
     painter.painted + "\n"
 }
@@ -111,16 +146,30 @@ unmold-picture { opacity: .4; font-style: italic }
 input, select, textarea, button { opacity: .4 }
 ";
 
-/// What stands before the page: the policy, the style and the legend.
-fn head(text: &Text, content: &Content<'_>) -> String {
+/// How marks look: the name before the value, and an outline of its own colour and manner.
+const MARKED: &str = "\
+unmold-field { outline: 2px solid #0f766e !important; outline-offset: 1px; border-radius: 2px }
+unmold-field unmold-template { opacity: .85 !important; filter: none }
+unmold-field::before { content: attr(title); font: 600 10px/1.3 system-ui, sans-serif !important; background: #0f766e; color: #fff; \
+padding: 0 3px; margin-right: 4px; border-radius: 2px; vertical-align: middle; letter-spacing: 0; text-transform: none }
+.unmold-1 { outline-color: #b45309 !important; outline-style: dashed !important } .unmold-1::before { background: #b45309 }
+.unmold-2 { outline-color: #4338ca !important } .unmold-2::before { background: #4338ca }
+.unmold-3 { outline-color: #be185d !important; outline-style: dashed !important } .unmold-3::before { background: #be185d }
+.unmold-4 { outline-color: #4d7c0f !important } .unmold-4::before { background: #4d7c0f }
+.unmold-5 { outline-color: #7e22ce !important; outline-style: dashed !important } .unmold-5::before { background: #7e22ce }
+.unmold-6 { outline-color: #0369a1 !important } .unmold-6::before { background: #0369a1 }
+.unmold-7 { outline-color: #b91c1c !important; outline-style: dashed !important } .unmold-7::before { background: #b91c1c }
+";
+
+/// What stands before the page: the policy and the style.
+fn head(text: &Text) -> String {
     let name = htmlize::escape_text(text.id());
     let has_doctype = html::tokens(text.as_str()).take(8).any(|token| token.kind == Kind::Declaration);
     let doctype = if has_doctype { "<!doctype html>\n" } else { "" };
     format!(
         "{doctype}<meta charset=utf-8>\n<meta http-equiv=Content-Security-Policy content=\"{POLICY}\">\n\
          <meta name=referrer content=no-referrer>\n<meta name=viewport content=\"width=device-width\">\n\
-         <title>{name}</title>\n<style>\n{STYLE}</style>\n{}\n",
-        legend(&name, content)
+         <title>{name}</title>\n<style>\n{STYLE}</style>\n"
     )
 }
 
@@ -165,6 +214,8 @@ struct Painter<'p> {
     page: &'p str,
     /// The content that is not behind us yet,
     content: &'p [Span],
+    /// the values that are not,
+    marks: &'p [Mark<'p>],
     /// and what is to be left out.
     dropped: &'p [Span],
     /// The element whose content is not markup, between its tag and that content.
@@ -265,8 +316,32 @@ impl Painter<'_> {
         self.piece(TEMPLATE, Span { start: at, end: span.end });
     }
 
-    /// A piece of text in an element that says what it is. White space needs none, and may stand where none is allowed.
+    /// A piece of text, with the values in it outlined.
     fn piece(&mut self, element: &str, span: Span) {
+        let passed = self.marks.iter().take_while(|mark| mark.span.end <= span.start).count();
+        self.marks = &self.marks[passed..];
+        let mut at = span.start;
+        for mark in self.marks.iter().take_while(|mark| mark.span.start < span.end) {
+            let value = Span { start: mark.span.start.max(span.start), end: mark.span.end.min(span.end) };
+            self.plain_piece(element, Span { start: at, end: value.start });
+            self.value(mark, element, value);
+            at = value.end;
+        }
+        self.plain_piece(element, Span { start: at, end: span.end });
+    }
+
+    fn value(&mut self, mark: &Mark<'_>, element: &str, span: Span) {
+        if html::is_blank(span.of(self.page)) {
+            return self.plain_piece(element, span);
+        }
+        let (colour, name) = (mark.colour % COLOURS, htmlize::escape_attribute(mark.name));
+        write!(self.painted, "<{FIELD} class=\"unmold-{colour}\" title=\"{name}\">").expect("writing to a string");
+        self.plain_piece(element, span);
+        write!(self.painted, "</{FIELD}>").expect("writing to a string");
+    }
+
+    /// A piece of text in an element that says what it is. White space needs none, and may stand where none is allowed.
+    fn plain_piece(&mut self, element: &str, span: Span) {
         let text = span.of(self.page);
         if html::is_blank(text) {
             return self.painted.push_str(text);

@@ -2,7 +2,6 @@
 
 use crate::{
     args::{ExtractArgs, RowFormat},
-    output,
     table_view::TableView,
 };
 use std::io::{self, Write};
@@ -18,6 +17,7 @@ use unmold::{
         typed_rows::{self, HeldRow},
     },
 };
+use unmold_io::table::write_parquet;
 
 /// What a page gives.
 pub struct Found {
@@ -164,7 +164,7 @@ impl Rows {
             }
             RowFormat::Csv if self.has_header => Ok(()),
             RowFormat::Csv => self.write(out),
-            RowFormat::Parquet => output::write_parquet(&self.table, out),
+            RowFormat::Parquet => write_parquet(&self.table, out),
             RowFormat::Table => TableView::default().write(&self.table, out),
         }
     }

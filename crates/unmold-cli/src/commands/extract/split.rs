@@ -15,7 +15,10 @@ use unmold::{
     Mold,
     report::{records::RecordTable, table::Table},
 };
-use unmold_io::save::{self, readable_part};
+use unmold_io::{
+    save::{self, readable_part},
+    table::write_parquet,
+};
 
 /// A name in a file name is shortened to this many bytes.
 const LONGEST_NAME: usize = 60;
@@ -91,7 +94,7 @@ fn file_name(list: &str, given: &mut HashSet<String>) -> String {
 
 fn write_list(table: &Table, args: &ExtractArgs, out: &mut (dyn Write + Send)) -> Result<()> {
     match args.format {
-        RowFormat::Parquet => output::write_parquet(table, out)?,
+        RowFormat::Parquet => write_parquet(table, out)?,
         _ => args.table.csv().write(table, out)?,
     }
     Ok(())

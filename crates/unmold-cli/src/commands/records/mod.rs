@@ -28,7 +28,7 @@ use unmold::{
         table::Csv,
     },
 };
-use unmold_io::{Fault, LoadSettings};
+use unmold_io::{Fault, LoadSettings, table::write_parquet};
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
     args.output.table.check(args.output.format)?;
@@ -202,7 +202,7 @@ impl Rows {
         let table = std::mem::take(&mut self.table).finish();
         match self.format {
             RowFormat::Csv => self.csv.write(&table, out),
-            RowFormat::Parquet => output::write_parquet(&table, out),
+            RowFormat::Parquet => write_parquet(&table, out),
             RowFormat::Table | RowFormat::Jsonl => Ok(()),
         }
     }

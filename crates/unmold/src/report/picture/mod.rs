@@ -1,5 +1,10 @@
 //! Pictures: SVG for a browser, blocks for a terminal, pages with their template in grey.
 
+mod amplification;
+mod histogram;
+
+pub use {amplification::amplification_svg, histogram::histogram_svg};
+
 use crate::{Span, papers::cut_point::CutPoint};
 use std::fmt::Write;
 

@@ -1,0 +1,240 @@
+// The page as a whole: what is shown where, and what the keys do.
+
+import { state, get, post, on, tell, took } from '/server.js';
+import { h, byId, counted, attempt, ask, say } from '/elements.js';
+import { showPage, showLook, showSource, pageHead } from '/page.js';
+import { showTable, showField } from '/tables.js';
+import { showFields, showPicked, showLists, showPictures, keys } from '/fields.js';
+
+const PAGES = 100;
+const TABS = ['page', 'look', 'source', 'table', 'field'];
+const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON']];
+
+// Groups and pages.
+
+function showGroups() {
+  const line = (group, at) => h('option', { value: String(at), selected: at === state.group }, `${group.name} (${counted(group.pages, 'page')})`);
+  const others = state.others > 0 ? [h('option', { value: String(state.groups.length), selected: state.group === state.groups.length }, `fits no group (${state.others})`)] : [];
+  byId('group').replaceChildren(...state.groups.map(line), ...others);
+}
+
+let listed = 0;
+async function showPages(isMore = false) {
+  const search = byId('search').value, group = state.group;
+  const from = isMore ? listed : 0;
+  const part = await attempt(() => get(`/api/pages?group=${group}&from=${from}&count=${PAGES}&search=${encodeURIComponent(search)}`));
+  if (!part || group !== state.group || search !== byId('search').value) return;
+  listed = from + part.items.length;
+  const lines = part.items.map(page => h('li', {}, h('button', {
+    class: 'page', 'data-page': String(page.page), 'aria-current': page.page === state.page ? 'true' : undefined, onclick: () => turnTo(page.page),
+  }, h('span', { class: 'page-title' }, page.title ?? page.name), h('span', { class: 'page-id' }, page.name,
+    page.doubts > 0 && h('span', { class: 'flag', title: `${page.doubts} values in doubt` }, ` ⚠ ${page.doubts}`),
+    page.error && h('span', { class: 'flag' }, ' could not be read')))));
+  if (isMore) byId('page-list').append(...lines); else byId('page-list').replaceChildren(...lines);
+  byId('page-count').textContent = counted(part.total, 'page');
+  byId('more-pages').hidden = listed >= part.total;
+  return part;
+}
+
+function turnTo(page) {
+  state.page = page;
+  if (state.tab === 'table' || state.tab === 'field') state.tab = 'page';
+  document.body.dataset.pane = 'view';
+  tell('page');
+}
+
+function turn(step) {
+  const all = [...document.querySelectorAll('.page')];
+  const at = all.findIndex(button => +button.dataset.page === state.page);
+  const next = all[at + step];
+  if (next) {
+    next.scrollIntoView({ block: 'nearest' });
+    turnTo(+next.dataset.page);
+  }
+}
+
+// What is in the middle and on the right.
+
+async function loadRules() {
+  state.rules = state.group < state.groups.length ? await attempt(() => get(`/api/group/${state.group}?count=${100 + (state.moreFields ?? 0)}`)) : null;
+}
+
+async function loadPage() {
+  state.view = state.page === null ? null : await attempt(() => get(`/api/page/${state.page}`)) ?? null;
+}
+
+function showMiddle() {
+  const panel = byId('panel');
+  byId('why').hidden = true;
+  panel.onscroll = null;
+  panel.scrollTop = 0;
+  panel.className = `panel ${state.tab}`;
+  pageHead(byId('page-head'));
+  for (const tab of TABS) {
+    const button = byId(`tab-${tab}`);
+    button.setAttribute('aria-selected', String(tab === state.tab));
+    button.tabIndex = tab === state.tab ? 0 : -1;
+  }
+  if (state.tab === 'table') return showTable(panel);
+  if (state.tab === 'field') return showField(panel);
+  if (state.page === null) return panel.replaceChildren(h('p', { class: 'empty' }, state.pages ? 'Choose a page.' : 'There are no pages: these are the rules alone. Start the viewer with pages to see what they find.'));
+  return ({ page: showPage, look: showLook, source: showSource })[state.tab](panel);
+}
+
+function showSide() {
+  for (const side of ['fields', 'lists', 'pictures']) {
+    const button = byId(`tab-${side}`);
+    button.setAttribute('aria-selected', String(side === state.side));
+    button.tabIndex = side === state.side ? 0 : -1;
+  }
+  ({ fields: showFields, lists: showLists, pictures: showPictures })[state.side](byId('side'));
+}
+
+function showStanding() {
+  byId('undo').disabled = !state.canUndo;
+  byId('redo').disabled = !state.canRedo;
+  byId('save').textContent = state.isSaved ? 'Saved' : 'Save mold';
+  byId('save').title = state.saveTo ? `Save to ${state.saveTo} (Ctrl+S)` : 'Keep the mold as a file (Ctrl+S)';
+}
+
+on('state', async () => {
+  if (state.group > state.groups.length) state.group = 0;
+  showGroups();
+  showStanding();
+  await Promise.all([loadRules(), loadPage(), showPages()]);
+  showMiddle();
+  showSide();
+});
+on('page', async () => {
+  switched = performance.now();
+  document.querySelectorAll('.page').forEach(button => {
+    if (+button.dataset.page === state.page) button.setAttribute('aria-current', 'true'); else button.removeAttribute('aria-current');
+  });
+  await loadPage();
+  showMiddle();
+  showSide();
+});
+on('tab', () => { document.body.dataset.pane = 'view'; showMiddle(); });
+on('rules', async () => { await loadRules(); showSide(); });
+
+// How long it took until a page could be read: for the curious, and for the tests.
+let switched = null;
+on('shown', () => {
+  document.body.dataset.whole ??= String(Math.round(performance.now()));
+  if (switched === null) return;
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    document.body.dataset.switched = String(Math.round(performance.now() - switched));
+    switched = null;
+  }));
+});
+
+async function chooseGroup(group) {
+  state.group = group;
+  state.field = 0;
+  const [part] = await Promise.all([showPages(), loadRules()]);
+  state.page = part?.items[0]?.page ?? null;
+  await loadPage();
+  showPages();
+  showMiddle();
+  showSide();
+}
+
+// Keeping.
+
+async function save() {
+  if (!state.saveTo) { location.assign('/export/mold'); return; }
+  const write = replace => post('/api/save', { replace });
+  await attempt(async () => {
+    let standing;
+    try { standing = await write(false); } catch (problem) {
+      if (!problem.exists) throw problem;
+      const answer = await ask('Replace the file?', `${state.saveTo} exists. Its rules are replaced by those that you see.`,
+        [[false, 'Keep the old one'], [true, 'Replace it', 'primary']]);
+      if (!answer) return;
+      standing = await write(true);
+    }
+    Object.assign(state, standing);
+    showStanding();
+    say(`saved to ${state.saveTo}`);
+  });
+}
+
+const step = path => attempt(async () => took(await post(path)));
+
+// Wiring.
+
+const typing = target => target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
+function onKey(event) {
+  const control = event.ctrlKey || event.metaKey;
+  if (control && event.key.toLowerCase() === 'z' && !typing(event.target)) { event.preventDefault(); step(event.shiftKey ? '/api/redo' : '/api/undo'); return; }
+  if (control && event.key === 's') { event.preventDefault(); save(); return; }
+  if (control || event.altKey || typing(event.target)) return;
+  const acts = {
+    '[': () => turn(-1), ']': () => turn(1), '?': keys,
+    '/': () => { event.preventDefault(); document.body.dataset.pane = 'pages'; byId('search').focus(); },
+    f: () => sideTab('fields'), l: () => sideTab('lists'), p: () => sideTab('pictures'),
+  };
+  TABS.forEach((tab, at) => { acts[at + 1] = () => middleTab(tab); });
+  acts[event.key]?.();
+}
+
+function middleTab(tab) { state.tab = tab; tell('tab'); }
+function sideTab(side) { state.side = side; document.body.dataset.pane = 'side'; showSide(); }
+
+// Arrow keys go from tab to tab, as people who use them expect.
+function tabKeys(list, choose) {
+  list.addEventListener('keydown', event => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const tabs = [...list.querySelectorAll('[role=tab]')];
+    const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+    choose(next);
+    next.focus();
+  });
+  list.addEventListener('click', event => { const tab = event.target.closest('[role=tab]'); if (tab) choose(tab); });
+}
+
+function wire() {
+  byId('group').addEventListener('change', event => chooseGroup(+event.target.value));
+  byId('search').addEventListener('input', () => showPages());
+  byId('more-pages').addEventListener('click', () => showPages(true));
+  byId('undo').addEventListener('click', () => step('/api/undo'));
+  byId('redo').addEventListener('click', () => step('/api/redo'));
+  byId('save').addEventListener('click', save);
+  byId('help').addEventListener('click', keys);
+  const [middle, side] = document.querySelectorAll('.tabs');
+  tabKeys(middle, tab => middleTab(tab.dataset.tab));
+  tabKeys(side, tab => sideTab(tab.dataset.side));
+  document.querySelectorAll('.switcher button').forEach(button => button.addEventListener('click', () => { document.body.dataset.pane = button.dataset.pane; }));
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('click', event => { if (!event.target.closest('#export')) byId('export').open = false; });
+  byId('export-items').append(...EXPORTS.map(([format, name, words]) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words))));
+  addEventListener('beforeunload', event => { if (!state.isSaved) event.preventDefault(); });
+}
+
+function hint() {
+  const box = byId('hint');
+  box.hidden = document.cookie.includes('unmold-hint=seen');
+  byId('hint-close').addEventListener('click', () => {
+    document.cookie = 'unmold-hint=seen; max-age=31536000; SameSite=Strict; path=/';
+    box.hidden = true;
+  });
+}
+
+async function start() {
+  wire();
+  hint();
+  const answer = await attempt(() => get('/api/state'));
+  if (!answer) return;
+  Object.assign(state, answer);
+  showGroups();
+  showStanding();
+  showPicked(byId('picked'));
+  const largest = state.groups.reduce((best, group, at) => group.pages > (state.groups[best]?.pages ?? -1) ? at : best, 0);
+  state.group = largest;
+  showGroups();
+  await chooseGroup(largest);
+  document.body.dataset.ready = 'true';
+}
+
+start();

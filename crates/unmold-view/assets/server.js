@@ -1,0 +1,43 @@
+// What the server is asked, and what all parts of the page share.
+
+export const state = {
+  token: '', version: 0, pages: 0, groups: [], others: 0, saveTo: null,
+  group: 0, page: null, tab: 'page', side: 'fields', field: 0,
+  view: null,      // the page that is shown
+  rules: null,     // the fields and lists of the group
+  picked: null,    // what was clicked at
+  examples: new Map(), // values by page, for learning by example
+};
+
+const events = new EventTarget();
+export const on = (name, act) => events.addEventListener(name, act);
+export const tell = name => events.dispatchEvent(new Event(name));
+
+export class Problem extends Error {
+  constructor(message, exists) { super(message); this.exists = exists; }
+}
+
+async function answered(response) {
+  if (response.ok) return response.json();
+  let said = {};
+  try { said = await response.json(); } catch { /* a refusal is plain text */ }
+  throw new Problem(said.problem || `the viewer said ${response.status}`, said.exists);
+}
+
+export const get = async path => answered(await fetch(path, { headers: { accept: 'application/json' } }));
+
+export const post = async (path, body) => answered(await fetch(path, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-unmold-token': state.token },
+  body: JSON.stringify(body ?? {}),
+}));
+
+// Changes the mold; everything that is shown is asked for again.
+export async function edit(change) {
+  took(await post('/api/edit', { version: state.version, edit: change }));
+}
+
+export function took(answer) {
+  Object.assign(state, answer);
+  tell('state');
+}

@@ -1,0 +1,72 @@
+// The table that would be written, and one field on all pages side by side.
+
+import { state, get, tell } from '/server.js';
+import { h, counted, percent, attempt } from '/elements.js';
+
+const COUNT = 100;
+const open = page => () => { state.page = page; state.tab = 'page'; tell('page'); };
+
+// Rows come as they are needed.
+async function rows(panel, path, body, line, count) {
+  const version = state.version, tab = state.tab;
+  let from = 0;
+  const more = h('button', { class: 'more' }, 'Show more');
+  const next = async () => {
+    const part = await attempt(() => get(`${path}?from=${from}&count=${COUNT}`));
+    if (!part || version !== state.version || tab !== state.tab || !body.isConnected) return;
+    body.append(...part.items.map(line));
+    from += part.items.length;
+    count(part.total);
+    if (from >= part.total) more.remove();
+  };
+  more.addEventListener('click', next);
+  panel.append(more);
+  await next();
+}
+
+const cell = (value, many) => h('td', { class: value.doubt ? 'doubt' : value.values.length ? '' : 'missing', title: value.doubt ?? '' },
+  value.doubt && h('span', { class: 'flag', 'aria-label': `in doubt: ${value.doubt}` }, '⚠ '),
+  value.values.length ? value.values.join(many ? ' · ' : ' ') : h('span', { class: 'none' }, '—'));
+
+export async function showTable(panel) {
+  const fields = (state.rules?.fields ?? []).filter(field => field.on);
+  const body = h('tbody');
+  const count = h('p', { class: 'table-count' });
+  const header = h('tr', {}, h('th', { scope: 'col' }, 'page'),
+    fields.map(field => h('th', { scope: 'col' },
+      h('button', { class: `column f${field.field % 8}`, title: 'See it on all pages', onclick: () => { state.field = field.field; state.tab = 'field'; tell('tab'); } }, field.name))));
+  panel.replaceChildren(count, h('div', { class: 'scroll' }, h('table', { class: 'rows', id: 'rows' }, h('thead', {}, header), body)));
+  const line = row => h('tr', {},
+    h('th', { scope: 'row' }, h('button', { class: 'link', onclick: open(row.page) }, row.name)),
+    row.cells.map((value, at) => cell(value, fields[at]?.many)));
+  await rows(panel, `/api/group/${state.group}/table`, body, line, total => {
+    count.textContent = `${counted(total, 'row')}, ${counted(fields.length, 'column')}`;
+  });
+}
+
+export async function showField(panel) {
+  const fields = (state.rules?.fields ?? []).filter(field => field.on);
+  const field = fields[state.field] ?? fields[0];
+  if (!field) { panel.replaceChildren(h('p', { class: 'empty' }, 'No field is in the table.')); return; }
+  state.field = field.field;
+  const choice = h('select', { id: 'one-field', 'aria-label': 'Field', onchange: event => { state.field = +event.target.value; tell('tab'); } },
+    fields.map(other => h('option', { value: String(other.field), selected: other.field === field.field }, other.name)));
+  const count = h('p', { class: 'table-count' });
+  const body = h('tbody');
+  panel.replaceChildren(
+    h('div', { class: 'field-head' }, h('label', {}, 'Field ', choice), count),
+    h('div', { class: 'scroll' }, h('table', { class: 'side-by-side', id: 'side-by-side' },
+      h('thead', {}, h('tr', {}, ['Value', 'Agreement', 'Page'].map(title => h('th', { scope: 'col' }, title)))), body)));
+  const line = row => {
+    const [value] = row.cells;
+    return h('tr', {}, cell(value, field.many),
+      h('td', { class: 'agreement' }, value.values.length ? [h('meter', { min: 0, max: 1, value: value.agreement }), ` ${percent(value.agreement)}`] : 'missing',
+        value.doubt && h('span', { class: 'reason' }, value.doubt)),
+      h('td', {}, h('button', { class: 'link', onclick: open(row.page) }, row.name)));
+  };
+  await rows(panel, `/api/group/${state.group}/field/${field.field}`, body, line, total => {
+    const missing = total - (field.filled ?? 0);
+    count.textContent = `on ${field.filled} of ${counted(total, 'page')}; ${field.doubtful} in doubt, ${missing} missing` +
+      (field.doubtful + missing ? ': these come first' : '');
+  });
+}

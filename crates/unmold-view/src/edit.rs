@@ -1,0 +1,407 @@
+//! What can be changed in a mold?
+//!
+//! Each [`Edit`] names things by their numbers and gives a new mold; the old one stays as it was.
+
+use crate::{
+    answer::{Answer, Problem},
+    lists::{self, Method},
+    page::overlaps,
+    session::{Session, Version},
+};
+use serde::Deserialize;
+use std::collections::HashSet;
+use unmold::{
+    Learner, Mold, Span, Text,
+    fields::{Example, Field, Position, Type, View},
+    learn::{self, SAMPLE},
+    mold::Group,
+};
+
+/// A change of a mold.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Edit {
+    /// Gives a field another name.
+    Rename {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// Its new name.
+        name: String,
+    },
+    /// Puts a field into the table, or takes it out.
+    Tick {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// Whether it is wanted.
+        on: bool,
+    },
+    /// Puts a wanted field into another place of the table.
+    Move {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// Its new number.
+        to: usize,
+    },
+    /// Says what the values of a field look like; others are in doubt.
+    Type {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// What they look like.
+        kind: Type,
+    },
+    /// Says whether a page may have several values of a field.
+    Many {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// Whether it may.
+        on: bool,
+    },
+    /// Makes one field of two: pages have the one or the other.
+    Merge {
+        /// The group.
+        group: usize,
+        /// The field that stays.
+        field: usize,
+        /// The field that becomes part of it.
+        with: usize,
+    },
+    /// Takes a field that was found, under a name of its own.
+    Use {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// Its name.
+        name: String,
+    },
+    /// Learns a field from values on pages.
+    Example {
+        /// The group.
+        group: usize,
+        /// What the field is called.
+        name: String,
+        /// All values that some pages have of it.
+        on: Vec<OnPage>,
+    },
+    /// Takes what stands in an element for no content, and fields that stand in it out of the table.
+    Ignore {
+        /// The page that it was seen on.
+        page: usize,
+        /// Where its bytes begin,
+        start: u32,
+        /// and end.
+        end: u32,
+    },
+    /// Says which list of a page is the records of its group.
+    List {
+        /// The page that it was seen on.
+        page: usize,
+        /// How it was found.
+        method: Method,
+        /// Its number among those.
+        pattern: usize,
+    },
+    /// Takes the lists of a group away.
+    DropLists {
+        /// The group.
+        group: usize,
+    },
+}
+
+/// All values that a page has of a field.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OnPage {
+    /// The page.
+    pub page: usize,
+    /// The values, as a reader sees them.
+    pub values: Vec<String>,
+}
+
+impl Edit {
+    /// The mold after the edit.
+    pub(crate) fn apply(&self, session: &Session, version: &Version) -> Answer<Mold> {
+        let mut mold = version.mold.clone();
+        match self {
+            Edit::Rename { group, field, name } => field_of(&mut mold, *group, *field)?.name = name.trim().to_owned(),
+            Edit::Tick { group, field, on } => tick(group_of(&mut mold, *group)?, *field, *on)?,
+            Edit::Move { group, field, to } => shift(group_of(&mut mold, *group)?, *field, *to)?,
+            Edit::Type { group, field, kind } => field_of(&mut mold, *group, *field)?.kind = *kind,
+            Edit::Many { group, field, on } => set_many(field_of(&mut mold, *group, *field)?, *on),
+            Edit::Merge { group, field, with } => merge(group_of(&mut mold, *group)?, *field, *with)?,
+            Edit::Use { group, field, name } => {
+                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
+                tick(group_of(&mut mold, *group)?, *field, true)?;
+            }
+            Edit::Example { group, name, on } => {
+                let field = learned(session, *group, name.trim(), on)?;
+                take_in(group_of(&mut mold, *group)?, field);
+            }
+            Edit::Ignore { page, start, end } => ignore(session, version, &mut mold, *page, *start, *end)?,
+            Edit::List { page, method, pattern } => choose_list(session, &mut mold, *page, *method, *pattern)?,
+            Edit::DropLists { group } => group_of(&mut mold, *group)?.records.clear(),
+        }
+        Ok(mold)
+    }
+}
+
+fn group_of(mold: &mut Mold, group: usize) -> Answer<&mut Group> {
+    mold.groups.get_mut(group).ok_or(Problem::Unknown)
+}
+
+fn field_of(mold: &mut Mold, group: usize, field: usize) -> Answer<&mut Field> {
+    group_of(mold, group)?.fields.get_mut(field).ok_or(Problem::Unknown)
+}
+
+/// Wanted fields stand before all others.
+fn tick(group: &mut Group, field: usize, on: bool) -> Answer<()> {
+    let wanted = group.wanted().len();
+    if field >= group.fields.len() {
+        return Err(Problem::Unknown);
+    }
+    if on == (field < wanted) {
+        return Ok(());
+    }
+    let moved = group.fields.remove(field);
+    let (place, wanted) = if on { (wanted, wanted + 1) } else { (wanted - 1, wanted - 1) };
+    group.fields.insert(place, moved);
+    group.wanted = Some(wanted);
+    Ok(())
+}
+
+fn shift(group: &mut Group, field: usize, to: usize) -> Answer<()> {
+    let wanted = group.wanted().len();
+    if field >= wanted || to >= wanted {
+        return Err(Problem::Unknown);
+    }
+    let moved = group.fields.remove(field);
+    group.fields.insert(to, moved);
+    Ok(())
+}
+
+/// A list of values is found by what they have in common: the class path without the number.
+fn set_many(field: &mut Field, on: bool) {
+    field.many = on;
+    let has_each = field.views.iter().any(|view| matches!(view, View::Each(_)));
+    if on && !has_each {
+        let each = field.views.iter().find_map(|view| match view {
+            View::Class(position) => Some(every(position)),
+            _ => None,
+        });
+        field.views.splice(0..0, each);
+    }
+}
+
+/// The position of all values that stand in elements like these, by the first class of each.
+fn every(position: &Position) -> View {
+    let step = |step: &str| step.split('.').take(2).collect::<Vec<_>>().join(".");
+    let path = position.path.split(' ').map(step).collect::<Vec<_>>().join(" ");
+    View::Each(Position { path, nth: 0, ..position.clone() })
+}
+
+/// Views of both, with as much to say on either side.
+fn merge(group: &mut Group, field: usize, with: usize) -> Answer<()> {
+    if field == with || field.max(with) >= group.fields.len() {
+        return Err(Problem::Unknown);
+    }
+    tick(group, with, false)?;
+    // Taking it out of the table has moved it, and may have moved the other.
+    let wanted = group.wanted().len();
+    let (with, field) = if with > wanted { (with, field) } else { (wanted, field - usize::from(field > with)) };
+    let other = group.fields.remove(with);
+    let kept = &mut group.fields[field - usize::from(field > with)];
+    let (mine, theirs) = (weight(kept), weight(&other));
+    let least = mine.min(theirs).max(1);
+    kept.views.iter_mut().for_each(|view| scale(view, least, mine));
+    kept.views.extend(other.views.into_iter().map(|mut view| {
+        scale(&mut view, least, theirs);
+        view
+    }));
+    kept.many |= other.many;
+    kept.needs_label = false;
+    kept.fill = (kept.fill + other.fill).min(1.0);
+    kept.kind = if kept.kind == other.kind { kept.kind } else { Type::Text };
+    kept.letters = kept.letters.zip(other.letters).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+    // Each finds its value with half of the votes.
+    kept.agreement /= 2.0;
+    (kept.label, kept.held_out) = (String::new(), None);
+    kept.samples.extend(other.samples);
+    Ok(())
+}
+
+fn weight(field: &Field) -> u32 {
+    field.views.iter().filter_map(View::position).map(|(_, position)| u32::from(position.weight)).sum()
+}
+
+fn scale(view: &mut View, least: u32, own: u32) {
+    if let Some((kind, position)) = view.position() {
+        let weight = u32::from(position.weight) * least / own.max(1);
+        let scaled = Position { weight: weight.clamp(1, 100) as u8, ..position.clone() };
+        *view = View::at(kind, scaled);
+    }
+}
+
+/// Learns a field from pages of a group and what some of them have of it.
+fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer<Field> {
+    if name.is_empty() || on.iter().all(|on| on.values.is_empty()) {
+        return Err(Problem::Refused("an example needs a name and a value".to_owned()));
+    }
+    let overview = session.overview();
+    let pages = overview.of_group.get(group).ok_or(Problem::Unknown)?;
+    let mut numbers: Vec<usize> = on.iter().map(|on| on.page).collect();
+    let count = pages.len().min(SAMPLE);
+    numbers.extend((0..count).map(|at| pages[at * pages.len() / count]));
+    let mut seen = HashSet::new();
+    numbers.retain(|&page| page < session.texts().len() && seen.insert(page));
+    // Names of pages may occur twice; numbers do not.
+    let id = |page: usize| format!("page-{page}.html");
+    let texts: Vec<Text> =
+        numbers.iter().map(|&page| Text::from_string(id(page), session.texts()[page].as_str())).collect();
+    let example = |on: &OnPage| Example { page: Some(id(on.page)), fields: vec![(name.to_owned(), on.values.clone())] };
+    let learner = Learner::default().examples(on.iter().map(example).collect());
+    let lesson = learner.study(&texts).map_err(|error| Problem::Refused(error.to_string()))?;
+    if let Some(unfit) = lesson.unfit.first() {
+        return Err(Problem::Refused(unfit.to_string()));
+    }
+    let mut fields = lesson.mold.groups.into_iter().flat_map(|group| group.wanted().to_vec());
+    fields.find(|field| field.name == name).ok_or_else(|| Problem::Refused("no rule finds this".to_owned()))
+}
+
+/// Puts a field that was learned into the table. One of its name is replaced, one that is found in the same ways is it.
+fn take_in(group: &mut Group, field: Field) {
+    let wanted = group.wanted().len();
+    let same = group.fields.iter().position(|known| known.name == field.name);
+    if let Some(place) = same.filter(|&place| place < wanted) {
+        group.fields[place] = field;
+        return;
+    }
+    group.fields.retain(|known| known.name != field.name);
+    group.fields.insert(wanted, field);
+    group.wanted = Some(wanted + 1);
+}
+
+fn ignore(session: &Session, version: &Version, mold: &mut Mold, page: usize, start: u32, end: u32) -> Answer<()> {
+    let text = session.text(page)?;
+    let length = text.as_str().len() as u32;
+    let place = Span { start: start.min(length), end: end.clamp(start.min(length), length) };
+    let placed = version.reader().place(text).ok_or_else(|| refused("the page is of no group"))?;
+    let group = group_of(mold, placed.group)?;
+    let inside: Vec<usize> = {
+        let values = session.page(page)?;
+        let is_inside = |span: &Span| overlaps(&[place], *span);
+        let values = values.values.iter().filter(|value| value.spans.iter().any(is_inside));
+        values.map(|value| value.field).collect()
+    };
+    for field in inside.into_iter().rev() {
+        tick(group, field, false)?;
+    }
+    let look = placed.look.and_then(|look| group.looks.get(look)?.content);
+    let rule = match look {
+        Some(rule) => mold.contents.get_mut(rule),
+        None => mold.groups[placed.group].content.as_mut(),
+    };
+    let rule = rule.ok_or_else(|| refused("the mold says nothing about the content of this page"))?;
+    let path = rule.path_around(text.as_str(), place).ok_or_else(|| refused("no element is around this"))?;
+    if rule.regions.iter().any(|region| region.path == path) {
+        return Err(refused("this is all of the content"));
+    }
+    if !rule.asides.contains(&path) {
+        rule.asides.push(path);
+    }
+    Ok(())
+}
+
+fn refused(reason: &str) -> Problem {
+    Problem::Refused(reason.to_owned())
+}
+
+fn choose_list(session: &Session, mold: &mut Mold, page: usize, method: Method, pattern: usize) -> Answer<()> {
+    let text = session.text(page)?;
+    let rule = lists::patterns(text, method)?.get(pattern).ok_or(Problem::Unknown)?.rule().clone();
+    let overview = session.overview();
+    let group = session.page(page)?.group.ok_or_else(|| refused("the page is of no group"))?;
+    let pages = &overview.of_group[group];
+    let count = pages.len().min(SAMPLE);
+    let sample = (0..count).map(|at| pages[at * pages.len() / count]).filter(|&other| other != page);
+    let texts: Vec<&Text> = std::iter::once(text).chain(sample.map(|page| &session.texts()[page])).collect();
+    group_of(mold, group)?.records = vec![learn::list_rule(rule, &texts)];
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unmold::fields::Kind;
+
+    fn group(names: &[&str], wanted: usize) -> Group {
+        let field = |name: &&str| {
+            let position = Position { path: format!("p.{name}"), weight: 50, ..Position::default() };
+            Field { name: (*name).to_owned(), views: vec![View::Class(position)], ..Field::default() }
+        };
+        let mut group = Group::new("group", 3);
+        group.fields = names.iter().map(field).collect();
+        group.wanted = Some(wanted);
+        group
+    }
+
+    fn names(group: &Group) -> (Vec<&str>, usize) {
+        (group.fields.iter().map(|field| field.name.as_str()).collect(), group.wanted().len())
+    }
+
+    #[test]
+    fn ticked_fields_stand_before_all_others() {
+        let mut group = group(&["a", "b", "c", "d"], 2);
+        tick(&mut group, 3, true).unwrap();
+        assert_eq!(names(&group), (vec!["a", "b", "d", "c"], 3));
+        tick(&mut group, 0, false).unwrap();
+        assert_eq!(names(&group), (vec!["b", "d", "a", "c"], 2));
+        tick(&mut group, 0, true).unwrap();
+        assert_eq!(names(&group), (vec!["b", "d", "a", "c"], 2));
+        assert!(tick(&mut group, 4, true).is_err());
+    }
+
+    #[test]
+    fn fields_are_merged_wherever_they_stand() {
+        for (field, with, expected) in
+            [(0, 1, vec!["a", "c", "d"]), (1, 0, vec!["b", "c", "d"]), (0, 3, vec!["a", "b", "c"]), (3, 0, vec!["b", "c", "d"])]
+        {
+            let mut group = group(&["a", "b", "c", "d"], 2);
+            let kept = group.fields[field].name.clone();
+            merge(&mut group, field, with).unwrap();
+            assert_eq!(names(&group).0, expected, "{field} with {with}");
+            assert_eq!(group.fields.iter().find(|field| field.name == kept).unwrap().views.len(), 2);
+        }
+        assert!(merge(&mut group(&["a"], 1), 0, 0).is_err());
+    }
+
+    #[test]
+    fn a_list_goes_by_the_first_class_of_each_element() {
+        let position = Position { path: "ul.a.b li.c".to_owned(), nth: 4, weight: 30, ..Position::default() };
+        let mut field = Field { views: vec![View::Class(position)], ..Field::default() };
+        set_many(&mut field, true);
+        let (kind, each) = field.views[0].position().unwrap();
+        assert_eq!((kind, each.path.as_str(), each.nth), (Kind::Each, "ul.a li.c", 0));
+        set_many(&mut field, true);
+        assert_eq!(field.views.len(), 2);
+    }
+
+    #[test]
+    fn a_field_that_is_learned_again_replaces_the_first() {
+        let mut group = group(&["a", "b", "c"], 1);
+        let field = |name: &str| Field { name: name.to_owned(), fill: 0.5, ..Field::default() };
+        take_in(&mut group, field("a"));
+        take_in(&mut group, field("c"));
+        assert_eq!(names(&group), (vec!["a", "c", "b"], 2));
+        assert_eq!((group.fields[0].fill, group.fields[1].fill), (0.5, 0.5));
+    }
+}

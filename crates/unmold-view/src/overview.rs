@@ -1,0 +1,79 @@
+//! What is found on all pages?
+
+use crate::page::doubt_in_words;
+use rayon::prelude::*;
+use unmold::{Extraction, Reader, Text, read::PageError};
+
+/// What is found on all pages.
+pub struct Overview {
+    pub pages: Vec<PageFound>,
+    /// The pages of each group; those of none stand behind them.
+    pub of_group: Vec<Vec<usize>>,
+}
+
+/// What is found on a page.
+#[derive(Default)]
+pub struct PageFound {
+    pub group: Option<usize>,
+    /// The wanted fields of its group, in the order of the mold.
+    pub cells: Vec<Cell>,
+    pub records: usize,
+    /// Why it could not be read.
+    pub error: Option<String>,
+}
+
+/// What a page has of a field.
+#[derive(Default)]
+pub struct Cell {
+    pub values: Vec<String>,
+    pub agreement: f64,
+    pub doubt: Option<&'static str>,
+}
+
+impl Overview {
+    pub fn of(reader: &Reader, texts: &[Text]) -> Self {
+        let pages: Vec<PageFound> = texts.par_iter().map(|text| PageFound::of(reader.read(text))).collect();
+        let groups = reader.mold().groups.len();
+        let mut of_group = vec![Vec::new(); groups + 1];
+        pages.iter().enumerate().for_each(|(at, page)| of_group[page.group.unwrap_or(groups)].push(at));
+        Overview { pages, of_group }
+    }
+
+    /// How many pages of a group have a field, and on how many it is in doubt.
+    pub fn counts(&self, group: usize, field: usize) -> (usize, usize) {
+        let cells = || self.of_group[group].iter().filter_map(|&page| self.pages[page].cells.get(field));
+        let filled = cells().filter(|cell| !cell.values.is_empty()).count();
+        (filled, cells().filter(|cell| cell.doubt.is_some()).count())
+    }
+
+    /// The pages of a group, those first on which a field is in doubt or missing.
+    pub fn by_doubt(&self, group: usize, field: usize) -> Vec<usize> {
+        let mut pages = self.of_group[group].clone();
+        pages.sort_by_key(|&page| match self.pages[page].cells.get(field) {
+            Some(cell) if cell.doubt.is_some() => 0,
+            Some(cell) if !cell.values.is_empty() => 2,
+            _ => 1,
+        });
+        pages
+    }
+}
+
+impl PageFound {
+    fn of(found: Result<Extraction<'_>, PageError>) -> Self {
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return PageFound { error: Some(error.reason()), ..PageFound::default() },
+        };
+        let cells = found.fields().map(|field| Cell {
+            values: field.values().map(|value| value.text().to_owned()).collect(),
+            agreement: field.agreement(),
+            doubt: field.doubt().map(doubt_in_words),
+        });
+        PageFound {
+            group: found.group(),
+            cells: cells.collect(),
+            records: found.lists().map(|list| list.list.records.len()).sum(),
+            error: None,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What is being worked on?
+//!
+//! Pages that do not change, and a mold that does. Each edit makes a new [`Version`]; undoing goes back to an older one. Versions
+//! share what they do not change.
+
+use crate::{
+    answer::{Answer, Problem, nth},
+    edit::Edit,
+    overview::Overview,
+    page::PageValues,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+use unmold::{Mold, Reader, Text, mold::FieldChoice};
+use unmold_io::save::{NewFile, Overwrite};
+
+/// So many edits can be undone.
+const MOST_VERSIONS: usize = 100;
+/// What was found on all pages is kept for so many versions, so that undoing is quick,
+const KEPT_OVERVIEWS: usize = 3;
+/// and what was found on one page for so many pages.
+const KEPT_PAGES: usize = 8;
+
+/// Pages, and a mold that is being edited.
+pub struct Session {
+    texts: Vec<Text>,
+    save_to: Option<PathBuf>,
+    history: Mutex<History>,
+    overviews: Mutex<Vec<(u64, Arc<Overview>)>>,
+    pages: Mutex<Vec<((u64, usize), Arc<PageValues>)>>,
+}
+
+/// The mold as it was after some edit.
+pub struct Version {
+    /// No two versions of a session have the same number.
+    pub number: u64,
+    pub mold: Mold,
+    reader: OnceLock<Reader>,
+    reader_of_all: OnceLock<Reader>,
+}
+
+struct History {
+    versions: Vec<Arc<Version>>,
+    /// The one that is being worked on.
+    at: usize,
+    next: u64,
+    /// The number of the version that was saved last.
+    saved: u64,
+}
+
+impl Version {
+    fn new(number: u64, mold: Mold) -> Arc<Self> {
+        Arc::new(Version { number, mold, reader: OnceLock::new(), reader_of_all: OnceLock::new() })
+    }
+
+    /// Finds what the mold wants.
+    pub fn reader(&self) -> &Reader {
+        self.reader.get_or_init(|| self.mold.reader())
+    }
+
+    /// Finds also the fields that a person would hardly keep.
+    pub fn reader_of_all(&self) -> &Reader {
+        self.reader_of_all.get_or_init(|| {
+            let mut mold = self.mold.clone();
+            // All fields are a choice that no mold refuses.
+            _ = mold.choose(&FieldChoice::All);
+            mold.reader()
+        })
+    }
+}
+
+/// What can be done next.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Standing {
+    pub version: u64,
+    pub can_undo: bool,
+    pub can_redo: bool,
+    pub is_saved: bool,
+}
+
+impl Session {
+    pub fn new(texts: Vec<Text>, mold: Mold, save_to: Option<PathBuf>) -> Self {
+        let history = History { versions: vec![Version::new(0, mold)], at: 0, next: 1, saved: 0 };
+        Session {
+            texts,
+            save_to,
+            history: Mutex::new(history),
+            overviews: Mutex::default(),
+            pages: Mutex::default(),
+        }
+    }
+
+    pub fn texts(&self) -> &[Text] {
+        &self.texts
+    }
+
+    pub fn text(&self, page: usize) -> Answer<&Text> {
+        nth(&self.texts, page)
+    }
+
+    /// Where the mold is saved to, if that was said.
+    pub fn save_to(&self) -> Option<&Path> {
+        self.save_to.as_deref()
+    }
+
+    fn history(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The version that is being worked on.
+    pub fn version(&self) -> Arc<Version> {
+        let history = self.history();
+        Arc::clone(&history.versions[history.at])
+    }
+
+    pub fn standing(&self) -> Standing {
+        let history = self.history();
+        let version = history.versions[history.at].number;
+        Standing {
+            version,
+            can_undo: history.at > 0,
+            can_redo: history.at + 1 < history.versions.len(),
+            is_saved: version == history.saved,
+        }
+    }
+
+    /// What is found on all pages; worked out when it is first asked for.
+    pub fn overview(&self) -> Arc<Overview> {
+        let version = self.version();
+        let mut kept = self.overviews.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, overview)) = kept.iter().find(|(number, _)| *number == version.number) {
+            return Arc::clone(overview);
+        }
+        let overview = Arc::new(Overview::of(version.reader(), &self.texts));
+        keep(&mut kept, version.number, &overview, KEPT_OVERVIEWS);
+        overview
+    }
+
+    /// What is found on a page.
+    pub fn page(&self, page: usize) -> Answer<Arc<PageValues>> {
+        let (text, version) = (self.text(page)?, self.version());
+        let key = (version.number, page);
+        let kept = || self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = kept().iter().find(|(known, _)| *known == key) {
+            return Ok(Arc::clone(found));
+        }
+        let found = Arc::new(PageValues::of(version.reader(), text)?);
+        keep(&mut kept(), key, &found, KEPT_PAGES);
+        Ok(found)
+    }
+
+    /// Changes the mold, if it is still the one that was looked at.
+    pub fn edit(&self, edit: &Edit, looked_at: u64) -> Answer<()> {
+        let version = self.version();
+        if version.number != looked_at {
+            return Err(Problem::Stale);
+        }
+        let mold = edit.apply(self, &version)?;
+        // What is refused later is refused now.
+        let mold = Mold::from_json(&mold.to_json()).map_err(|error| Problem::Refused(error.to_string()))?;
+        let mut history = self.history();
+        if history.versions[history.at].number != looked_at {
+            return Err(Problem::Stale);
+        }
+        history.push(mold);
+        Ok(())
+    }
+
+    /// Goes back to the version before, or forth again.
+    pub fn step(&self, is_back: bool) -> Answer<()> {
+        let mut history = self.history();
+        let to = if is_back { history.at.checked_sub(1) } else { Some(history.at + 1) };
+        history.at = to.filter(|&at| at < history.versions.len()).ok_or(Problem::Unknown)?;
+        Ok(())
+    }
+
+    /// Writes the mold to the file that was named when the viewer was started.
+    pub fn save(&self, may_replace: bool) -> Answer<()> {
+        let path = self.save_to().ok_or(Problem::Unknown)?;
+        let version = self.version();
+        if path.exists() && !may_replace {
+            return Err(Problem::Exists(path.display().to_string()));
+        }
+        let overwrite = if may_replace { Overwrite::Allow } else { Overwrite::Refuse };
+        write(path, overwrite, version.mold.to_json().as_bytes())
+            .map_err(|error| Problem::Refused(error.to_string()))?;
+        self.history().saved = version.number;
+        Ok(())
+    }
+}
+
+fn write(path: &Path, overwrite: Overwrite, bytes: &[u8]) -> Result<(), unmold_io::save::SaveError> {
+    let mut file = NewFile::create(path, overwrite)?;
+    std::io::Write::write_all(&mut file, bytes)
+        .map_err(|error| unmold_io::save::SaveError::from_write(path, error))?;
+    file.finish()
+}
+
+impl History {
+    fn push(&mut self, mold: Mold) {
+        self.versions.truncate(self.at + 1);
+        self.versions.push(Version::new(self.next, mold));
+        self.next += 1;
+        let forgotten = self.versions.len().saturating_sub(MOST_VERSIONS);
+        self.versions.drain(..forgotten);
+        self.at = self.versions.len() - 1;
+    }
+}
+
+/// Keeps something beside what was kept last.
+fn keep<K, T>(kept: &mut Vec<(K, Arc<T>)>, key: K, thing: &Arc<T>, most: usize) {
+    if kept.len() >= most {
+        kept.remove(0);
+    }
+    kept.push((key, Arc::clone(thing)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session() -> Session {
+        let page = |name: &str, weight: &str| {
+            Text::from_string(name, format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>Rights"))
+        };
+        let texts = vec![page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
+        let mold = Mold::learn(&texts).unwrap();
+        Session::new(texts, mold, None)
+    }
+
+    fn rename(name: &str) -> Edit {
+        Edit::Rename { group: 0, field: 1, name: name.to_owned() }
+    }
+
+    #[test]
+    fn edits_are_undone_and_redone() {
+        let session = session();
+        let name = || session.version().mold.groups[0].fields[1].name.clone();
+        session.edit(&rename("mass"), 0).unwrap();
+        assert_eq!(name(), "mass");
+        session.step(true).unwrap();
+        assert_eq!(name(), "Weight");
+        assert!(session.step(true).is_err());
+        session.step(false).unwrap();
+        assert_eq!(name(), "mass");
+        assert!(session.step(false).is_err());
+        session.step(true).unwrap();
+        session.edit(&rename("kilos"), session.standing().version).unwrap();
+        assert!(session.step(false).is_err(), "what was undone is gone after another edit");
+    }
+
+    #[test]
+    fn edits_of_a_mold_that_has_changed_are_refused() {
+        let session = session();
+        session.edit(&rename("mass"), 0).unwrap();
+        assert!(matches!(session.edit(&rename("other"), 0), Err(Problem::Stale)));
+    }
+
+    #[test]
+    fn a_mold_that_makes_no_sense_is_refused() {
+        let session = session();
+        for name in ["", "title", "a\u{202e}b"] {
+            assert!(matches!(session.edit(&rename(name), 0), Err(Problem::Refused(_))), "{name:?}");
+        }
+    }
+}

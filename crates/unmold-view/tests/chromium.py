@@ -1,0 +1,137 @@
+"""Drives a headless Chromium by its debugging pipe: no package is needed, and no port is opened."""
+import base64, json, os, select, shutil, subprocess, sys, tempfile, time
+
+
+def found():
+    """The browser; on Debian it is installed if it is missing."""
+    names = ['chromium', 'chromium-browser', 'google-chrome']
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path:
+        return path
+    if shutil.which('apt-get') and os.geteuid() == 0:
+        subprocess.run(['apt-get', 'update', '-q'], check=True, stdout=subprocess.DEVNULL)
+        install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']
+        subprocess.run(install, check=True, stdout=subprocess.DEVNULL, env={**os.environ, 'DEBIAN_FRONTEND': 'noninteractive'})
+        return shutil.which('chromium')
+    sys.exit('Chromium is needed for this test (on Debian: apt-get install chromium).')
+
+
+class Browser:
+    """A browser with one page. What goes over the pipe is JSON, each message ended by a zero byte."""
+
+    def __init__(self):
+        self.profile = tempfile.mkdtemp(prefix='unmold-browser-')
+        to_browser, self.out = os.pipe()
+        self.inp, from_browser = os.pipe()
+
+        def give_pipes():
+            # The browser expects its pipes under these numbers; the first copies keep them from overwriting each other.
+            read, write = os.dup(to_browser), os.dup(from_browser)
+            high = [os.dup(read), os.dup(write)]
+            os.dup2(high[0], 3)
+            os.dup2(high[1], 4)
+
+        command = [
+            found(), '--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', '--no-first-run', '--hide-scrollbars',
+            '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', f'--user-data-dir={self.profile}', 'about:blank']
+        self.process = subprocess.Popen(command, pass_fds=(3, 4), preexec_fn=give_pipes, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer, self.number, self.events, self.session = b'', 0, [], None
+        target = self.send('Target.createTarget', url='about:blank')['targetId']
+        self.session = self.send('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
+        for domain in ['Page', 'Runtime', 'Network', 'Log']:
+            self.send(f'{domain}.enable')
+
+    def message(self, until):
+        while b'\0' not in self.buffer:
+            if not select.select([self.inp], [], [], max(0, until - time.time()))[0]:
+                raise TimeoutError('the browser does not answer')
+            read = os.read(self.inp, 1 << 20)
+            if not read:
+                raise EOFError('the browser has ended')
+            self.buffer += read
+        message, self.buffer = self.buffer.split(b'\0', 1)
+        return json.loads(message)
+
+    def send(self, method, **params):
+        self.number += 1
+        message = {'id': self.number, 'method': method, 'params': params}
+        if self.session:
+            message['sessionId'] = self.session
+        os.write(self.out, json.dumps(message).encode() + b'\0')
+        until = time.time() + 60
+        while True:
+            answer = self.message(until)
+            if answer.get('id') == self.number:
+                if 'error' in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer['result']
+            self.note(answer)
+
+    def note(self, event):
+        self.events.append(event)
+        if event.get('method') == 'Page.javascriptDialogOpening':
+            os.write(self.out, json.dumps({'id': 0, 'sessionId': self.session, 'method': 'Page.handleJavaScriptDialog', 'params': {'accept': True}}).encode() + b'\0')
+
+    def run(self, script):
+        """The value of an expression in the page, which may be a promise."""
+        answer = self.send('Runtime.evaluate', expression=script, awaitPromise=True, returnByValue=True, userGesture=True)
+        if 'exceptionDetails' in answer:
+            raise RuntimeError(f"{script}: {answer['exceptionDetails'].get('exception', {}).get('description')}")
+        return answer['result'].get('value')
+
+    def wait(self, script, seconds=30, what=None):
+        """Waits until an expression is true, and gives it back."""
+        until = time.time() + seconds
+        while time.time() < until:
+            try:
+                value = self.run(script)
+            except RuntimeError:
+                value = None
+            if value:
+                return value
+            time.sleep(0.03)
+        raise AssertionError(f'waited in vain for {what or script}')
+
+    def open(self, url):
+        self.send('Page.navigate', url=url)
+
+    def click(self, element, modifiers=0):
+        """Clicks with the mouse in the middle of the element that an expression gives."""
+        place = f'''(() => {{ const element = {element}; element.scrollIntoView({{block: 'center', inline: 'center'}});
+            const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }})()'''
+        x, y = self.run(place)
+        for kind in ['mouseMoved', 'mousePressed', 'mouseReleased']:
+            self.send('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='none' if kind == 'mouseMoved' else 'left', clickCount=1, modifiers=modifiers)
+
+    def key(self, key, modifiers=0):
+        codes = {'Enter': 13, 'ArrowDown': 40}
+        text = {} if modifiers else {'text': '\r' if key == 'Enter' else key} if len(key) == 1 or key == 'Enter' else {}
+        for kind in ['keyDown', 'keyUp']:
+            self.send('Input.dispatchKeyEvent', type=kind, key=key, windowsVirtualKeyCode=codes.get(key, ord(key[0].upper())), modifiers=modifiers, **(text if kind == 'keyDown' else {}))
+
+    def type_into(self, element, text):
+        self.run(f'(() => {{ const field = {element}; field.focus(); field.select() }})()')
+        self.send('Input.insertText', text=text)
+
+    def look(self, width, height, scheme, path):
+        """Keeps a picture of the page."""
+        self.send('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=width < 700)
+        self.send('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}, {'name': 'prefers-reduced-motion', 'value': 'reduce'}])
+        time.sleep(0.4)
+        data = self.send('Page.captureScreenshot', format='png')['data']
+        with open(path, 'wb') as file:
+            file.write(base64.b64decode(data))
+
+    def close(self):
+        try:
+            session, self.session = self.session, None
+            self.send('Browser.close')
+        except (EOFError, OSError, TimeoutError):
+            pass
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        shutil.rmtree(self.profile, ignore_errors=True)
