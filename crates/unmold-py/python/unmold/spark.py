@@ -1,0 +1,552 @@
+"""Crawls of many sites, on many machines.
+
+```sh
+python -m unmold.spark crawl.parquet out              # a table with url and html
+python -m unmold.spark warc.paths out                 # a list of WARC files, one a line
+python -m unmold.spark new-crawl.parquet out2 --molds out/molds
+```
+
+A site is a host. Each is learned from the `sample` of its pages whose addresses have the smallest hashes, wherever these lie:
+no page is learned from by chance, and a host with a third of all pages costs no more than another. Then every page is read by
+the mold of its host. What comes out:
+
+| folder | rows |
+|---|---|
+| `pages` | every page: `url`, `url_host_name`, what it holds, or an `error` |
+| `errors` | what went wrong: a site that could not be learned (`stage` learn), a page that could not be read (read) |
+| `molds` | the mold of each host, for `--molds` of the next crawl, which is then only read and checked |
+| `manifest` | one line of JSON: counts, settings, and a digest that is the same whatever the order |
+
+Columns are called as in the index of Common Crawl (`url`, `url_host_name`, `content_charset`, `warc_filename`,
+`warc_record_offset`); those that the input has are kept.
+
+`local` does the same with the same functions in one process and without Spark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import itertools
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import md5
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import unmold
+
+from ._hosts import HOST, host_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+#: A site is learned from so many of its pages.
+SAMPLE = 200
+#: A host with more pages than this is read in several tasks.
+TASK_PAGES = 20_000
+#: Pages that are read at once.
+BATCH = 64
+#: Columns of the input that are kept, if it has them.
+KEPT = {"warc_filename": pa.string(), "warc_record_offset": pa.int64(), "fetch_time": pa.string()}
+
+PAGE = [("url", pa.string()), ("url_host_name", pa.string()), ("content_charset", pa.string()), ("html", pa.binary())]
+SITE = pa.schema(
+    [
+        ("url_host_name", pa.string()),
+        ("mold", pa.string()),
+        ("sampled", pa.int64()),
+        # Why there is no mold, though nothing is wrong: its pages are judged one by one.
+        ("alone", pa.string()),
+        ("error", pa.string()),
+    ]
+)
+FOUND = [
+    ("url", pa.string()),
+    ("url_host_name", pa.string()),
+    ("group", pa.int64()),
+    ("title", pa.string()),
+    ("date", pa.string()),
+    ("authors", pa.list_(pa.string())),
+    ("language", pa.string()),
+    ("site", pa.string()),
+    ("description", pa.string()),
+    ("canonical", pa.string()),
+    ("tags", pa.list_(pa.string())),
+    ("text", pa.string()),
+    ("lack", pa.string()),
+    ("fields", pa.map_(pa.string(), pa.list_(pa.string()))),
+    ("doubts", pa.list_(pa.string())),
+    # The lists of the page as JSON: their columns differ from site to site.
+    ("records", pa.string()),
+    ("error", pa.string()),
+]
+ERRORS = pa.schema([("stage", pa.string()), ("url_host_name", pa.string()), ("url", pa.string()), ("error", pa.string())])
+
+
+# What is done with the pages of a site: the same with Spark and without.
+
+
+def rank(page: dict[str, Any]) -> tuple[bytes, bytes]:
+    """By what pages of a host are chosen to learn from: a hash of the address, then of the page."""
+    return md5((page["url"] or "").encode("utf-8", "surrogatepass")).digest(), md5(page["html"] or b"").digest()
+
+
+def smallest(pages: Iterable[dict[str, Any]], sample: int) -> list[dict[str, Any]]:
+    """The pages of each host that it is learned from, as far as these pages know."""
+    kept: dict[str, list[Any]] = {}
+    order = itertools.count()
+    for page in pages:
+        heap = kept.setdefault(page["url_host_name"] or "", [])
+        digest = rank(page)
+        # The heap has the largest first: it is what goes when a smaller one comes.
+        entry = (tuple(bytes(255 - byte for byte in part) for part in digest), next(order), page)
+        if len(heap) < sample:
+            heapq.heappush(heap, entry)
+        elif entry[0] > heap[0][0]:
+            heapq.heapreplace(heap, entry)
+    return [entry[2] for heap in kept.values() for entry in heap]
+
+
+def learn_site(host: str, pages: Iterable[dict[str, Any]], sample: int, method: str) -> dict[str, Any]:
+    """The row of a site: its mold, or why it has none."""
+    chosen = sorted(pages, key=rank)[:sample]
+    site = {"url_host_name": host, "mold": None, "sampled": len(chosen), "alone": None, "error": None}
+    try:
+        mold = unmold.learn(map(as_page, chosen), method=method)
+        return site | {"mold": mold.to_json()}
+    except unmold.LearnError as error:
+        return site | {"alone": str(error)}
+    except unmold.UnmoldError as error:
+        return site | {"error": str(error)}
+
+
+def as_page(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as a page."""
+    page = {"html": row["html"]}
+    if row.get("url"):
+        page["url"] = row["url"]
+    if row.get("content_charset"):
+        page["charset"] = row["content_charset"]
+    return page
+
+
+def language(sites_with: Iterable[tuple[str, int]], sites: int) -> set[str]:
+    """The template strings that are language rather than template, since at least half of the other sites have them too.
+
+    >>> sorted(language([("as much as", 3), ("Imprint of ours", 1), ("<b>as much as", 3)], 4))
+    ['as much as']
+    """
+    is_frequent = lambda count: sites > 1 and 2 * (count - 1) >= sites - 1  # noqa: E731
+    return {string for string, count in sites_with if is_frequent(count) and not set("<>") & set(string)}
+
+
+def without_strings(mold: str, dropped: set[str]) -> str:
+    """A mold without some of its template strings."""
+    rules = json.loads(mold)
+    for group in rules["groups"]:
+        if "template" in group:
+            strings = group["template"]["strings"]
+            group["template"]["strings"] = [string for string in strings if string["string"] not in dropped]
+    return unmold.Mold.from_json(json.dumps(rules)).to_json()
+
+
+def read_site(site: dict[str, Any] | None, pages: Iterable[dict[str, Any]], kept: list[str]) -> Iterator[dict[str, Any]]:
+    """The rows of a site's pages, in their order."""
+    if site and site["error"] is not None:
+        # The error is the site's, and stands in its row: its pages are not tried one by one.
+        yield from (told(page, kept) | {"error": "the site could not be learned"} for page in pages)
+        return
+    mold = unmold.Mold.from_json(site["mold"]) if site and site["mold"] else None
+    pages = iter(pages)
+    while batch := list(itertools.islice(pages, BATCH)):
+        for page, found in zip(batch, read_batch(mold, batch)):
+            yield told(page, kept) | found
+
+
+def read_batch(mold: unmold.Mold | None, pages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    if mold is not None:
+        yield from map(as_row, mold.read_many(map(as_page, pages), errors="return"))
+        return
+    for page in pages:
+        try:
+            yield as_row(unmold.clean(as_page(page)))
+        except unmold.PageError as error:
+            yield as_row(error)
+
+
+def told(page: dict[str, Any], kept: list[str]) -> dict[str, Any]:
+    """What a row says of its page whatever is found on it."""
+    return {name: page[name] for name in ("url", "url_host_name", *kept)}
+
+
+def as_row(found: unmold.Extraction | unmold.PageError) -> dict[str, Any]:
+    """What was found on a page; what `unmold extract` and `unmold clean` say of it."""
+    if isinstance(found, unmold.PageError):
+        return {"error": found.reason}
+    row = found.to_dict()
+    about = dict(found.about)
+    return about | {
+        "group": row["group"],
+        "text": found.text,
+        "lack": found.content.lack,
+        "fields": list(row["fields"].items()),
+        "doubts": row.get("doubts", []),
+        "records": json.dumps(row["records"], ensure_ascii=False) if "records" in row else None,
+        "error": None,
+    }
+
+
+def found_schema(kept: list[str]) -> pa.Schema:
+    """The columns of what comes out."""
+    return pa.schema(FOUND[:2] + [(name, KEPT[name]) for name in kept] + FOUND[2:])
+
+
+def digest_of(row: dict[str, Any]) -> int:
+    """A row as a number. Their sum does not depend on the order."""
+    said = json.dumps({name: row.get(name) for name, _ in FOUND}, sort_keys=True, ensure_ascii=False)
+    return int.from_bytes(md5(said.encode("utf-8", "surrogatepass")).digest()[:7], "big")
+
+
+# Without Spark.
+
+
+def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: str = "fields", molds: str | None = None) -> dict[str, Any]:
+    """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
+    pages = [
+        {"url": page.get("url"), "url_host_name": host_of(page.get("url")), "html": page["html"], "content_charset": page.get("charset")}
+        for page in unmold.load(*inputs)
+    ]
+    known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist()} if molds else {}
+    by_host: dict[str, list[dict[str, Any]]] = {}
+    for page in pages:
+        by_host.setdefault(page["url_host_name"], []).append(page)
+    learned = [
+        learn_site(host, smallest(of_host, sample), sample, method) for host, of_host in by_host.items() if host not in known
+    ]
+    strings = Counter(string for site in learned if site["mold"] for string in strings_of(site["mold"]))
+    dropped = language(strings.items(), sum(site["mold"] is not None for site in learned))
+    for site in learned:
+        if dropped and site["mold"]:
+            site["mold"] = without_strings(site["mold"], dropped)
+    sites = known | {site["url_host_name"]: site for site in learned}
+    rows = [row for host, of_host in by_host.items() for row in read_site(sites.get(host), of_host, [])]
+    errors = [error for row in rows if (error := page_error(row, sites))] + [
+        {"stage": "learn", "url_host_name": site["url_host_name"], "url": None, "error": site["error"]}
+        for site in learned
+        if site["error"]
+    ]
+    folder = Path(out)
+    for name, content, schema in [("pages", rows, found_schema([])), ("errors", errors, ERRORS), ("molds", list(sites.values()), SITE)]:
+        (folder / name).mkdir(parents=True)
+        pq.write_table(pa.Table.from_pylist(content, schema=schema), folder / name / "part-0.parquet")
+    table = pq.read_table(folder / "pages").to_pylist()
+    counts = {
+        "pages": len(rows),
+        "read": sum(row["error"] is None for row in table),
+        "sites": len(by_host),
+        "learned": sum(site["mold"] is not None for site in learned),
+        "known": sum(host in known for host in by_host),
+        "errors": len(errors),
+        "digest": sum(map(digest_of, table)),
+    }
+    manifest = manifest_of(counts, sample, method)
+    (folder / "manifest").mkdir()
+    (folder / "manifest" / "part-0.txt").write_text(json.dumps(manifest) + "\n")
+    return manifest
+
+
+def strings_of(mold: str) -> set[str]:
+    return set(unmold.Mold.from_json(mold).template_strings)
+
+
+def page_error(row: dict[str, Any], sites: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """The error of a page that is its own, and not its site's."""
+    site = sites.get(row["url_host_name"])
+    if row.get("error") is None or site and site["error"]:
+        return None
+    return {"stage": "read", "url_host_name": row["url_host_name"], "url": row["url"], "error": row["error"]}
+
+
+def manifest_of(counts: dict[str, int], sample: int, method: str) -> dict[str, Any]:
+    settings = {"unmold": unmold.__version__, "sample": sample, "method": method}
+    return settings | counts | {"digest": f"{counts['digest'] % (1 << 64):016x}"}
+
+
+# With Spark.
+
+
+def read_pages(spark: SparkSession, inputs: list[str]) -> DataFrame:
+    """A crawl as a table of pages: Parquet or JSONL with `url` and `html`, WARC files, or lists of these, one path a line."""
+    kinds = {kind_of(path) for path in inputs}
+    if kinds == {"parquet"}:
+        return spark.read.parquet(*inputs)
+    if kinds == {"jsonl"}:
+        return spark.read.schema("url string, html string, charset string").json(inputs)
+    if "parquet" in kinds or "jsonl" in kinds:
+        raise ValueError("one kind of input at a time: tables, lines of JSON, or archives")
+    paths = [path for name in inputs for path in paths_of(name)]
+    files = spark.createDataFrame([(path,) for path in paths], "path string").repartition(len(paths), "path")
+    return files.mapInArrow(read_archives, _ddl(pa.schema([*PAGE, *KEPT.items()])))
+
+
+def kind_of(path: str) -> str:
+    """What an input is, by its name.
+
+    >>> [kind_of(path) for path in ("a.parquet", "a.jsonl.gz", "a.warc.gz", "crawl.paths")]
+    ['parquet', 'jsonl', 'archive', 'list']
+    """
+    name = re.sub(r"\.(gz|zst)$", "", path.rstrip("/").lower())
+    if name.endswith(".parquet"):
+        return "parquet"
+    if name.endswith((".jsonl", ".ndjson", ".json")):
+        return "jsonl"
+    return "archive" if name.endswith((".warc", ".arc", ".wet")) else "list"
+
+
+def paths_of(name: str) -> list[str]:
+    """The paths in a list, or a path itself."""
+    if kind_of(name) != "list" or Path(name).is_dir():
+        return [name]
+    return [line.strip() for line in Path(name).read_text().splitlines() if line.strip()]
+
+
+def read_archives(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The pages of archives that this machine can open."""
+    schema = pa.schema([*PAGE, *KEPT.items()])
+    paths = (path for batch in batches for path in batch.column("path").to_pylist())
+    pages = (page_row(path, page) for path in paths for page in unmold.load(path, errors="skip"))
+    yield from in_batches(pages, schema)
+
+
+def page_row(path: str, page: dict[str, Any]) -> dict[str, Any]:
+    offset = re.search(r"#(\d+)", page["page"])
+    return {
+        "url": page.get("url"),
+        "url_host_name": host_of(page.get("url")),
+        "content_charset": page.get("charset"),
+        "html": page["html"],
+        "warc_filename": path,
+        "warc_record_offset": int(offset.group(1)) if offset else None,
+        "fetch_time": None,
+    }
+
+
+def in_batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    rows = iter(rows)
+    while some := list(itertools.islice(rows, BATCH)):
+        yield pa.RecordBatch.from_pylist(some, schema=schema)
+
+
+def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE, method: str = "fields", molds: str | None = None) -> dict[str, Any]:
+    """The job. `pages` has `url` and `html` (text or bytes), and may have `url_host_name`, `content_charset` and what is kept.
+    Gives the manifest; `out` must not be there."""
+    from pyspark.sql import functions as F
+
+    kept = [name for name in KEPT if name in pages.columns]
+    pages = normal(pages, kept)
+    known = spark.read.parquet(molds) if molds else None
+    new = pages if known is None else pages.join(known.select("url_host_name"), "url_host_name", "left_anti")
+    learned = learn_sites(new, sample, method)
+    store = learned if known is None else learned.unionByName(known)
+    if method == "strings":
+        # The molds are learned once: what is counted over all of them is needed before any is used.
+        learned.write.parquet(f"{out}/learned")
+        learned = spark.read.parquet(f"{out}/learned")
+        store = across_sites(learned) if known is None else across_sites(learned).unionByName(known)
+    store.write.parquet(f"{out}/molds")
+    store = spark.read.parquet(f"{out}/molds")
+
+    read_sites(pages, store, kept).write.parquet(f"{out}/pages")
+    found = spark.read.parquet(f"{out}/pages")
+    of_sites = store.where("error is not null")
+    own = found.where("error is not null").join(of_sites.select("url_host_name"), "url_host_name", "left_anti")
+    errors = own.select(F.lit("read").alias("stage"), "url_host_name", "url", "error").unionByName(
+        of_sites.select(F.lit("learn").alias("stage"), "url_host_name", F.lit(None).cast("string").alias("url"), "error")
+    )
+    errors.coalesce(1).write.parquet(f"{out}/errors")
+    counts = count(found, store, known, spark.read.parquet(f"{out}/errors"))
+    manifest = manifest_of(counts, sample, method)
+    spark.createDataFrame([(json.dumps(manifest),)], "value string").coalesce(1).write.text(f"{out}/manifest")
+    return manifest
+
+
+def normal(pages: DataFrame, kept: list[str]) -> DataFrame:
+    """Pages with the columns that the job goes by."""
+    from pyspark.sql import functions as F
+
+    host = F.lower(F.regexp_extract(F.coalesce("url", F.lit("")), HOST, 1))
+    charset = next((name for name in ("content_charset", "charset") if name in pages.columns), None)
+    columns: list[Column] = [
+        F.col("url"),
+        F.coalesce("url_host_name", host) if "url_host_name" in pages.columns else host,
+        F.col(charset) if charset else F.lit(None).cast("string"),
+        F.col("html").cast("binary"),
+    ]
+    columns = [column.alias(name) for column, (name, _) in zip(columns, PAGE)]
+    return pages.select(*columns, *kept)
+
+
+def learn_sites(pages: DataFrame, sample: int, method: str) -> DataFrame:
+    """The molds of all hosts. Each task keeps what it must of each host before anything is sent: no host is too large."""
+
+    def some(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows = (row for batch in batches for row in batch.to_pylist())
+        yield from in_batches(smallest(rows, sample), pa.schema(PAGE))
+
+    def learned(table: pa.Table) -> pa.Table:
+        unmold.set_threads(1)
+        rows = table.to_pylist()
+        return pa.Table.from_pylist([learn_site(rows[0]["url_host_name"], rows, sample, method)], schema=SITE)
+
+    chosen = pages.select(*(name for name, _ in PAGE)).mapInArrow(some, _ddl(pa.schema(PAGE)))
+    return chosen.groupBy("url_host_name").applyInArrow(learned, _ddl(SITE))
+
+
+def across_sites(sites: DataFrame) -> DataFrame:
+    """Molds without the template strings that are language. They are counted over all sites where these are; what is brought
+    together is only the few that half of all sites have."""
+
+    def strings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for mold in batch.column("mold").to_pylist():
+                yield pa.RecordBatch.from_pydict({"string": sorted(strings_of(mold))}, schema=pa.schema([("string", pa.string())]))
+
+    molds = sites.where("mold is not null")
+    total = molds.count()
+    counted = molds.select("mold").mapInArrow(strings, "string string").groupBy("string").count()
+    frequent = counted.where(f"2 * (count - 1) >= {total - 1}").collect()
+    dropped = language([(row["string"], row["count"]) for row in frequent], total)
+
+    def filtered(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            rows = batch.to_pylist()
+            for row in rows:
+                if row["mold"]:
+                    row["mold"] = without_strings(row["mold"], dropped)
+            yield pa.RecordBatch.from_pylist(rows, schema=SITE)
+
+    return sites.mapInArrow(filtered, _ddl(SITE)) if dropped else sites
+
+
+def read_sites(pages: DataFrame, store: DataFrame, kept: list[str]) -> DataFrame:
+    """Every page read by the mold of its host. Pages and molds are sorted together by host, the mold first: so each task makes a
+    mold ready once, holds one at a time, and no machine holds all. A host of very many pages is shared out to several tasks."""
+    from pyspark.sql import functions as F
+
+    large = pages.groupBy("url_host_name").count().where(F.col("count") > TASK_PAGES)
+    large = large.select("url_host_name", F.ceil(F.col("count") / TASK_PAGES).cast("int").alias("parts"))
+    with_parts = lambda table: table.join(F.broadcast(large), "url_host_name", "left")  # noqa: E731
+    part = F.coalesce(F.pmod(F.xxhash64("url"), F.col("parts")).cast("int"), F.lit(0))
+    of_pages = with_parts(pages).select(*pages.columns, part.alias("part"), F.lit(None).cast(_ddl_type(SITE)).alias("rules"))
+    parts = F.sequence(F.lit(0), F.coalesce(F.col("parts") - 1, F.lit(0)))
+    rules = with_parts(store).select("url_host_name", F.explode(parts).alias("part"), F.struct(*SITE.names).alias("rules"))
+    together = of_pages.unionByName(rules, allowMissingColumns=True)
+    tasks = max(2, store.sparkSession.sparkContext.defaultParallelism * 4)
+    # Only rows of rules have them: they come first.
+    ordered = together.repartition(tasks, "url_host_name", "part").sortWithinPartitions(
+        "url_host_name", "part", F.col("rules").isNull()
+    )
+    schema = found_schema(kept)
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        unmold.set_threads(1)
+        rows = (row for batch in batches for piece in slices(batch) for row in piece.to_pylist())
+        yield from in_batches(by_site(rows, kept), schema)
+
+    return ordered.mapInArrow(read, _ddl(schema))
+
+
+def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """A batch in pieces, so that few pages are held as Python has them."""
+    return (batch.slice(start, BATCH) for start in range(0, batch.num_rows, BATCH))
+
+
+def by_site(rows: Iterable[dict[str, Any]], kept: list[str]) -> Iterator[dict[str, Any]]:
+    """The rows of pages that come behind the rules of their hosts."""
+    for _, of_host in itertools.groupby(rows, key=lambda row: (row["url_host_name"], row["part"])):
+        first = next(of_host)
+        site = first["rules"]
+        pages = of_host if site else itertools.chain([first], of_host)
+        yield from read_site(site, pages, kept)
+
+
+def count(found: DataFrame, store: DataFrame, known: DataFrame | None, errors: DataFrame) -> dict[str, int]:
+    """The counts of the manifest."""
+    from pyspark.sql import functions as F
+
+    def digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        schema = pa.schema([("digest", pa.int64()), ("pages", pa.int64()), ("read", pa.int64())])
+        for batch in batches:
+            for piece in slices(batch):
+                rows = piece.to_pylist()
+                row = {"digest": sum(map(digest_of, rows)), "pages": len(rows), "read": sum(row["error"] is None for row in rows)}
+                yield pa.RecordBatch.from_pylist([row], schema=schema)
+
+    sums = found.mapInArrow(digests, "digest bigint, pages bigint, read bigint")
+    # A sum of many numbers of 56 bits needs more than 64.
+    row = sums.agg(F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest"), F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
+    hosts = found.select("url_host_name").distinct()
+    with_known = 0 if known is None else hosts.join(known, "url_host_name", "left_semi").count()
+    return {
+        "pages": int(row["pages"] or 0),
+        "read": int(row["read"] or 0),
+        "sites": hosts.count(),
+        "learned": store.where("mold is not null").count() - (0 if known is None else known.where("mold is not null").count()),
+        "known": with_known,
+        "errors": errors.count(),
+        "digest": int(row["digest"] or 0),
+    }
+
+
+def _ddl(schema: pa.Schema) -> str:
+    """A schema as Spark writes it."""
+    return ", ".join(f"`{field.name}` {_ddl_of(field.type)}" for field in schema)
+
+
+def _ddl_of(kind: pa.DataType) -> str:
+    if pa.types.is_list(kind):
+        return f"array<{_ddl_of(kind.value_type)}>"
+    if pa.types.is_map(kind):
+        return f"map<{_ddl_of(kind.key_type)}, {_ddl_of(kind.item_type)}>"
+    return {pa.string(): "string", pa.int64(): "bigint", pa.binary(): "binary"}[kind]
+
+
+def _ddl_type(schema: pa.Schema) -> str:
+    """A schema as the type of one column."""
+    return "struct<" + ", ".join(f"`{field.name}`: {_ddl_of(field.type)}" for field in schema) + ">"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`python -m unmold.spark IN... OUT`."""
+    parser = argparse.ArgumentParser(prog="python -m unmold.spark", description="Crawls of many sites, on many machines.")
+    parser.add_argument("inputs", nargs="+", metavar="IN", help="Parquet or JSONL with url and html, WARC files, or lists of them")
+    parser.add_argument("out", metavar="OUT", help="a folder that is not there: pages, errors, molds, manifest")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help=f"pages that a site is learned from ({SAMPLE})")
+    parser.add_argument("--method", default="fields", choices=["fields", "content", "strings"], help="what is learned (fields)")
+    parser.add_argument("--molds", help="the folder `molds` of an earlier run: its hosts are not learned again")
+    parser.add_argument("--local", action="store_true", help="in this process, without Spark")
+    options = parser.parse_args(arguments)
+    settings = {"sample": options.sample, "method": options.method, "molds": options.molds}
+    if options.local:
+        manifest = local(options.inputs, options.out, **settings)
+    else:
+        from pyspark.sql import SparkSession
+
+        spark = SparkSession.builder.appName("unmold").getOrCreate()
+        manifest = run(spark, read_pages(spark, options.inputs), options.out, **settings)
+    print(json.dumps(manifest, indent=2))
+    return 3 if manifest["errors"] else 0
+
+
+if __name__ == "__main__":
+    # Functions that are sent to other processes must be found there under their own name.
+    from unmold.spark import main as start
+
+    sys.exit(start())

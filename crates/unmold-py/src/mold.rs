@@ -1,0 +1,397 @@
+//! A mold, as Python sees it.
+
+use crate::{
+    errors::{BadPage, MoldError, of_learning, of_mold},
+    extraction::{Extraction, ReadPage, from_json, goes_by_strings},
+    many::{Errors, ReadMany},
+    pages,
+    working::{PerProcess, alone, together},
+};
+use pyo3::{
+    exceptions::{PyOSError, PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyBool, PyDict, PyList, PyString, PyType},
+};
+use rayon::prelude::*;
+use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
+use unmold::{
+    Learner, Mold as Rules, Page, Reader, Text,
+    fields::Example,
+    learn::LearnError,
+    mold::{FieldChoice, Group},
+    papers::{cut_point, documents},
+    read::mutable::Mutables,
+    reader::Part,
+};
+use unmold_io::save::{self, Overwrite};
+
+/// What was learned about a site: the rules that `read` and `read_many` go by.
+///
+/// It can be saved, loaded, pickled, sent to other processes and shared by threads. In a notebook it shows itself as a table.
+///
+/// >>> import unmold
+/// >>> page = "<title>{0}</title><h1>{0}</h1><p>Calling code: <b>{1}</b></p>".format
+/// >>> mold = unmold.learn([page("Congo", 242), page("Egypt", 20), page("Spain", 34)])
+/// >>> mold
+/// <unmold.Mold of 3 pages, 1 group, 2 fields, 0 lists>
+/// >>> mold.read(page("Chad", 235)).fields
+/// {'title': ['Chad'], 'Calling_code': ['235']}
+/// >>> [found["title"] for found in mold.read_many([page("Peru", 51), page("Fiji", 679)])]
+/// ['Peru', 'Fiji']
+#[pyclass(frozen, module = "unmold", eq)]
+pub struct Mold {
+    rules: Arc<Rules>,
+    parts: Option<Vec<Part>>,
+    /// Made when the first page comes, in each process.
+    reader: PerProcess<Arc<Reader>>,
+    failed: Vec<BadPage>,
+}
+
+impl PartialEq for Mold {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules == other.rules && self.parts == other.parts
+    }
+}
+
+impl From<Rules> for Mold {
+    fn from(rules: Rules) -> Self {
+        Mold::of(Arc::new(rules), None)
+    }
+}
+
+impl Mold {
+    fn of(rules: Arc<Rules>, parts: Option<Vec<Part>>) -> Self {
+        Mold { rules, parts, reader: PerProcess::new(), failed: Vec::new() }
+    }
+
+    fn reader(&self, py: Python<'_>) -> PyResult<Arc<Reader>> {
+        self.reader.get(py, || {
+            let reader = Reader::new(self.rules.clone());
+            Ok(Arc::new(match self.asked_for() {
+                Some(parts) => reader.only(&parts),
+                None => reader,
+            }))
+        })
+    }
+
+    /// What of a page is looked for. Where there are template strings only, they tell what is content.
+    fn asked_for(&self) -> Option<Vec<Part>> {
+        if !goes_by_strings(&self.rules) {
+            return self.parts.clone();
+        }
+        let parts = self.parts.as_deref().unwrap_or(&[Part::Content, Part::About]);
+        Some(parts.iter().map(|part| if *part == Part::Content { Part::Strings } else { *part }).collect())
+    }
+
+    fn count(&self, of_group: impl Fn(&Group) -> usize) -> usize {
+        self.rules.groups.iter().map(of_group).sum()
+    }
+}
+
+/// How to learn, by the name of the method.
+fn learner(method: &str) -> PyResult<Learner> {
+    Ok(match method {
+        "fields" => Learner::default(),
+        "content" => Learner::content_only(),
+        "lr" => Learner::lr(cut_point::Settings::default()),
+        "strings" => Learner::strings(Mutables::common(), documents::Settings::default()),
+        other => {
+            let reason = format!("method is \"fields\", \"content\", \"lr\" or \"strings\", not {other:?}");
+            return Err(PyValueError::new_err(reason));
+        }
+    })
+}
+
+/// Learns a mold from pages of a site: which are of the same template, their fields, what they list, and where their main
+/// content is. Pages are str, bytes, (url, html) pairs, dicts with "html", or a table (Arrow, pandas, polars) with the columns
+/// `html` and `url`; a path is read as `load` reads it. Their order makes no difference.
+///
+/// `examples` names the fields that are wanted by values that some page has: {"price": "£48.50"}, or a list of
+/// {"page": .., "fields": {..}}. Those that no rule finds raise LearnError.
+///
+/// `method` is "fields" (all there is to learn), "content" (main content alone, faster), "lr" or "strings" (as in the papers).
+///
+/// A page that cannot be worked on costs that page: it is in `mold.failed`.
+///
+/// >>> import unmold
+/// >>> page = "<h1>{}</h1><table><tr><th>Weight:<td>{}</table><p>All rights reserved".format
+/// >>> pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")]
+/// >>> unmold.learn(pages, examples={"mass": "180 g"}).read(pages[0]).fields
+/// {'mass': ['1.2 kg']}
+#[pyfunction]
+#[pyo3(signature = (pages, examples=None, *, method="fields"))]
+pub fn learn(
+    py: Python<'_>,
+    pages: &Bound<'_, PyAny>,
+    examples: Option<&Bound<'_, PyAny>>,
+    method: &str,
+) -> PyResult<Mold> {
+    let examples = examples.map(read_examples).transpose()?.unwrap_or_default();
+    if !examples.is_empty() && method != "fields" {
+        return Err(PyValueError::new_err("examples go with method=\"fields\""));
+    }
+    let learner = learner(method)?.examples(examples);
+    let (pages, bad) = pages::all(pages)?;
+    study(py, &learner, pages, bad)
+}
+
+fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<BadPage>) -> PyResult<Mold> {
+    let (lesson, undecoded) = together(py, || {
+        let decoded: Vec<Result<Text, BadPage>> = pages.into_par_iter().map(pages::decoded).collect();
+        let bad: Vec<BadPage> = decoded.iter().filter_map(|page| page.as_ref().err().cloned()).collect();
+        let texts: Vec<Text> = decoded.into_iter().flatten().collect();
+        (learner.study(&texts), bad)
+    })?;
+    let lesson = lesson.map_err(|error| of_learning(&error))?;
+    if !lesson.unfit.is_empty() {
+        let reasons: Vec<String> = lesson.unfit.iter().map(ToString::to_string).collect();
+        return Err(of_learning(&LearnError::Example(reasons.join("; "))));
+    }
+    failed.extend(undecoded);
+    failed.extend(lesson.failed.into_iter().map(BadPage::from));
+    Ok(Mold { failed, ..Mold::from(lesson.mold) })
+}
+
+/// Examples as Python says them: values by name about whichever page has them, or what is said of named pages.
+fn read_examples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Example>> {
+    if let Ok(one) = given.cast::<PyDict>() {
+        return Ok(vec![read_example(one)?]);
+    }
+    given.try_iter()?.map(|one| read_example(one?.cast::<PyDict>()?)).collect()
+}
+
+fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
+    let fields = given.get_item("fields")?;
+    match fields.as_ref().and_then(|fields| fields.cast::<PyDict>().ok()) {
+        Some(fields) => {
+            let page = given.get_item("page")?.filter(|page| !page.is_none()).map(|page| page.extract()).transpose()?;
+            Ok(Example { page, fields: named_values(fields)? })
+        }
+        None => Ok(Example { page: None, fields: named_values(given)? }),
+    }
+}
+
+fn named_values(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<String>)>> {
+    let read = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let values = match value.cast::<PyList>() {
+            Ok(values) => values.iter().map(|value| said(&value)).collect::<PyResult<_>>()?,
+            Err(_) if value.is_none() => Vec::new(),
+            Err(_) => vec![said(&value)?],
+        };
+        Ok((name.extract()?, values))
+    };
+    let fields: Vec<(String, Vec<String>)> = given.iter().map(read).collect::<PyResult<_>>()?;
+    let fields: Vec<_> = fields.into_iter().filter(|(_, values)| !values.is_empty()).collect();
+    if fields.is_empty() { Err(PyValueError::new_err("an example has no values")) } else { Ok(fields) }
+}
+
+/// A value of an example as the page would write it.
+fn said(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if value.is_instance_of::<PyString>() || value.extract::<f64>().is_ok() && !value.is_instance_of::<PyBool>() {
+        return value.str()?.extract();
+    }
+    let kind = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!("a value of an example is str or a number, not {kind}")))
+}
+
+/// What of a page is wanted, by name.
+fn part(name: &str) -> PyResult<Part> {
+    Ok(match name {
+        "fields" => Part::Fields,
+        "lists" => Part::Lists,
+        "content" => Part::Content,
+        "about" => Part::About,
+        other => {
+            let reason = format!("a page has \"fields\", \"lists\", \"content\" and \"about\", not {other:?}");
+            return Err(PyValueError::new_err(reason));
+        }
+    })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[pymethods]
+impl Mold {
+    /// Reads a page: str, bytes, a (url, html) pair or a dict. Threads may read by the same mold at once; each page makes the
+    /// next ones faster.
+    #[pyo3(signature = (html, url=None))]
+    fn read(&self, py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Extraction> {
+        let page = pages::one(html, url)?;
+        let reader = self.reader(py)?;
+        let read = alone(py, || ReadPage::read(&reader, page))?;
+        read.map(Extraction::from).map_err(BadPage::raised)
+    }
+
+    /// Reads many pages on all cores: an iterator over their extractions, in their order. Pages may come from a generator, a
+    /// table or a path; memory does not grow with their number. A bad page is raised as PageError, and the iterator can go on
+    /// behind it; with errors="return" the PageError is given in its place, with errors="skip" it is left out.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<title>{0}</title><h1>{0}</h1><p>Calling code: <b>{1}</b></p>".format
+    /// >>> mold = unmold.learn([page("Congo", 242), page("Egypt", 20), page("Spain", 34)])
+    /// >>> for found in mold.read_many([page("Peru", 51), None], errors="return"):
+    /// ...     print(repr(found))
+    /// <unmold.Extraction "0" of group 0, 2 fields>
+    /// PageError('1', 'None is no page')
+    #[pyo3(signature = (pages, *, errors="raise"))]
+    fn read_many(&self, py: Python<'_>, pages: &Bound<'_, PyAny>, errors: &str) -> PyResult<ReadMany> {
+        Ok(ReadMany::new(self.reader(py)?, &pages::each(pages)?, Errors::named(errors)?))
+    }
+
+    /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field, title, date, text, doubts and
+    /// error. A bad page is a row with an error. `columns` chooses among "fields", "text" and "markdown", the first two if it is not given.
+    #[pyo3(signature = (pages, *, columns=None))]
+    fn read_table<'py>(
+        slf: &Bound<'py, Self>,
+        pages: &Bound<'py, PyAny>,
+        columns: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("unmold._tables")?.getattr("read")?.call1((slf, pages, columns))
+    }
+
+    /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".
+    #[pyo3(signature = (*parts))]
+    fn only(&self, parts: Vec<String>) -> PyResult<Mold> {
+        let parts = parts.iter().map(|name| part(name)).collect::<PyResult<_>>()?;
+        Ok(Mold::of(self.rules.clone(), Some(parts)))
+    }
+
+    /// The same mold with other fields wanted: "all", so many of the first, or those of a list of names, in its order.
+    fn choose(&self, fields: &Bound<'_, PyAny>) -> PyResult<Mold> {
+        let choice = if let Ok(count) = fields.extract::<usize>() {
+            FieldChoice::First(count)
+        } else if fields.extract::<&str>().is_ok_and(|word| word == "all") {
+            FieldChoice::All
+        } else if fields.is_instance_of::<PyString>() {
+            return Err(PyValueError::new_err("fields are \"all\", a number, or a list of names"));
+        } else {
+            FieldChoice::Named(fields.extract()?)
+        };
+        let mut rules = Rules::clone(&self.rules);
+        rules.choose(&choice).map_err(|error| MoldError::new_err(error.to_string()))?;
+        Ok(Mold::of(Arc::new(rules), self.parts.clone()))
+    }
+
+    /// Reads a mold from a file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Mold> {
+        let json = fs::read_to_string(&path).map_err(|error| match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, error.to_string(), path.display().to_string())),
+            None => MoldError::new_err(format!("{}: {error}", path.display())),
+        })?;
+        Mold::from_json(py, &json)
+    }
+
+    /// Writes the mold to a file, which appears whole or not at all; one that is there is replaced.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let written = alone(py, || save::write(path, Overwrite::Allow, self.rules.to_json().as_bytes()))?;
+        written.map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+
+    /// Reads a mold from its JSON.
+    #[staticmethod]
+    fn from_json(py: Python<'_>, json: &str) -> PyResult<Mold> {
+        let rules = alone(py, || Rules::from_json(json))?;
+        rules.map(Mold::from).map_err(|error| of_mold(&error))
+    }
+
+    /// The mold as JSON, for people to read and edit: see docs/formats.md.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        alone(py, || self.rules.to_json())
+    }
+
+    /// The mold as a dict: what `to_json` says.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_json(py, &self.to_json(py)?)
+    }
+
+    /// The names of the wanted fields of all groups, each once, in the order of the groups.
+    #[getter]
+    fn fields(&self) -> Vec<&str> {
+        let mut seen = HashSet::new();
+        let names = self.rules.groups.iter().flat_map(Group::wanted).map(|field| field.name.as_str());
+        names.filter(|name| seen.insert(*name)).collect()
+    }
+
+    /// The groups: name, pages, and the wanted fields with how many pages have them and what their values look like.
+    #[getter]
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let groups = PyList::empty(py);
+        for group in &self.rules.groups {
+            let fields = PyList::empty(py);
+            for field in group.wanted() {
+                let row = PyDict::new(py);
+                row.set_item("name", &field.name)?;
+                row.set_item("fill", field.fill)?;
+                row.set_item("agreement", field.agreement)?;
+                row.set_item("many", field.many)?;
+                row.set_item("samples", &field.samples)?;
+                fields.append(row)?;
+            }
+            let row = PyDict::new(py);
+            row.set_item("name", &group.name)?;
+            row.set_item("pages", group.pages)?;
+            row.set_item("fields", fields)?;
+            row.set_item("lists", group.records.iter().map(|list| list.name.as_str()).collect::<Vec<_>>())?;
+            groups.append(row)?;
+        }
+        Ok(groups)
+    }
+
+    /// The pages that could not be learned from, as PageErrors.
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.failed.iter().map(|bad| bad.clone().raised().into_value(py)))
+    }
+
+    /// The template strings of a mold that was learned with method="strings"; [] for others.
+    #[getter]
+    fn template_strings(&self) -> Vec<&str> {
+        let templates = self.rules.groups.iter().filter_map(|group| group.template.as_ref());
+        templates.flat_map(|template| &template.strings).map(|string| string.string.as_str()).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let groups = counted(self.rules.groups.len(), "group");
+        let fields = counted(self.count(|group| group.wanted().len()), "field");
+        let lists = counted(self.count(|group| group.records.len()), "list");
+        let pages = counted(self.rules.learned.pages, "page");
+        format!("<unmold.Mold of {pages}, {groups}, {fields}, {lists}>")
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("unmold._show")?.getattr("mold")?.call1((slf,))
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from_str_radix(&self.rules.learned.hash, 16).unwrap_or_default()
+    }
+
+    /// How a mold is sent to other processes.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, Option<Vec<&'static str>>))> {
+        let mold = slf.get();
+        let parts = mold.parts.as_ref().map(|parts| parts.iter().map(|part| part_name(*part)).collect());
+        let unpickled = slf.py().import("unmold._unmold")?.getattr("Mold")?.getattr("_unpickled")?;
+        Ok((unpickled, (mold.to_json(slf.py())?, parts)))
+    }
+
+    #[classmethod]
+    fn _unpickled(_: &Bound<'_, PyType>, py: Python<'_>, json: &str, parts: Option<Vec<String>>) -> PyResult<Mold> {
+        let mold = Mold::from_json(py, json)?;
+        match parts {
+            Some(parts) => mold.only(parts),
+            None => Ok(mold),
+        }
+    }
+}
+
+fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Fields => "fields",
+        Part::Lists => "lists",
+        Part::Content => "content",
+        _ => "about",
+    }
+}

@@ -1,0 +1,283 @@
+"""A crawl of 40 sites, in one process, by the command line, and on a cluster: the same whatever happens.
+
+The cluster is two executors on this machine (`local-cluster[2,1,1024]`). UNMOLD_NO_SPARK=1 leaves it out, and says so.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from crawl import crawl, labelled
+
+pa = pytest.importorskip("pyarrow")
+import pyarrow.parquet as pq  # noqa: E402
+
+import unmold  # noqa: E402
+from unmold import spark as job  # noqa: E402
+
+POISON = "www.site-007.example"
+TABLE = pa.schema([("url", pa.string()), ("html", pa.binary())])
+
+
+def comparable(row):
+    """What must be the same however a page was read, in a form that does not depend on who wrote it."""
+    fields = row["fields"]
+    fields = fields if isinstance(fields, dict) else dict(fields or [])
+    records = row.get("records")
+    records = json.loads(records) if isinstance(records, str) else records
+    kept = {name: row.get(name) or None for name in ("url", "title", "date", "authors", "language", "text", "lack", "doubts")}
+    return kept | {"group": row["group"], "fields": fields, "records": records}
+
+
+def digest(rows):
+    lines = sorted(json.dumps(comparable(row), sort_keys=True, ensure_ascii=False) for row in rows)
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def rows_of(out, name="pages"):
+    return pq.read_table(Path(out) / name).to_pylist()
+
+
+@pytest.fixture(scope="module")
+def pages():
+    every = crawl() + list(labelled())
+    assert len(every) >= 2_000
+    return every
+
+
+@pytest.fixture(scope="module")
+def table(pages, tmp_path_factory):
+    """The crawl as a table of several files."""
+    folder = tmp_path_factory.mktemp("crawl") / "crawl.parquet"
+    folder.mkdir()
+    for number in range(4):
+        pq.write_table(pa.Table.from_pylist(pages[number::4], schema=TABLE), folder / f"{number}.parquet")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def by_hand(pages, tmp_path_factory):
+    """The rows of the command line: each site learned and read on its own, as somebody would who has only that."""
+    program = next((path for kind in ("release", "debug") if (path := ROOT / "target" / kind / "unmold").exists()), None)
+    if program is None:
+        pytest.skip("the command line is not built: cargo build -p unmold-cli")
+    folder = tmp_path_factory.mktemp("by-hand")
+    by_host = {}
+    for page in pages:
+        by_host.setdefault(job.host_of(page["url"]), []).append(page)
+    return [row for host, of_host in sorted(by_host.items()) for row in site_by_hand(program, folder, host, of_host)]
+
+
+def site_by_hand(program, folder, host, pages):
+    file, mold = folder / f"{host}.jsonl", folder / f"{host}.mold.json"
+    file.write_text("".join(json.dumps({"url": page["url"], "html": text_of(page)}) + "\n" for page in pages))
+    learned = subprocess.run([program, "learn", "-q", file, "-o", mold], capture_output=True, text=True)
+    if learned.returncode == 4:
+        # Nothing to learn: its pages are judged one by one.
+        mold.write_text('{"unmold": 1, "learned": {"method": "nothing", "pages": 0, "bytes": 0, "hash": "0"}, "groups": []}')
+    else:
+        assert learned.returncode == 0, learned.stderr
+
+    def said(*command):
+        run = subprocess.run([program, *command, "-q", "-f", "jsonl", "--mold", mold, file], capture_output=True, text=True)
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+    cleaned = said("clean")
+    extracted = said("extract") if learned.returncode == 0 else [{"group": None, "fields": {}}] * len(cleaned)
+    assert len(cleaned) == len(extracted) == len(pages), host
+    return [{**clean, **{name: row.get(name) for name in ("group", "fields", "records", "doubts")}} for clean, row in zip(cleaned, extracted)]
+
+
+def text_of(page):
+    """The text of a page, as it is decoded: lines of JSON hold no bytes."""
+    return unmold.clean(page["html"]).source
+
+
+@pytest.fixture(scope="module")
+def alone(table, tmp_path_factory):
+    """The job in one process."""
+    out = tmp_path_factory.mktemp("local") / "out"
+    manifest = job.local([str(table)], str(out))
+    return manifest, rows_of(out), out
+
+
+def test_one_process_is_like_the_command_line(alone, by_hand, pages):
+    manifest, rows, _ = alone
+    assert manifest["pages"] == manifest["read"] == len(rows) == len(pages)
+    assert manifest["sites"] >= 41 and manifest["errors"] == 0
+    ours = {row["url"]: comparable(row) for row in rows}
+    theirs = {row["url"]: comparable(row) for row in by_hand}
+    differing = [url for url in ours if ours[url] != theirs[url]]
+    assert not differing, (ours[differing[0]], theirs[differing[0]])
+    assert digest(rows) == digest(by_hand)
+
+
+def test_known_molds_are_not_learned_again(alone, table, tmp_path):
+    manifest, rows, out = alone
+    again = job.local([str(table)], str(tmp_path / "again"), molds=str(out / "molds"))
+    assert again["learned"] == 0 and again["known"] == manifest["sites"]
+    assert again["digest"] == manifest["digest"]
+    assert digest(rows_of(tmp_path / "again")) == digest(rows)
+
+
+def test_the_sample_does_not_depend_on_order(pages):
+    rows = [{"url_host_name": job.host_of(page["url"]), **page} for page in pages]
+    chosen = lambda rows: sorted(row["url"] for row in job.smallest(rows, 7))  # noqa: E731
+    assert chosen(rows) == chosen(rows[::-1])
+    assert chosen(job.smallest(rows[:500], 7) + job.smallest(rows[500:], 7)) == chosen(rows)
+
+
+# On a cluster.
+
+
+def why_not():
+    if os.environ.get("UNMOLD_NO_SPARK"):
+        return "UNMOLD_NO_SPARK is set"
+    try:
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        return f"{error}"
+    java = subprocess.run(["sh", "-c", "java -version"], capture_output=True)
+    return None if java.returncode == 0 else "there is no Java"
+
+
+needs_cluster = pytest.mark.skipif(why_not() is not None, reason=f"SKIPPED, NOT TESTED: Spark: {why_not()}")
+
+#: What a cluster does, in a process of its own: what it is told by the environment reaches all its parts.
+PROGRAM = """
+import json, sys, resource, time
+from pyspark.sql import SparkSession
+from unmold import spark as job
+
+inputs, out, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("unmold test")
+for name, value in {
+    "spark.executor.memory": "1g",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.ui.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "200",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.task.maxFailures": "8",
+}.items():
+    builder = builder.config(name, value)
+spark = builder.getOrCreate()
+spark.sparkContext.setLogLevel("ERROR")
+print("ready", flush=True)
+start = time.monotonic()
+manifest = job.run(spark, job.read_pages(spark, [inputs]), out, **settings)
+manifest["seconds"] = time.monotonic() - start
+manifest["driver_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps(manifest), flush=True)
+spark.stop()
+"""
+
+
+def on_a_cluster(table, out, meanwhile=None, fail_at=None, **settings):
+    import pyspark
+
+    environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_HOME": str(Path(pyspark.__file__).parent)}
+    environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": "-XX:+UseSerialGC"}
+    if fail_at:
+        environment["UNMOLD_FAIL_AT"] = fail_at
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(table), str(out), json.dumps(settings)],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )
+    said = []
+    reader = threading.Thread(target=lambda: said.append(program.stderr.read()))
+    reader.start()
+    try:
+        assert program.stdout.readline() == "ready\n", said
+        if meanwhile:
+            meanwhile(program.pid)
+        answer = program.stdout.readline()
+        assert program.wait(timeout=300) == 0 and answer, said[-1][-5000:] if said else ""
+        return json.loads(answer)
+    finally:
+        # Whatever a test that failed has left, and nothing else: the group is ours.
+        if program.poll() is None:
+            os.killpg(program.pid, signal.SIGKILL)
+        reader.join()
+
+
+def executors(ancestor):
+    """The executors below a process."""
+    parents, names = {}, {}
+    for folder in Path("/proc").iterdir():
+        try:
+            parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            names[int(folder.name)] = (folder / "cmdline").read_bytes()
+        except (ValueError, OSError):
+            continue
+    def is_below(process):
+        while process > 1 and process != ancestor:
+            process = parents.get(process, 0)
+        return process == ancestor
+    return sorted(process for process, name in names.items() if b"CoarseGrainedExecutorBackend" in name and b"java" in name.split(b"\0")[0] and is_below(process))
+
+
+@needs_cluster
+def test_a_cluster_gives_the_same(alone, table, tmp_path):
+    manifest, rows, _ = alone
+    theirs = on_a_cluster(table, tmp_path / "out")
+    assert digest(rows_of(tmp_path / "out")) == digest(rows)
+    for name in ("pages", "read", "sites", "learned", "errors", "digest"):
+        assert theirs[name] == manifest[name], name
+    assert json.loads(next((tmp_path / "out" / "manifest").glob("*.txt")).read_text())["digest"] == manifest["digest"]
+
+
+@needs_cluster
+def test_an_executor_may_die(alone, table, tmp_path):
+    killed = []
+
+    def kill_one(ancestor):
+        deadline = time.monotonic() + 120
+        out = tmp_path / "out" / "pages"
+        while time.monotonic() < deadline:
+            # When pages are being written the job is in the middle of it.
+            if out.exists() and (found := executors(ancestor)):
+                os.kill(found[0], signal.SIGKILL)
+                killed.append(found[0])
+                return
+            time.sleep(0.05)
+
+    on_a_cluster(table, tmp_path / "out", meanwhile=kill_one)
+    assert killed, "no executor was there to be killed"
+    assert digest(rows_of(tmp_path / "out")) == digest(alone[1])
+
+
+@needs_cluster
+def test_a_poisoned_site_is_one_error(alone, table, tmp_path):
+    html = next(page["html"].decode() for page in crawl() if job.host_of(page["url"]) == POISON)
+    name = html.split("All rights reserved by ")[1].split(".")[0]
+    manifest = on_a_cluster(table, tmp_path / "out", fail_at=f"All rights reserved by {name}.")
+    errors = rows_of(tmp_path / "out", "errors")
+    if not errors:
+        pytest.skip("built without debug assertions: nothing fails on purpose")
+    assert [(error["stage"], error["url_host_name"]) for error in errors] == [("learn", POISON)]
+    assert "an error of this program" in errors[0]["error"]
+    others = [row for row in rows_of(tmp_path / "out") if row["url_host_name"] != POISON]
+    assert digest(others) == digest(row for row in alone[1] if row["url_host_name"] != POISON)
+    assert manifest["pages"] == len(alone[1])
+
+
+@needs_cluster
+def test_strings_are_counted_across_sites(table, tmp_path):
+    """The second level: what half of the sites say is language."""
+    folder = tmp_path / "some.parquet"
+    few = [page for page in crawl(sites=10, pages=12) if ".site-" in page["url"]]
+    pq.write_table(pa.Table.from_pylist(few, schema=TABLE), folder)
+    local = job.local([str(folder)], str(tmp_path / "local"), method="strings")
+    theirs = on_a_cluster(folder, tmp_path / "out", method="strings")
+    assert theirs["digest"] == local["digest"] and theirs["learned"] == local["learned"] == 4
+    left = {string for row in rows_of(tmp_path / "local", "molds") for string in job.strings_of(row["mold"])}
+    assert left and not any("as much as you like" in string.lower() and "<" not in string for string in left)
