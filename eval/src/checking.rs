@@ -262,7 +262,7 @@ fn say_each(sites: &[Site], limits: &Limits) {
 }
 
 /// A mold of each year on pages of its own year and of the next.
-fn years(folders: &[String], limits: &Limits) -> std::io::Result<()> {
+fn years(folders: &[String], limits: &Limits) -> Result<(), Box<dyn std::error::Error>> {
     let mut by_site: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
     for folder in folders {
         for site in sites(folder)? {
@@ -319,14 +319,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(sites(folder)?.par_iter().filter_map(|site| study(site, &changer)).collect())
     };
     let (tuned, untuned) = (studied(tuned)?, studied(untuned)?);
-    let limits = Limits::default();
-    Score::of(tuned.iter(), &limits).print("tuned, as shipped");
-    say_each(&tuned, &limits);
+    let shipped = Limits::default();
+    Score::of(tuned.iter(), &shipped).print("tuned, as shipped");
+    say_each(&tuned, &shipped);
     cross_validated(&tuned).print("tuned, cross-validated");
-    let (_, chosen) = fit(&tuned.iter().collect::<Vec<_>>());
-    println!("better on all of tuned: {}", if chosen.is_empty() { "nothing".to_owned() } else { chosen.join(", ") });
-    Score::of(untuned.iter(), &limits).print("never tuned on, as shipped");
-    say_each(&untuned, &limits);
-    years(others, &limits)?;
-    Ok(())
+    Score::of(untuned.iter(), &shipped).print("never tuned on, as shipped");
+    say_each(&untuned, &shipped);
+    years(others, &shipped)?;
+    let (better, chosen) = fit(&tuned.iter().collect::<Vec<_>>());
+    if chosen.is_empty() {
+        println!("no other limits are better on all of tuned");
+        return Ok(());
+    }
+    println!("better on all of tuned: {}", chosen.join(", "));
+    Score::of(tuned.iter(), &better).print("tuned, better limits");
+    Score::of(untuned.iter(), &better).print("never tuned on, better limits");
+    say_each(&untuned, &better);
+    years(others, &better)
 }

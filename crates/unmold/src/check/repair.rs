@@ -253,36 +253,35 @@ impl Repairing {
         let looks = self.adopted_looks(new);
         let (before, after) = (&self.repaired.groups[old], &self.fresh.groups[new]);
         let pairs = self.pairs(before, after, &pages);
-        let mut group = Group { pages: after.pages, looks, ..before.clone() };
-        // Views by landmarks count from those of their own time.
-        let known: HashSet<&String> = after.landmarks.iter().collect();
-        let is_needed = pairs.len() < before.fields.len();
-        let older = before.landmarks.iter().filter(|text| is_needed && !known.contains(text)).cloned();
-        group.landmarks = after.landmarks.iter().cloned().chain(older).collect();
-        group.records = lists(&before.records, &after.records);
+        let mut group = Group {
+            pages: after.pages,
+            looks,
+            landmarks: landmarks(before, after, pairs.len() < before.fields.len()),
+            records: lists(&before.records, &after.records),
+            wanted: Some(before.wanted().len()),
+            ..before.clone()
+        };
+        let mut changes = self.give_views(&mut group, after, &pairs, &pages);
+        changes.extend(add_new(&mut group, after, &pairs));
+        self.repaired.groups[old] = group;
+        self.changes.extend(changes);
+    }
+
+    /// Gives fields the ways to be found that work today.
+    fn give_views(&self, group: &mut Group, after: &Group, pairs: &[Pair], pages: &[usize]) -> Vec<Change> {
         let mut changes = Vec::new();
-        for (at, field) in before.fields.iter().enumerate() {
+        for (at, field) in group.fields.iter_mut().enumerate() {
             let pair = pairs.iter().find(|pair| pair.old == at);
-            let filled = self.before.column(&pages, at).iter().filter(|values| !values.is_empty()).count();
+            let filled = self.before.column(pages, at).iter().filter(|values| !values.is_empty()).count();
             let is_found = 2.0 * filled as f64 >= field.fill * pages.len() as f64 && filled > 0;
             let fate = pair.map_or(if is_found { Fate::Kept } else { Fate::Lost }, |pair| pair.fate);
             let learned = pair.map(|pair| &after.fields[pair.new]);
+            changes.push(change(&group.name, Some(&*field), learned, fate));
             if let Some(learned) = learned {
-                group.fields[at] = Field { name: field.name.clone(), ..learned.clone() };
-            }
-            changes.push(change(&group.name, Some(field), learned, fate));
-        }
-        let mut names: HashSet<String> = group.fields.iter().map(|field| field.name.clone()).collect();
-        group.wanted = Some(before.wanted().len());
-        for (at, field) in after.fields.iter().enumerate() {
-            if !pairs.iter().any(|pair| pair.new == at) {
-                let field = Field { name: free_name(&field.name, &mut names), ..field.clone() };
-                changes.push(change(&group.name, None, Some(&field), Fate::New));
-                group.fields.push(field);
+                *field = Field { name: field.name.clone(), ..learned.clone() };
             }
         }
-        self.repaired.groups[old] = group;
-        self.changes.extend(changes);
+        changes
     }
 
     /// Which new field each old one is.
@@ -318,6 +317,26 @@ impl Repairing {
         }
         pairs
     }
+}
+
+/// Adds the fields that no old one is, behind the others.
+fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) -> Vec<Change> {
+    let mut names: HashSet<String> = group.fields.iter().map(|field| field.name.clone()).collect();
+    let is_new = |at: &usize| !pairs.iter().any(|pair| pair.new == *at);
+    let mut changes = Vec::new();
+    for field in (0..after.fields.len()).filter(is_new).map(|at| &after.fields[at]) {
+        let field = Field { name: free_name(&field.name, &mut names), ..field.clone() };
+        changes.push(change(&group.name, None, Some(&field), Fate::New));
+        group.fields.push(field);
+    }
+    changes
+}
+
+/// The landmarks of today; where views of another time are kept, which count from those of their own, these too.
+fn landmarks(before: &Group, after: &Group, keeps_views: bool) -> Vec<String> {
+    let known: HashSet<&String> = after.landmarks.iter().collect();
+    let older = before.landmarks.iter().filter(|text| keeps_views && !known.contains(text));
+    after.landmarks.iter().chain(older).cloned().collect()
 }
 
 /// How far two fields say the same on the same pages; `None` if they do not.
@@ -358,7 +377,7 @@ fn bare(label: &str) -> &str {
     label.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
-/// The lists of today under the names that they had; a column that stands where it stood keeps its name.
+/// The lists of today under the names that they had.
 fn lists(before: &[ListRule], after: &[ListRule]) -> Vec<ListRule> {
     let named = before.iter().zip(after).map(|(old, new)| ListRule { name: old.name.clone(), ..new.clone() });
     let others = if before.len() > after.len() { &before[after.len()..] } else { &after[before.len()..] };

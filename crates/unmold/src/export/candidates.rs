@@ -56,7 +56,10 @@ impl Search<'_, '_> {
     pub fn candidates(&self, place: &Place) -> Vec<Candidate> {
         let mut found = Vec::new();
         match place {
-            Place::Element(node) => self.add_ways(&mut found, *node, &Take::Text, 0),
+            Place::Element(node) => {
+                self.add_ways(&mut found, *node, &Take::Text, 0);
+                self.add_ways(&mut found, *node, &Take::Texts, 4);
+            }
             Place::Attribute(node, name) => self.add_ways(&mut found, *node, &Take::Attribute(name.clone()), 0),
             Place::Text(text) => self.add_text(&mut found, *text),
         }

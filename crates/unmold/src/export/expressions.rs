@@ -30,7 +30,7 @@ pub(super) fn export(mold: &Mold, pages: &[Text]) -> Result<Exported, BadTemplat
         let own: Vec<&Extraction<'_>> = found.iter().filter(|found| found.group() == Some(at)).collect();
         let is_position = |field: &Field| !field.views.iter().any(|view| matches!(view, View::Lr(_)));
         let fields = group.wanted().par_iter().enumerate().filter(|(_, field)| is_position(field));
-        rules.par_extend(fields.map(|(number, field)| rule(group, field, number, &own)));
+        rules.par_extend(fields.map(|(number, field)| ExportedRule { number: at, ..rule(group, field, number, &own) }));
     }
     // What the papers' methods learn is expressions alone, and is written as such.
     let text = if mold.learned.method == "fields" { written(mold, &rules, pages.len()) } else { plain(mold)? };
@@ -51,6 +51,7 @@ fn known(rule: &Expression<'_>, mold: &Mold, found: &[Extraction<'_>]) -> Export
     let pages = found.iter().filter(is_own).count();
     let proof = Proof { pages, equal: pages };
     ExportedRule {
+        number: mold.groups.iter().position(|known| known.name == group).unwrap_or(0),
         group: group.to_owned(),
         name: name.to_owned(),
         rule: Some(expression.clone()),

@@ -96,6 +96,7 @@ fn rules(mold: &Mold, pages: &[Text]) -> Vec<ExportedRule> {
             };
             let proof = Proof { pages: own.len(), equal: own.iter().filter(count).count() };
             rules.push(ExportedRule {
+                number: at,
                 group: group.name.clone(),
                 name: field.name.clone(),
                 rule: Some(of_field(field).to_string()),

@@ -37,7 +37,9 @@ mod views;
 pub use plan::Proof;
 
 use crate::{Mold, Text, strings::BadTemplate};
-use plan::{Dialect, GroupPlan, plan};
+use lists::{ColumnPlan, ListPlan};
+use plan::{Dialect, FieldPlan, GroupPlan, plan};
+use selector::Selector;
 use serde::Serialize;
 
 /// What rules are written for.
@@ -76,6 +78,8 @@ pub struct Exported {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ExportedRule {
+    /// The number of the group in the mold, from 0.
+    pub number: usize,
     /// The name of the group.
     pub group: String,
     /// The name of the list that it is a column of.
@@ -158,54 +162,64 @@ pub fn export(mold: &Mold, target: Target, pages: &[Text]) -> Result<Exported, B
 }
 
 /// The rules of a plan, one after the other, written by `write`.
-fn rules(plan: &[GroupPlan<'_>], write: impl Fn(&selector::Selector, bool) -> String) -> Vec<ExportedRule> {
-    plan.iter().flat_map(|group| group_rules(group, &write)).collect()
+fn rules(plan: &[GroupPlan<'_>], write: impl Fn(&Selector, bool) -> String) -> Vec<ExportedRule> {
+    let numbered = plan.iter().enumerate().flat_map(|(number, group)| {
+        group_rules(group, &write).into_iter().map(move |rule| ExportedRule { number, ..rule })
+    });
+    numbered.collect()
 }
 
-fn group_rules(plan: &GroupPlan<'_>, write: &impl Fn(&selector::Selector, bool) -> String) -> Vec<ExportedRule> {
-    let group = || plan.group.name.clone();
-    let of_field = |field: &plan::FieldPlan<'_>| ExportedRule {
-        group: group(),
-        name: field.field.name.clone(),
-        rule: field.rule.as_ref().map(|rule| write(&rule.selector, false)),
-        take: field.rule.as_ref().map(|rule| rule.selector.take.words()),
-        cut: field.rule.as_ref().and_then(|rule| rule.cut.clone()),
-        many: field.field.many,
-        state: State::of(field.proof, field.rule.is_some()),
-        proof: field.proof,
-        ..ExportedRule::default()
-    };
-    let mut rules: Vec<ExportedRule> = plan.fields.iter().map(of_field).collect();
+fn group_rules(plan: &GroupPlan<'_>, write: &impl Fn(&Selector, bool) -> String) -> Vec<ExportedRule> {
+    let mut rules: Vec<ExportedRule> = plan.fields.iter().map(|field| field_rule(field, write)).collect();
     for list in &plan.lists {
-        rules.push(ExportedRule {
-            group: group(),
-            name: list.name.clone(),
-            rule: list.record.as_ref().map(|record| write(record, false)),
-            many: true,
-            state: State::of(list.proof, list.record.is_some()),
-            proof: list.proof,
-            ..ExportedRule::default()
-        });
-        rules.extend(list.columns.iter().map(|column| ExportedRule {
-            group: group(),
-            list: Some(list.name.clone()),
-            name: column.name.clone(),
-            rule: column.rule.as_ref().map(|rule| write(rule, true)),
-            take: column.rule.as_ref().map(|rule| rule.take.words()),
-            state: State::of(column.proof, column.rule.is_some()),
-            proof: column.proof,
-            ..ExportedRule::default()
-        }));
+        rules.push(list_rule(list, write));
+        rules.extend(list.columns.iter().map(|column| column_rule(list, column, write)));
     }
     rules.extend(plan.content.iter().map(|content| ExportedRule {
-        group: group(),
         name: "content".to_owned(),
         rule: Some(write(&content.region, false)),
         state: State::of(content.proof, true),
         proof: content.proof,
         ..ExportedRule::default()
     }));
+    rules.iter_mut().for_each(|rule| rule.group.clone_from(&plan.group.name));
     rules
+}
+
+fn field_rule(plan: &FieldPlan<'_>, write: &impl Fn(&Selector, bool) -> String) -> ExportedRule {
+    ExportedRule {
+        name: plan.field.name.clone(),
+        rule: plan.rule.as_ref().map(|rule| write(&rule.selector, false)),
+        take: plan.rule.as_ref().map(|rule| rule.selector.take.words()),
+        cut: plan.rule.as_ref().and_then(|rule| rule.cut.clone()),
+        many: plan.field.many,
+        state: State::of(plan.proof, plan.rule.is_some()),
+        proof: plan.proof,
+        ..ExportedRule::default()
+    }
+}
+
+fn list_rule(plan: &ListPlan, write: &impl Fn(&Selector, bool) -> String) -> ExportedRule {
+    ExportedRule {
+        name: plan.name.clone(),
+        rule: plan.record.as_ref().map(|record| write(record, false)),
+        many: true,
+        state: State::of(plan.proof, plan.record.is_some()),
+        proof: plan.proof,
+        ..ExportedRule::default()
+    }
+}
+
+fn column_rule(list: &ListPlan, plan: &ColumnPlan, write: &impl Fn(&Selector, bool) -> String) -> ExportedRule {
+    ExportedRule {
+        list: Some(list.name.clone()),
+        name: plan.name.clone(),
+        rule: plan.rule.as_ref().map(|rule| write(rule, true)),
+        take: plan.rule.as_ref().map(|rule| rule.take.words()),
+        state: State::of(plan.proof, plan.rule.is_some()),
+        proof: plan.proof,
+        ..ExportedRule::default()
+    }
 }
 
 /// Where an export comes from, as sentences.

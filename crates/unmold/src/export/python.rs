@@ -99,9 +99,9 @@ fn written_rules(plan: &[GroupPlan<'_>]) -> Vec<ExportedRule> {
 fn push_functions(code: &mut String, plan: &[GroupPlan<'_>], rules: &[ExportedRule]) {
     let mut taken: HashSet<String> = HashSet::new();
     let mut names = Vec::new();
-    for group in plan {
+    for (number, group) in plan.iter().enumerate() {
         let name = free(format!("parse_{}", slug(&group.group.name)), &mut taken);
-        let own: Vec<&ExportedRule> = rules.iter().filter(|rule| rule.group == group.group.name).collect();
+        let own: Vec<&ExportedRule> = rules.iter().filter(|rule| rule.number == number).collect();
         push_function(code, &name, group, &own);
         names.push(name);
     }

@@ -163,8 +163,7 @@ impl<'a> Indexed<'a> {
     }
 
     fn taken(&self, take: &Take, node: NodeId) -> Vec<String> {
-        let own = || self.tree.children(node).filter(|&child| !self.tree.is_element(child)).map(|text| self.raw(text));
-        let own = || own().map(|text| folded(&text)).filter(|text| !text.is_empty());
+        let own = || self.tree.children(node).filter(|&child| self.is_said(child)).map(|text| folded(&self.raw(text)));
         match take {
             // Whoever takes all texts would take these too.
             Take::Text | Take::Texts if self.has_hidden(node) => vec!["\u{fffd}".to_owned()],
@@ -178,17 +177,21 @@ impl<'a> Indexed<'a> {
             Take::NextText => self.next_text(node).into_iter().collect(),
             Take::FollowingText => {
                 let behind = self.tree.nodes_in(self.tree.subtree_end(node)..self.tree.len());
-                let texts = behind.filter(|&inner| !self.tree.is_element(inner)).map(|text| folded(&self.raw(text)));
-                texts.into_iter().find(|text| !text.is_empty()).into_iter().collect()
+                behind.filter(|&inner| self.is_said(inner)).take(1).map(|text| folded(&self.raw(text))).collect()
             }
             Take::Attribute(name) => self.attribute(node, name).map(|value| folded(&value)).into_iter().collect(),
         }
     }
 
     fn next_text(&self, node: NodeId) -> Option<String> {
-        let parent = self.tree.parent(node)?;
-        let behind = self.tree.children(parent).filter(|&child| child > node && !self.tree.is_element(child));
-        behind.map(|text| folded(&self.raw(text))).find(|text| !text.is_empty())
+        let siblings = self.tree.children(self.tree.parent(node)?);
+        let mut behind = siblings.filter(|&child| child > node && self.is_said(child));
+        behind.next().map(|text| folded(&self.raw(text)))
+    }
+
+    /// Whether a node is a text with more in it than what XPath takes for white space.
+    fn is_said(&self, node: NodeId) -> bool {
+        !self.tree.is_element(node) && !self.says(node).is_empty()
     }
 
     /// The outermost node with these bytes, or that begins there and holds them.

@@ -20,9 +20,9 @@ pub(super) fn lines(mold: &Mold, plan: &[GroupPlan<'_>], dialect: Dialect) -> Ex
     let mut text = comment(&provenance(mold, plan));
     text.push_str("# A rule a line: name, selector, what of the element is the value, and an expression whose first group it is.\n");
     text.push_str("# [] behind a name: all that are found. list/column: inside each element of the list.\n");
-    for group in plan {
+    for (number, group) in plan.iter().enumerate() {
         _ = writeln!(text, "\n# Pages like {:?}", group.group.name);
-        rules.iter().filter(|rule| rule.group == group.group.name).for_each(|rule| push_line(&mut text, rule));
+        rules.iter().filter(|rule| rule.number == number).for_each(|rule| push_line(&mut text, rule));
         push_strips(&mut text, group, dialect);
     }
     Exported { text, rules }
