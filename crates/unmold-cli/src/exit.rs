@@ -11,6 +11,8 @@ pub enum Outcome {
     Done,
     /// Some inputs were bad; they are listed on stderr.
     SomeBad,
+    /// What was compared is not the same: the site has changed, two molds differ.
+    Changed,
 }
 
 impl Outcome {
@@ -19,6 +21,7 @@ impl Outcome {
         match self {
             Outcome::Done => 0,
             Outcome::SomeBad => 3,
+            Outcome::Changed => 1,
         }
     }
 }

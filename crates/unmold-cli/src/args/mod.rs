@@ -2,6 +2,7 @@
 //!
 //! Only words and numbers are checked here; what they mean is decided by the commands.
 
+mod check;
 mod clean;
 mod crawl;
 mod cut_point;
@@ -18,8 +19,8 @@ mod table;
 mod view;
 
 pub use self::{
-    clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
-    records::*, table::*, view::*,
+    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*,
+    reading::*, records::*, table::*, view::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -43,6 +44,8 @@ Examples:
 
   unmold crawl https://a.example/ --until learned -o site.warc.gz
                                          fetch enough pages of a site to learn from
+  unmold check today/ --mold site.mold.json
+                                         has the site changed, and what broke
   unmold group crawl/                    which pages of a crawl share a template
   unmold debug repeats site/             what repeats on the pages of a folder, and on how many
   unmold debug symbols page.html         how one page is read
@@ -92,6 +95,12 @@ pub enum Command {
     /// Fetch the pages to learn from, politely, into an archive.
     #[command(after_help = CRAWL_EXAMPLES)]
     Crawl(CrawlArgs),
+    /// Hold today's pages against a mold: has the site changed, and what broke?
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Show what is different between two molds.
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
     /// Write the rules of a mold in a form that other tools use.
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),
