@@ -1,7 +1,7 @@
 // The right side: fields and lists, best first, what was clicked at, and the papers' pictures.
 
 import { state, get, edit, on, tell } from '/server.js';
-import { h, byId, counted, percent, clipped, attempt, ask, say } from '/elements.js';
+import { h, byId, counted, percent, clipped, joined, attempt, ask, say } from '/elements.js';
 
 const TYPES = ['text', 'number', 'money', 'date', 'time', 'url', 'email', 'id'];
 const change = (what, said) => attempt(async () => { await edit(what); if (said) say(said); });
@@ -27,7 +27,7 @@ export function showFields(side) {
 function card(field) {
   const isOpen = open === field.name;
   const shown = state.view?.group === state.group ? state.view?.values[field.field] : null;
-  const here = field.on && shown?.texts.length ? shown.texts.join(' · ') : field.samples[0] ?? '';
+  const here = field.on && shown?.texts.length ? joined(shown.texts, shown.more) : field.samples[0] ?? '';
   const pages = state.groups[state.group]?.pages ?? 0;
   const fill = field.filled ?? Math.round(field.fill * pages);
   return h('li', { class: `card${isOpen ? ' open' : ''}`, 'data-name': field.name },
@@ -117,7 +117,7 @@ function candidates(picked, name) {
   return h('ol', { class: 'candidates' }, found.map(candidate => h('li', { class: candidate.exact ? 'exact' : '' },
     h('div', { class: 'line' },
       h('span', { class: `name${candidate.on ? ` f${candidate.field % 8}` : ' off'}` }, candidate.name),
-      h('span', { class: 'reach' }, candidate.values.length > 1 ? `all like it: ${candidate.values.length} here` : candidate.exact ? 'this one' : 'this and more'),
+      h('span', { class: 'reach' }, candidate.here > 1 ? `all like it: ${candidate.here} here` : candidate.exact ? 'this one' : 'this and more'),
       h('button', { class: 'use', onclick: () => use(candidate, name.value) }, candidate.on ? 'Name it' : 'Use')),
     h('p', { class: 'quiet' }, `on ${candidate.filled} of ${counted(candidate.looked, 'page')}`,
       candidate.samples.length > 0 && `: ${candidate.samples.map(sample => clipped(sample.value, 28)).join(' · ')}`))));

@@ -1,7 +1,7 @@
 // The page: as elements to click at, as it looks, and as source.
 
 import { state, get, on, tell } from '/server.js';
-import { h, byId, counted, percent, attempt } from '/elements.js';
+import { h, byId, counted, percent, joined, attempt } from '/elements.js';
 
 // The server sends no other names; this says so once more.
 const NAMES = new Set(('abbr address article aside b bdi bdo blockquote br caption cite code dd del div dl dt em figcaption figure ' +
@@ -219,7 +219,7 @@ export function pageHead(head) {
     unseen.length > 0 && h('details', { class: 'unseen' },
       h('summary', {}, `${counted(unseen.length, 'value')} not visible`),
       h('ul', {}, unseen.map(value => h('li', {},
-        h('b', { class: `name f${value.field % COLOURS}` }, name(value.field)), ' ', value.texts.join(' · '))))),
+        h('b', { class: `name f${value.field % COLOURS}` }, name(value.field)), ' ', joined(value.texts, value.more))))),
   ].filter(Boolean));
 }
 
