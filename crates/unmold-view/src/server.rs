@@ -106,6 +106,7 @@ fn router(guard: Arc<Guard>, session: Arc<Session>) -> Router {
         .route("/api/group/{group}", get(group))
         .route("/api/group/{group}/table", get(table))
         .route("/api/group/{group}/field/{field}", get(field))
+        .route("/api/group/{group}/field/{field}/rules", get(field_rules))
         .route("/api/group/{group}/picture/{name}", get(picture))
         .route("/api/page/{page}", get(page))
         .route("/api/page/{page}/nodes", get(nodes))
@@ -407,6 +408,11 @@ async fn field(
         Ok(Part { total: all.len(), items })
     })
     .await
+}
+
+/// A field as CSS and XPath.
+async fn field_rules(State(served): State<Served>, Path((id, field)): Path<(String, String)>) -> Response {
+    answered(served, move |session| export::field_rules(session, number(&id)?, number(&field)?)).await
 }
 
 /// A picture of the papers, which is not part of the viewer's page.
