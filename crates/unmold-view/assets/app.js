@@ -102,8 +102,11 @@ on('state', async () => {
   showGroups();
   showStanding();
   await Promise.all([loadRules(), loadPage(), showPages()]);
-  showMiddle();
   showSide();
+  // Whoever changes something goes on where it was.
+  const panel = byId('panel'), place = panel.scrollTop;
+  await showMiddle();
+  panel.scrollTop = place;
 });
 on('page', async () => {
   switched = performance.now();

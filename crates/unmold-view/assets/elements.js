@@ -17,6 +17,8 @@ export const byId = id => document.getElementById(id);
 export const percent = share => `${Math.round(100 * share)} %`;
 export const counted = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 export const clipped = (text, most) => text.length > most ? `${text.slice(0, most)}…` : text;
+// The values of a page, as far as they were sent.
+export const joined = (values, more, between = ' · ') => values.join(between) + (more ? ` and ${more.toLocaleString('en')} more` : '');
 
 let quiet;
 export function say(text, isBad = false) {

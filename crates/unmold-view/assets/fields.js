@@ -1,7 +1,7 @@
 // The right side: fields and lists, best first, what was clicked at, and the papers' pictures.
 
 import { state, get, edit, on, tell } from '/server.js';
-import { h, byId, counted, percent, clipped, attempt, ask, say } from '/elements.js';
+import { h, byId, counted, percent, clipped, joined, attempt, ask, say } from '/elements.js';
 
 const TYPES = ['text', 'number', 'money', 'date', 'time', 'url', 'email', 'id'];
 const change = (what, said) => attempt(async () => { await edit(what); if (said) say(said); });
@@ -27,7 +27,7 @@ export function showFields(side) {
 function card(field) {
   const isOpen = open === field.name;
   const shown = state.view?.group === state.group ? state.view?.values[field.field] : null;
-  const here = field.on && shown?.texts.length ? shown.texts.join(' · ') : field.samples[0] ?? '';
+  const here = field.on && shown?.texts.length ? joined(shown.texts, shown.more) : field.samples[0] ?? '';
   const pages = state.groups[state.group]?.pages ?? 0;
   const fill = field.filled ?? Math.round(field.fill * pages);
   return h('li', { class: `card${isOpen ? ' open' : ''}`, 'data-name': field.name },
@@ -81,25 +81,34 @@ export function showPicked(box) {
   if (!picked) { box.replaceChildren(); return; }
   const on = state.examples;
   const name = h('input', { type: 'text', id: 'pick-name', placeholder: 'name of the field', 'aria-label': 'Name of the field' });
-  name.value = picked.name ?? picked.answer?.candidates[0]?.name ?? '';
+  name.value = picked.name ?? '';
   name.addEventListener('input', () => { picked.name = name.value; });
+  const found = h('div', {}, h('p', { class: 'quiet' }, 'looking for fields that find it …'));
+  const byExample = h('details', { class: 'by-example', open: on.size > 1 || [...on.values()].some(values => values.size > 1) },
+    h('summary', {}, 'Learn from examples'),
+    h('p', { class: 'quiet' }, 'Ctrl-click on further values, here or on other pages, adds them; once more takes them away. Name all values that a page has.'),
+    h('ul', { class: 'examples' }, [...on].flatMap(([page, values]) => [...values].map(value => h('li', {}, clipped(value, 60),
+      h('button', { class: 'icon', 'aria-label': `Take ${value} away`, onclick: () => exclude(page, value) }, '✕'))))),
+    h('button', { id: 'learn', onclick: () => learn(name.value) }, 'Learn this field'));
+  // What is being typed stays when the answer comes.
+  picked.answered = answer => {
+    picked.answer = answer;
+    if (picked.name === undefined) name.value = answer.candidates[0]?.name ?? '';
+    found.replaceChildren(candidates(picked, name));
+    byExample.open ||= answer.candidates.length === 0;
+  };
   box.replaceChildren(h('section', { class: 'picked', 'aria-label': 'What was clicked at' },
     h('div', { class: 'picked-head' }, h('h2', {}, '“', clipped(picked.text, 80), '”'),
       h('button', { class: 'icon', 'aria-label': 'Close', onclick: close }, '✕')),
     h('label', { class: 'picked-name' }, h('span', {}, 'Call it'), name),
-    !picked.answer ? h('p', { class: 'quiet' }, 'looking for fields that find it …') : candidates(picked, name),
-    h('details', { class: 'by-example', open: on.size > 1 || [...on.values()].some(values => values.size > 1) || picked.answer?.candidates.length === 0 },
-      h('summary', {}, 'Learn from examples'),
-      h('p', { class: 'quiet' }, 'Ctrl-click on further values, here or on other pages, adds them; once more takes them away. Name all values that a page has.'),
-      h('ul', { class: 'examples' }, [...on].flatMap(([page, values]) => [...values].map(value => h('li', {}, clipped(value, 60),
-        h('button', { class: 'icon', 'aria-label': `Take ${value} away`, onclick: () => exclude(page, value) }, '✕'))))),
-      h('button', { id: 'learn', onclick: () => learn(name.value) }, 'Learn this field')),
+    found, byExample,
     h('details', { class: 'region-choice', ontoggle: event => outline(event.target.open ? picked.block : null) },
       h('summary', {}, 'Ignore a region'),
       h('p', { class: 'quiet' }, 'What is outlined is taken for no content, and its fields leave the table.'),
       h('div', { class: 'row' },
         h('button', { onclick: () => outline(picked.region?.parentElement?.closest('[data-from]')) }, 'Wider'),
         h('button', { id: 'ignore', onclick: () => ignore(picked) }, 'Ignore it')))));
+  if (picked.answer) picked.answered(picked.answer);
 }
 
 function candidates(picked, name) {
@@ -108,7 +117,7 @@ function candidates(picked, name) {
   return h('ol', { class: 'candidates' }, found.map(candidate => h('li', { class: candidate.exact ? 'exact' : '' },
     h('div', { class: 'line' },
       h('span', { class: `name${candidate.on ? ` f${candidate.field % 8}` : ' off'}` }, candidate.name),
-      h('span', { class: 'reach' }, candidate.values.length > 1 ? `all like it: ${candidate.values.length} here` : candidate.exact ? 'this one' : 'this and more'),
+      h('span', { class: 'reach' }, candidate.here > 1 ? `all like it: ${candidate.here} here` : candidate.exact ? 'this one' : 'this and more'),
       h('button', { class: 'use', onclick: () => use(candidate, name.value) }, candidate.on ? 'Name it' : 'Use')),
     h('p', { class: 'quiet' }, `on ${candidate.filled} of ${counted(candidate.looked, 'page')}`,
       candidate.samples.length > 0 && `: ${candidate.samples.map(sample => clipped(sample.value, 28)).join(' · ')}`))));
@@ -171,8 +180,7 @@ on('picked', async () => {
   showPicked(byId('picked'));
   const answer = await attempt(() => get(`/api/page/${picked.page}/pick?start=${picked.start}&end=${picked.end}`));
   if (state.picked !== picked || !answer) return;
-  picked.answer = answer;
-  showPicked(byId('picked'));
+  picked.answered(answer);
   byId('picked').scrollIntoView({ block: 'nearest' });
 });
 

@@ -1,7 +1,7 @@
 // The page: as elements to click at, as it looks, and as source.
 
 import { state, get, on, tell } from '/server.js';
-import { h, byId, counted, percent, attempt } from '/elements.js';
+import { h, byId, counted, percent, joined, attempt } from '/elements.js';
 
 // The server sends no other names; this says so once more.
 const NAMES = new Set(('abbr address article aside b bdi bdo blockquote br caption cite code dd del div dl dt em figcaption figure ' +
@@ -20,7 +20,7 @@ export function showPage(panel) {
   panel.replaceChildren(host);
   listen(top);
   const page = { top, elements: new Map(), named: new Set(), id: state.page };
-  pieces(panel, from => get(`/api/page/${state.page}/nodes?from=${from}`), shown => add(page, shown.nodes));
+  return pieces(panel, from => get(`/api/page/${state.page}/nodes?from=${from}`), shown => add(page, shown.nodes));
 }
 
 // Asks for one piece after the other, the next when the end comes into sight.
@@ -40,13 +40,15 @@ async function pieces(panel, ask, show) {
       from = piece.next ?? null;
       end.textContent = from === null ? '' : 'more below';
       tell('shown');
+    } else {
+      from = null;
+      end.textContent = '';
     }
     isBusy = false;
-    if (from !== null && isNear()) more();
   };
   const isNear = () => end.isConnected && end.getBoundingClientRect().top < panel.getBoundingClientRect().bottom + 800;
   panel.onscroll = () => { if (isNear()) more(); };
-  await more();
+  do await more(); while (from !== null && isCurrent() && isNear());
 }
 
 function add(page, nodes) {
@@ -203,7 +205,7 @@ export function showSource(panel) {
     }
     return made;
   };
-  pieces(panel, from => get(`/api/page/${state.page}/source?from=${from}`), shown => code.append(...shown.pieces.map(line)));
+  return pieces(panel, from => get(`/api/page/${state.page}/source?from=${from}`), shown => code.append(...shown.pieces.map(line)));
 }
 
 // What stands above a page: its name, and the values that no reader sees.
@@ -217,7 +219,7 @@ export function pageHead(head) {
     unseen.length > 0 && h('details', { class: 'unseen' },
       h('summary', {}, `${counted(unseen.length, 'value')} not visible`),
       h('ul', {}, unseen.map(value => h('li', {},
-        h('b', { class: `name f${value.field % COLOURS}` }, name(value.field)), ' ', value.texts.join(' · '))))),
+        h('b', { class: `name f${value.field % COLOURS}` }, name(value.field)), ' ', joined(value.texts, value.more))))),
   ].filter(Boolean));
 }
 

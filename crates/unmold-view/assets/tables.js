@@ -1,7 +1,7 @@
 // The table that would be written, and one field on all pages side by side.
 
 import { state, get, tell } from '/server.js';
-import { h, counted, percent, attempt } from '/elements.js';
+import { h, counted, percent, joined, attempt } from '/elements.js';
 
 const COUNT = 100;
 const open = page => () => { state.page = page; state.tab = 'page'; tell('page'); };
@@ -26,7 +26,7 @@ async function rows(panel, path, body, line, count) {
 
 const cell = (value, many) => h('td', { class: value.doubt ? 'doubt' : value.values.length ? '' : 'missing', title: value.doubt ?? '' },
   value.doubt && h('span', { class: 'flag', 'aria-label': `in doubt: ${value.doubt}` }, '⚠ '),
-  value.values.length ? value.values.join(many ? ' · ' : ' ') : h('span', { class: 'none' }, '—'));
+  value.values.length ? joined(value.values, value.more, many ? ' · ' : ' ') : h('span', { class: 'none' }, '—'));
 
 export async function showTable(panel) {
   const fields = (state.rules?.fields ?? []).filter(field => field.on);

@@ -1,12 +1,15 @@
 //! What is written, byte for byte as on the command line?
 
 use crate::{
-    answer::{Answer, Problem},
+    answer::{Answer, Problem, nth},
     session::Session,
 };
 use rayon::prelude::*;
+use serde::Serialize;
 use unmold::{
     Mold, Text,
+    export::{self, ExportedRule, Target},
+    mold::Group,
     reader::Part,
     report::{
         rows::{self, Columns},
@@ -32,8 +35,77 @@ pub fn export(session: &Session, format: &str) -> Answer<File> {
         "csv" => file("site.csv", "text/csv; charset=utf-8", csv(&table(mold, texts))?),
         "jsonl" => file("site.jsonl", "application/jsonl", jsonl(mold, texts)),
         "parquet" => file("site.parquet", "application/vnd.apache.parquet", parquet(&table(mold, texts))?),
-        _ => Err(Problem::Unknown),
+        other => {
+            let (_, target, name) = *TARGETS.iter().find(|(word, ..)| *word == other).ok_or(Problem::Unknown)?;
+            file(name, "text/plain; charset=utf-8", rules(mold, target, &spread(texts))?.text.into_bytes())
+        }
     }
+}
+
+/// The tools that rules are written for: the word in the address, and the name of the file.
+const TARGETS: [(&str, Target, &str); 8] = [
+    ("css", Target::Css, "site.css.txt"),
+    ("xpath", Target::Xpath, "site.xpath.txt"),
+    ("parsel", Target::Parsel, "site_parsel.py"),
+    ("scrapy", Target::Scrapy, "site_spider.py"),
+    ("crawl4ai", Target::Crawl4ai, "site.crawl4ai.json"),
+    ("ftr", Target::Ftr, "site.ftr.txt"),
+    ("regex", Target::Regex, "site.regex.txt"),
+    ("schema", Target::JsonSchema, "site.schema.json"),
+];
+
+/// Rules are proven on no more pages than these.
+const PROVEN_ON: usize = 60;
+
+/// Pages spread evenly over all.
+fn spread(texts: &[Text]) -> Vec<Text> {
+    let count = texts.len().min(PROVEN_ON);
+    (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
+}
+
+fn rules(mold: &Mold, target: Target, pages: &[Text]) -> Answer<export::Exported> {
+    export::export(mold, target, pages).map_err(|error| Problem::Refused(error.to_string()))
+}
+
+/// The rule of a field for other tools.
+#[derive(Serialize)]
+pub struct FieldRules {
+    css: Option<Rule>,
+    xpath: Option<Rule>,
+}
+
+/// A rule in the form of another tool, and how sure it is.
+#[derive(Serialize)]
+struct Rule {
+    rule: Option<String>,
+    remark: Option<String>,
+}
+
+/// A field as CSS and as XPath, proven on pages of its group.
+pub fn field_rules(session: &Session, group: usize, field: usize) -> Answer<FieldRules> {
+    let (version, overview) = (session.version(), session.overview());
+    let whole = nth(&version.mold.groups, group)?;
+    let name = &nth(whole.wanted(), field)?.name;
+    let mold = Mold::new(version.mold.learned.clone(), Vec::new(), vec![alone(whole, field)]);
+    let texts: Vec<Text> = overview.of_group[group].iter().map(|&page| session.texts()[page].clone()).collect();
+    let pages = spread(&texts);
+    let rule = |target| {
+        let found = rules(&mold, target, &pages)?.rules.into_iter().find(|rule| rule.name == *name);
+        Ok(found.map(|rule: ExportedRule| Rule { remark: rule.remark(), rule: rule.rule }))
+    };
+    Ok(FieldRules { css: rule(Target::Css)?, xpath: rule(Target::Xpath)? })
+}
+
+/// The group with one field that is wanted; the others stay, since what stands behind their labels is theirs.
+fn alone(group: &Group, field: usize) -> Group {
+    let mut alone = group.clone();
+    alone.fields.swap(0, field);
+    alone.wanted = Some(1);
+    alone.records.clear();
+    for look in &mut alone.looks {
+        look.content = None;
+    }
+    alone
 }
 
 /// Pages that show an error of this program have no row, as on the command line.

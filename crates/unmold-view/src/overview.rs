@@ -1,6 +1,6 @@
 //! What is found on all pages?
 
-use crate::page::doubt_in_words;
+use crate::page::{FIRST, doubt_in_words};
 use rayon::prelude::*;
 use unmold::{Extraction, Reader, Text, read::PageError};
 
@@ -25,7 +25,9 @@ pub struct PageFound {
 /// What a page has of a field.
 #[derive(Default)]
 pub struct Cell {
+    /// Its first values, and how many more there are.
     pub values: Vec<String>,
+    pub more: usize,
     pub agreement: f64,
     pub doubt: Option<&'static str>,
 }
@@ -65,7 +67,8 @@ impl PageFound {
             Err(error) => return PageFound { error: Some(error.reason()), ..PageFound::default() },
         };
         let cells = found.fields().map(|field| Cell {
-            values: field.values().map(|value| value.text().to_owned()).collect(),
+            values: field.values().take(FIRST).map(|value| value.text().to_owned()).collect(),
+            more: field.values().len().saturating_sub(FIRST),
             agreement: field.agreement(),
             doubt: field.doubt().map(doubt_in_words),
         });

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Problem};
 use serde::Serialize;
 use unmold::{
-    Extraction, Reader, Span, Text,
+    Reader, Span, Text,
     read::{PageError, html, tree::Tree},
     reader::{Doubt, FoundField},
     report::paint::{self, COLOURS},
@@ -20,16 +20,19 @@ pub struct PageValues {
     pub marks: Vec<Mark>,
     /// The records of its first list.
     pub records: Vec<Span>,
-    /// The page as it looks, for a frame.
-    pub painted: String,
 }
+
+/// So many values of a list are shown: the page has them all.
+pub const FIRST: usize = 20;
 
 /// A field as a page has it.
 #[derive(Clone, Serialize)]
 pub struct FieldValue {
     /// The number of the field in its group.
     pub field: usize,
+    /// Its first values, and how many more there are.
     pub texts: Vec<String>,
+    pub more: usize,
     #[serde(skip)]
     pub spans: Vec<Span>,
     pub agreement: f64,
@@ -51,17 +54,26 @@ impl PageValues {
         let values: Vec<FieldValue> =
             found.fields().enumerate().map(|(at, field)| FieldValue::of(at, field, &seen)).collect();
         let marks = marks(&values);
-        let painted = painted(&found, &marks, text);
         let first = found.lists().next();
         Ok(PageValues {
-            group: found.group().or(reader.place(text).map(|place| place.group)),
+            group: found.group().or_else(|| reader.place(text).map(|place| place.group)),
             fits: found.group().is_some(),
             content: found.content().spans().to_vec(),
             marks,
             records: first.map_or_else(Vec::new, |list| list.list.records.iter().map(|record| record.span).collect()),
-            painted,
             values,
         })
+    }
+
+    /// The page as it looks, for a frame.
+    pub fn painted(&self, reader: &Reader, text: &Text) -> Answer<String> {
+        let found = reader.read(text).map_err(refused)?;
+        let names: Vec<&str> = found.fields().map(|field| field.name()).collect();
+        let painted = self.marks.iter().filter_map(|mark| {
+            let field = *mark.fields.first()?;
+            Some(paint::Mark { span: mark.span, name: names.get(field)?, colour: field % COLOURS })
+        });
+        Ok(paint::marked(text, &found.content(), &painted.collect::<Vec<_>>()))
     }
 }
 
@@ -69,21 +81,13 @@ pub fn refused(error: PageError) -> Problem {
     Problem::Refused(error.reason())
 }
 
-fn painted(found: &Extraction<'_>, marks: &[Mark], text: &Text) -> String {
-    let names: Vec<&str> = found.fields().map(|field| field.name()).collect();
-    let painted = marks.iter().filter_map(|mark| {
-        let field = *mark.fields.first()?;
-        Some(paint::Mark { span: mark.span, name: names.get(field)?, colour: field % COLOURS })
-    });
-    paint::marked(text, &found.content(), &painted.collect::<Vec<_>>())
-}
-
 impl FieldValue {
     fn of(field: usize, found: FoundField<'_>, seen: &[Span]) -> Self {
         let spans: Vec<Span> = found.values().map(|value| value.span()).collect();
         FieldValue {
             field,
-            texts: found.values().map(|value| value.text().to_owned()).collect(),
+            texts: found.values().take(FIRST).map(|value| value.text().to_owned()).collect(),
+            more: found.values().len().saturating_sub(FIRST),
             agreement: found.agreement(),
             doubt: found.doubt().map(doubt_in_words),
             visible: spans.iter().any(|span| overlaps(seen, *span)),
@@ -176,7 +180,6 @@ mod tests {
             values: Vec::new(),
             marks: vec![mark(4, 6, 0), mark(6, 10, 1)],
             records: Vec::new(),
-            painted: String::new(),
         };
         let cut = values.segments(Span::new(1, 12));
         let cut: Vec<_> = cut

@@ -29,8 +29,8 @@ struct Candidate {
     many: bool,
     #[serde(rename = "type")]
     kind: Type,
-    /// What it finds on the page.
-    values: Vec<String>,
+    /// How many values it finds on the page.
+    here: usize,
     /// Whether that is what was clicked at, and nothing else.
     exact: bool,
     /// How many pages of those that were looked at have it.
@@ -81,15 +81,14 @@ fn candidates(
     let wanted = group.wanted().len();
     let fields = found.fields().enumerate().filter(|(_, field)| field.values().any(|v| overlaps(&[v.span()], piece)));
     let candidate = |(at, field): (usize, unmold::reader::FoundField<'_>)| {
-        let values: Vec<String> = field.values().map(|value| value.text().to_owned()).collect();
         Candidate {
             field: at,
             name: field.name().to_owned(),
             on: at < wanted,
             many: field.rule().many,
             kind: field.rule().kind,
-            exact: values.iter().all(|text| text == value),
-            values,
+            exact: field.values().all(|found| found.text() == value),
+            here: field.values().len(),
             filled: 0,
             looked: 0,
             samples: Vec::new(),

@@ -106,6 +106,7 @@ fn router(guard: Arc<Guard>, session: Arc<Session>) -> Router {
         .route("/api/group/{group}", get(group))
         .route("/api/group/{group}/table", get(table))
         .route("/api/group/{group}/field/{field}", get(field))
+        .route("/api/group/{group}/field/{field}/rules", get(field_rules))
         .route("/api/group/{group}/picture/{name}", get(picture))
         .route("/api/page/{page}", get(page))
         .route("/api/page/{page}/nodes", get(nodes))
@@ -355,6 +356,7 @@ async fn group(State(served): State<Served>, Path(id): Path<String>, Query(range
 #[derive(Clone, Serialize)]
 struct CellView {
     values: Vec<String>,
+    more: usize,
     agreement: f64,
     doubt: Option<&'static str>,
 }
@@ -369,8 +371,9 @@ struct RowView {
 fn row(session: &Session, overview: &crate::overview::Overview, page: usize, columns: std::ops::Range<usize>) -> RowView {
     let cell = |at: usize| {
         let cell = overview.pages[page].cells.get(at);
-        cell.map_or(CellView { values: Vec::new(), agreement: 0.0, doubt: None }, |cell| CellView {
+        cell.map_or(CellView { values: Vec::new(), more: 0, agreement: 0.0, doubt: None }, |cell| CellView {
             values: cell.values.clone(),
+            more: cell.more,
             agreement: cell.agreement,
             doubt: cell.doubt,
         })
@@ -405,6 +408,11 @@ async fn field(
         Ok(Part { total: all.len(), items })
     })
     .await
+}
+
+/// A field as CSS and XPath.
+async fn field_rules(State(served): State<Served>, Path((id, field)): Path<(String, String)>) -> Response {
+    answered(served, move |session| export::field_rules(session, number(&id)?, number(&field)?)).await
 }
 
 /// A picture of the papers, which is not part of the viewer's page.
@@ -552,11 +560,13 @@ async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response
     /// A page that is larger is shown in pieces elsewhere.
     const MOST_BYTES: usize = 8 << 20;
     let painted = worked(served, move |session| {
-        let found = session.page(number(&id)?)?;
-        if found.painted.len() > MOST_BYTES {
-            return Ok("<p>This page is too large for a frame. The tabs “Page” and “Source” show it in pieces.".to_owned());
+        let page = number(&id)?;
+        let (text, found, version) = (session.text(page)?, session.page(page)?, session.version());
+        if text.as_str().len() > MOST_BYTES {
+            let words = "<p>This page is too large for a frame. The tabs “Page” and “Source” show it in pieces.";
+            return Ok(words.to_owned());
         }
-        Ok(found.painted.clone())
+        found.painted(version.reader(), text)
     });
     match painted.await {
         Ok(html) => {

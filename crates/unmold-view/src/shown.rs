@@ -7,7 +7,7 @@
 //! Pages may be large. They are shown in pieces of their source; an element is named by the byte it begins at, so that
 //! what stands in a later piece finds the element it belongs to.
 
-use crate::page::{PageValues, Segment, overlaps};
+use crate::page::{PageValues, Segment};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use unmold::{
@@ -19,7 +19,7 @@ use unmold::{
 };
 
 /// So many bytes of the source are shown at once.
-pub const PIECE: usize = 256 << 10;
+pub const PIECE: usize = 128 << 10;
 
 /// Elements that stay what they are. All others become `div` or `span`.
 const KEPT: [&str; 58] = [
@@ -139,7 +139,9 @@ impl Shower<'_> {
         let tag = self.tree.token(node).span;
         let span = self.tree.span(node);
         let kept = KEPT.iter().copied().find(|kept| *kept == name);
-        let in_tag = self.values.marks.iter().filter(|mark| overlaps(&[tag], mark.span));
+        let marks = &self.values.marks;
+        let marks = &marks[marks.partition_point(|mark| mark.span.end <= tag.start)..];
+        let in_tag = marks.iter().take_while(|mark| mark.span.start < tag.end);
         Node {
             s: span.start,
             e: span.end,
@@ -149,7 +151,7 @@ impl Shower<'_> {
             t: self.words_instead(node, name),
             a: self.layout(node),
             f: in_tag.flat_map(|mark| mark.fields.iter().copied()).collect(),
-            r: self.values.records.iter().position(|record| record.start == span.start),
+            r: self.values.records.binary_search_by_key(&span.start, |record| record.start).ok(),
             ..Node::default()
         }
     }

@@ -86,13 +86,14 @@ class Browser:
         until = time.time() + seconds
         while time.time() < until:
             try:
-                value = self.run(script)
+                value = self.run(f'(value => value instanceof Node ? true : value)({script})')
             except RuntimeError:
                 value = None
             if value:
                 return value
             time.sleep(0.03)
-        raise AssertionError(f'waited in vain for {what or script}')
+        said = self.run("document.getElementById('status')?.textContent")
+        raise AssertionError(f'waited in vain for {what or script}; the viewer says {said!r}')
 
     def open(self, url):
         self.send('Page.navigate', url=url)
