@@ -111,10 +111,10 @@ impl Extraction {
     }
 
     /// A dict with something of each field.
-    fn by_field<'py, V: IntoPyObject<'py>>(
-        &self,
+    fn by_field<'py, 's, V: IntoPyObject<'py>>(
+        &'s self,
         py: Python<'py>,
-        value: impl Fn(FoundField<'_>) -> Option<V>,
+        value: impl Fn(FoundField<'s>) -> Option<V>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for field in self.found().fields() {

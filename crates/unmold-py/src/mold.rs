@@ -1,7 +1,7 @@
 //! A mold, as Python sees it.
 
 use crate::{
-    errors::{BadPage, MoldError, of_learning, of_mold},
+    errors::{BadPage, MoldError, UnmoldError, of_learning, of_mold},
     extraction::{Extraction, ReadPage, from_json, goes_by_strings},
     many::{Errors, ReadMany},
     pages,
@@ -20,8 +20,8 @@ use unmold::{
     learn::LearnError,
     mold::{FieldChoice, Group},
     papers::{cut_point, documents},
-    read::mutable::Mutables,
-    reader::Part,
+    read::{PageError, mutable::Mutables},
+    reader::{Label, LabelError, Part},
 };
 use unmold_io::save::{self, Overwrite};
 
@@ -140,9 +140,10 @@ fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<Ba
         let decoded: Vec<Result<Text, BadPage>> = pages.into_par_iter().map(pages::decoded).collect();
         let bad: Vec<BadPage> = decoded.iter().filter_map(|page| page.as_ref().err().cloned()).collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
-        (learner.study(&texts), bad)
+        let lesson = learner.study(&texts).map_err(|error| (error, failing(&texts)));
+        (lesson, bad)
     })?;
-    let lesson = lesson.map_err(|error| of_learning(&error))?;
+    let lesson = lesson.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
     if !lesson.unfit.is_empty() {
         let reasons: Vec<String> = lesson.unfit.iter().map(ToString::to_string).collect();
         return Err(of_learning(&LearnError::Example(reasons.join("; "))));
@@ -150,6 +151,15 @@ fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<Ba
     failed.extend(undecoded);
     failed.extend(lesson.failed.into_iter().map(BadPage::from));
     Ok(Mold { failed, ..Mold::from(lesson.mold) })
+}
+
+/// Whether nothing was learned because most pages show an error of this program: then that is what to say.
+#[cold]
+fn failing(texts: &[Text]) -> Option<PyErr> {
+    let nothing = Rules::nothing().reader();
+    let failed: Vec<PageError> = texts.par_iter().filter_map(|text| nothing.read_alone(text).err()).collect();
+    let first = failed.first().filter(|_| 2 * failed.len() > texts.len())?;
+    Some(UnmoldError::new_err(format!("{} of {} pages fail; {first}", failed.len(), texts.len())))
 }
 
 /// Examples as Python says them: values by name about whichever page has them, or what is said of named pages.
@@ -238,6 +248,41 @@ impl Mold {
     #[pyo3(signature = (pages, *, errors="raise"))]
     fn read_many(&self, py: Python<'_>, pages: &Bound<'_, PyAny>, errors: &str) -> PyResult<ReadMany> {
         Ok(ReadMany::new(self.reader(py)?, &pages::each(pages)?, Errors::named(errors)?))
+    }
+
+    /// The mold by one page that a person or a language model has labelled: `fields` are its values by name, `content` is its main
+    /// text. The mold that comes out gives exactly these fields, under these names, on all pages of the page's template, and has
+    /// the content where the text is. Nothing is trained: the label chooses among what the mold knows and the page has. A label
+    /// that nothing fits raises LearnError.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>{}</h1><table><tr><th>Weight:<td>{}</table><p>All rights reserved".format
+    /// >>> mold = unmold.learn([page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")])
+    /// >>> labelled = mold.learn_from_label(page("Knife", "180 g"), fields={"mass": "180 g"})
+    /// >>> labelled.read(page("Fork", "90 g")).fields
+    /// {'mass': ['90 g']}
+    #[pyo3(signature = (page, *, fields=None, content=None))]
+    fn learn_from_label(
+        &self,
+        py: Python<'_>,
+        page: &Bound<'_, PyAny>,
+        fields: Option<&Bound<'_, PyDict>>,
+        content: Option<String>,
+    ) -> PyResult<Mold> {
+        if fields.is_none() && content.is_none() {
+            return Err(PyValueError::new_err("a label says fields or content"));
+        }
+        let label = Label { fields: fields.map(named_values).transpose()?.unwrap_or_default(), content };
+        let (page, rules) = (pages::one(page, None)?, self.rules.clone());
+        let chosen = together(py, || {
+            let text = pages::decoded(page)?;
+            let reader = Reader::new(rules);
+            Ok::<_, BadPage>(reader.by_label(&text, &label).map_err(|error| match error {
+                LabelError::Page(error) => BadPage::from(error).raised(),
+                error => of_learning(&LearnError::Example(error.to_string())),
+            }))
+        })?;
+        Ok(Mold::of(Arc::new(chosen.map_err(BadPage::raised)??), self.parts.clone()))
     }
 
     /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field, title, date, text, doubts and
