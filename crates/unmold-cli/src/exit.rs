@@ -11,6 +11,8 @@ pub enum Outcome {
     Done,
     /// Some inputs were bad; they are listed on stderr.
     SomeBad,
+    /// What was compared is not the same: the site has changed, two molds differ.
+    Changed,
 }
 
 impl From<Outcome> for ExitCode {
@@ -18,6 +20,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Done => ExitCode::SUCCESS,
             Outcome::SomeBad => ExitCode::from(3),
+            Outcome::Changed => ExitCode::from(1),
         }
     }
 }

@@ -24,6 +24,8 @@ fn every_command_has_help_with_examples() {
         &["extract"],
         &["clean"],
         &["export"],
+        &["check"],
+        &["diff"],
         &["eval"],
         &["completions"],
         &["man"],

@@ -30,7 +30,7 @@
 //! Each module uses only those to its left:
 //!
 //! ```text
-//! read  symbols  papers  group  |  lr  strings  lists  content  fields  |  mold  |  learn  reader  |  export  report  evaluate
+//! read  symbols  papers  group  |  lr  strings  lists  content  fields  |  mold  |  learn  reader  |  check  export  report  evaluate
 //! ```
 //!
 //! Pages are read in two ways: as [symbols] over one index, which the [papers'](papers) methods stand on, and as elements of one
@@ -46,6 +46,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod content;
 pub mod evaluate;
 pub mod export;

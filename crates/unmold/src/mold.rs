@@ -46,7 +46,8 @@ pub const VERSION: u32 = 2;
 pub struct Mold {
     /// The version of the format.
     unmold: u32,
-    /// How it was learned, and from what.
+    /// How it was learned, and from what; nothing, if it was written by hand.
+    #[serde(default)]
     pub learned: Provenance,
     /// Where the main content of pages is; looks say which of these rules is theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,8 +57,8 @@ pub struct Mold {
 }
 
 /// How a mold was learned, and from what.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Provenance {
     /// The method, by the name it has on the command line.
     pub method: String,
@@ -87,6 +88,7 @@ pub struct Group {
     /// What the group is called.
     pub name: String,
     /// How many pages it was learned from.
+    #[serde(default)]
     pub pages: usize,
     /// By what its pages are told from others: a template may print pages that look different. A group without looks is
     /// told by what its rules find.

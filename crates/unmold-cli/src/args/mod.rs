@@ -2,6 +2,7 @@
 //!
 //! Only words and numbers are checked here; what they mean is decided by the commands.
 
+mod check;
 mod clean;
 mod cut_point;
 mod debug;
@@ -16,8 +17,8 @@ mod records;
 mod table;
 
 pub use self::{
-    clean::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
-    records::*, table::*,
+    check::*, clean::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*,
+    reading::*, records::*, table::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ Examples:
   unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold records list.html               the records of a page: results, posts, offers
 
+  unmold check today/ --mold site.mold.json
+                                         has the site changed, and what broke
   unmold group crawl/                    which pages of a crawl share a template
   unmold debug repeats site/             what repeats on the pages of a folder, and on how many
   unmold debug symbols page.html         how one page is read
@@ -77,6 +80,12 @@ pub enum Command {
     /// Take the template out of pages and leave their content.
     #[command(after_help = CLEAN_EXAMPLES)]
     Clean(CleanArgs),
+    /// Hold today's pages against a mold: has the site changed, and what broke?
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Show what is different between two molds.
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
     /// Write the rules of a mold in a form that other tools use.
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),

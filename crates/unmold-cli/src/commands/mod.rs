@@ -1,8 +1,10 @@
 //! One file for each command.
 
+mod check;
 mod clean;
 mod completions;
 mod debug;
+mod diff;
 mod eval;
 mod export;
 mod extract;
@@ -23,7 +25,9 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Learn(args) => learn::run(args, global),
         Command::Extract(args) => extract::run(args, global),
         Command::Clean(args) => clean::run(args, global),
-        Command::Export(args) => export::run(args),
+        Command::Export(args) => export::run(args, global),
+        Command::Check(args) => check::run(args, global),
+        Command::Diff(args) => diff::run(args),
         Command::Eval(args) => eval::run(args, global),
         Command::Records(args) => records::run(args, global),
         Command::Group(args) => group::run(args, global),

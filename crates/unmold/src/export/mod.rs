@@ -1,3 +1,229 @@
 //! The rules of a mold for other tools.
+//!
+//! ```
+//! use unmold::{Mold, Text, export::{State, Target, export}};
+//!
+//! let page = |name: &str, weight: u32| Text::from_string(name, format!(
+//!     "<h1>{name}</h1><table><tr><th>Weight:</th><td>{weight} g</td></tr></table><p>All rights reserved"));
+//! let pages: Vec<Text> = (1..9).map(|n| page(&format!("Kettle {n}"), 100 * n)).collect();
+//! let mold = Mold::learn(&pages)?;
+//! let exported = export(&mold, Target::Xpath, &pages)?;
+//! let weight = exported.rules.iter().find(|rule| rule.name == "Weight").unwrap();
+//! assert_eq!(weight.rule.as_deref(), Some(r#"//th[normalize-space()="Weight:"]/following-sibling::*[1][self::td]"#));
+//! assert_eq!((weight.state, weight.proof.equal, weight.proof.pages), (State::Exact, 8, 8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Each rule is proven: on every sample page its result is held against what the mold finds there. A rule that differs on
+//! more than one page in ten is refused, and the export says so in its place. Without sample pages, rules say what the
+//! mold says and are marked as not proven.
+//!
+//! One [`Selector`](selector::Selector) says a way to a value in one form for CSS and XPath; `candidates` writes down all by
+//! which a value could be found, `select` is the evaluator that proves, `plan` chooses. The writers are a file each.
 
+mod candidates;
+mod content;
+mod expressions;
+mod json_schema;
+mod lists;
+mod plan;
+mod python;
 pub mod regex;
+mod select;
+pub mod selector;
+mod structured;
+mod views;
+
+pub use plan::Proof;
+
+use crate::{Mold, Text, strings::BadTemplate};
+use plan::{Dialect, GroupPlan, plan};
+use serde::Serialize;
+
+/// What rules are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// CSS selectors, one rule a line.
+    Css,
+    /// XPath 1.0 expressions, one rule a line.
+    Xpath,
+    /// Python code for parsel.
+    Parsel,
+    /// A Scrapy spider.
+    Scrapy,
+    /// A schema for crawl4ai's `JsonXPathExtractionStrategy`.
+    Crawl4ai,
+    /// A site file for full-text feed readers.
+    Ftr,
+    /// Regular expressions, one rule a line.
+    Regex,
+    /// A JSON Schema of the rows that `extract -f jsonl` writes.
+    JsonSchema,
+}
+
+/// Rules in the form of another tool.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Exported {
+    /// The file.
+    pub text: String,
+    /// Each rule in it, and each that was refused.
+    pub rules: Vec<ExportedRule>,
+}
+
+/// A rule in the form of another tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ExportedRule {
+    /// The name of the group.
+    pub group: String,
+    /// The name of the list that it is a column of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list: Option<String>,
+    /// The name of the field, list or column; `content` for the main content.
+    pub name: String,
+    /// The rule; `None` if it was refused.
+    pub rule: Option<String>,
+    /// What of an element is the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub take: Option<String>,
+    /// An expression whose first group is the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<String>,
+    /// Whether all that is found are values, or the first alone.
+    pub many: bool,
+    /// How sure it is.
+    pub state: State,
+    /// On how many pages, or of a column in how many records, it gives what the mold gives.
+    pub proof: Proof,
+}
+
+/// How sure a rule is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It gives what the mold gives on every sample page.
+    Exact,
+    /// It does on nine of ten.
+    Nearly,
+    /// There were no sample pages to prove it on.
+    Unproven,
+    /// It does not, and is left out.
+    #[default]
+    Refused,
+}
+
+impl State {
+    fn of(proof: Proof, has_rule: bool) -> State {
+        match (has_rule, proof.pages) {
+            (false, _) => State::Refused,
+            (true, 0) => State::Unproven,
+            (true, _) if proof.is_exact() => State::Exact,
+            (true, _) => State::Nearly,
+        }
+    }
+}
+
+impl ExportedRule {
+    /// What there is to say about how sure it is; nothing of what is exact.
+    pub fn remark(&self) -> Option<String> {
+        let Proof { pages, equal } = self.proof;
+        match self.state {
+            State::Exact => None,
+            State::Nearly => Some(format!("equal on {equal} of {pages}")),
+            State::Unproven => Some("not proven: no sample page has it".to_owned()),
+            State::Refused if pages == 0 => Some("refused: this form cannot say what the mold says".to_owned()),
+            State::Refused => Some(format!("refused: equal on {equal} of {pages} at best")),
+        }
+    }
+}
+
+/// Writes the rules of a mold for another tool, proven on sample pages: those that the mold was learned from, or others of
+/// the site.
+///
+/// # Errors
+/// When a template string of the mold makes no sense; those of a mold that was learned or read make sense.
+pub fn export(mold: &Mold, target: Target, pages: &[Text]) -> Result<Exported, BadTemplate> {
+    Ok(match target {
+        Target::Css => structured::lines(mold, &plan(mold, pages, Dialect::Css), Dialect::Css),
+        Target::Xpath => structured::lines(mold, &plan(mold, pages, Dialect::XPath), Dialect::XPath),
+        Target::Parsel => python::parsel(mold, &plan(mold, pages, Dialect::Code)),
+        Target::Scrapy => python::scrapy(mold, &plan(mold, pages, Dialect::Code)),
+        Target::Crawl4ai => structured::crawl4ai(&plan(mold, pages, Dialect::Elements)),
+        Target::Ftr => structured::ftr(mold, &plan(mold, pages, Dialect::XPath), pages),
+        Target::Regex => expressions::export(mold, pages)?,
+        Target::JsonSchema => json_schema::export(mold, pages),
+    })
+}
+
+/// The rules of a plan, one after the other, written by `write`.
+fn rules(plan: &[GroupPlan<'_>], write: impl Fn(&selector::Selector, bool) -> String) -> Vec<ExportedRule> {
+    plan.iter().flat_map(|group| group_rules(group, &write)).collect()
+}
+
+fn group_rules(plan: &GroupPlan<'_>, write: &impl Fn(&selector::Selector, bool) -> String) -> Vec<ExportedRule> {
+    let group = || plan.group.name.clone();
+    let of_field = |field: &plan::FieldPlan<'_>| ExportedRule {
+        group: group(),
+        name: field.field.name.clone(),
+        rule: field.rule.as_ref().map(|rule| write(&rule.selector, false)),
+        take: field.rule.as_ref().map(|rule| rule.selector.take.words()),
+        cut: field.rule.as_ref().and_then(|rule| rule.cut.clone()),
+        many: field.field.many,
+        state: State::of(field.proof, field.rule.is_some()),
+        proof: field.proof,
+        ..ExportedRule::default()
+    };
+    let mut rules: Vec<ExportedRule> = plan.fields.iter().map(of_field).collect();
+    for list in &plan.lists {
+        rules.push(ExportedRule {
+            group: group(),
+            name: list.name.clone(),
+            rule: list.record.as_ref().map(|record| write(record, false)),
+            many: true,
+            state: State::of(list.proof, list.record.is_some()),
+            proof: list.proof,
+            ..ExportedRule::default()
+        });
+        rules.extend(list.columns.iter().map(|column| ExportedRule {
+            group: group(),
+            list: Some(list.name.clone()),
+            name: column.name.clone(),
+            rule: column.rule.as_ref().map(|rule| write(rule, true)),
+            take: column.rule.as_ref().map(|rule| rule.take.words()),
+            state: State::of(column.proof, column.rule.is_some()),
+            proof: column.proof,
+            ..ExportedRule::default()
+        }));
+    }
+    rules.extend(plan.content.iter().map(|content| ExportedRule {
+        group: group(),
+        name: "content".to_owned(),
+        rule: Some(write(&content.region, false)),
+        state: State::of(content.proof, true),
+        proof: content.proof,
+        ..ExportedRule::default()
+    }));
+    rules
+}
+
+/// Where an export comes from, as sentences.
+fn provenance(mold: &Mold, plan: &[GroupPlan<'_>]) -> Vec<String> {
+    let learned = &mold.learned;
+    let pages: usize = plan.iter().map(|group| group.pages).sum();
+    let proven = match pages {
+        0 => "Not proven: no sample pages were given.".to_owned(),
+        pages => format!(
+            "Proven on {pages} pages: each rule gives what `unmold extract` gives there, unless it says otherwise."
+        ),
+    };
+    vec![
+        format!("Exported by unmold {}.", env!("CARGO_PKG_VERSION")),
+        format!(
+            "From a mold that was learned from {} pages (method {}, hash {}).",
+            learned.pages, learned.method, learned.hash
+        ),
+        proven,
+    ]
+}

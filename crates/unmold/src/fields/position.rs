@@ -68,8 +68,13 @@ pub struct Position {
     /// The attribute that holds the value; empty if its text does.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub attribute: String,
-    /// How much it counts, in percent.
+    /// How much it counts, in percent; in a file that does not say so, fully.
+    #[serde(default = "fully")]
     pub weight: u8,
+}
+
+fn fully() -> u8 {
+    100
 }
 
 fn is_zero(number: &u32) -> bool {

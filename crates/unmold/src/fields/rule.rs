@@ -28,7 +28,8 @@ pub struct Field {
     /// Whether texts of one element, between line breaks, are one value.
     #[serde(default, skip_serializing_if = "is_false")]
     pub join: bool,
-    /// The share of pages that have it.
+    /// The share of pages that have it; all, if nobody says otherwise.
+    #[serde(default = "all")]
     pub fill: f64,
     /// How far its views agree where it is found.
     #[serde(default, skip_serializing_if = "is_unknown")]
@@ -56,6 +57,10 @@ pub struct Field {
     pub samples: Vec<String>,
     /// The ways to find it.
     pub views: Vec<View>,
+}
+
+fn all() -> f64 {
+    1.0
 }
 
 fn is_false(flag: &bool) -> bool {

@@ -117,10 +117,24 @@ impl Fingerprint {
         (1000 * shared).checked_div(sum(&self.paths) + sum(&other.paths) - shared).unwrap_or(0)
     }
 
+    /// The paths that its pages have, each with the share of pages that have it.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
+        self.paths.iter().map(|path| (path.path, f64::from(path.share())))
+    }
+
     /// How many paths a page is expected to have.
     fn expected(&self) -> f32 {
         self.paths.iter().map(|path| path.share()).sum()
     }
+}
+
+/// The paths of a page, as fingerprints have them.
+pub(crate) fn paths_of(tree: &Tree<'_>) -> RapidHashSet<u64> {
+    let mut paths = RapidHashSet::default();
+    PathWalk::default().visit(tree, |path| {
+        paths.insert(short(path));
+    });
+    paths
 }
 
 impl PathShare {

@@ -66,6 +66,11 @@ impl<'r> Extraction<'r> {
         self.group.filter(|_| self.fits)
     }
 
+    /// The number of the group whose rules read the page: its own or, if it is of none, the one whose rules found most on it.
+    pub fn read_by(&self) -> Option<usize> {
+        self.group
+    }
+
     /// The wanted fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
     /// of no group has what the rules of the nearest one found: what is left when a site has changed.
     pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {

@@ -1,0 +1,343 @@
+//! From counts to verdicts.
+
+use super::{
+    FieldReport, GroupReport, ListReport, Report, Share, TemplateReport, Verdict, chance,
+    history::FieldHistory,
+    measure::{FieldCounts, GroupCounts, KINDS, Measured},
+};
+use crate::{fields::Field, mold::Group};
+use rapidhash::RapidHashMap;
+
+/// From where on something has changed.
+///
+/// The defaults are chosen by `eval/check` on 24 labelled sites, with the five simulated changes, and tried on 16 others;
+/// docs/measurements.md has the figures of both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limits {
+    chance: f64,
+    agreement: f64,
+    elements_gone: f64,
+    elements_new: usize,
+    texts_gone: usize,
+    views_lost: f64,
+    fields: f64,
+    unplaced: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            chance: 1e-4,
+            agreement: 0.25,
+            elements_gone: 0.05,
+            elements_new: 2,
+            texts_gone: 1,
+            views_lost: 0.15,
+            fields: 0.2,
+            unplaced: 0.5,
+        }
+    }
+}
+
+impl Limits {
+    /// A smaller count is a loss if it is less likely than this, over all fields of a group.
+    #[must_use]
+    pub fn chance(self, chance: f64) -> Self {
+        Limits { chance, ..self }
+    }
+
+    /// A field has drifted if its views agree less by so much.
+    #[must_use]
+    pub fn agreement(self, agreement: f64) -> Self {
+        Limits { agreement, ..self }
+    }
+
+    /// A template has drifted if this share of the elements that nearly all pages had is gone,
+    #[must_use]
+    pub fn elements_gone(self, share: f64) -> Self {
+        Limits { elements_gone: share, ..self }
+    }
+
+    /// or if so many are new on nearly all pages,
+    #[must_use]
+    pub fn elements_new(self, count: usize) -> Self {
+        Limits { elements_new: count, ..self }
+    }
+
+    /// or if so many fixed texts are gone,
+    #[must_use]
+    pub fn texts_gone(self, count: usize) -> Self {
+        Limits { texts_gone: count, ..self }
+    }
+
+    /// or if this share of the kinds of views that found fields find none of them,
+    #[must_use]
+    pub fn views_lost(self, share: f64) -> Self {
+        Limits { views_lost: share, ..self }
+    }
+
+    /// or if this share of its fields has drifted.
+    #[must_use]
+    pub fn fields(self, share: f64) -> Self {
+        Limits { fields: share, ..self }
+    }
+
+    /// A site has changed if this share of its pages fits no group.
+    #[must_use]
+    pub fn unplaced(self, share: f64) -> Self {
+        Limits { unplaced: share, ..self }
+    }
+}
+
+/// What nearly all pages have, by share.
+const NEARLY_ALL: f64 = 0.9;
+/// What fewer pages than this say is chance.
+const FEWEST: usize = 3;
+
+/// A field has the type that most of its values have.
+const USUAL_TYPE: f64 = 0.9;
+
+pub(super) fn report(measured: &Measured, limits: &Limits) -> Report {
+    let groups: Vec<GroupReport> = measured
+        .mold
+        .groups
+        .iter()
+        .zip(&measured.groups)
+        .map(|(group, counts)| Judge { measured, limits, group, counts }.group())
+        .collect();
+    let mut verdict = groups.iter().map(|group| group.verdict).max().unwrap_or_default();
+    let mut reasons = Vec::new();
+    let unplaced = measured.unplaced.len();
+    if unplaced > 0 && unplaced as f64 >= limits.unplaced * measured.pages as f64 {
+        reasons.push(format!("{unplaced} of {} pages fit no group", measured.pages));
+        let is_lost = unplaced == measured.pages;
+        verdict = verdict.max(if is_lost { Verdict::Broken } else { Verdict::Drifted });
+    }
+    Report { verdict, pages: measured.pages, unplaced: measured.unplaced.clone(), reasons, groups }
+}
+
+/// A group, what was counted of it, and the limits.
+struct Judge<'a> {
+    measured: &'a Measured,
+    limits: &'a Limits,
+    group: &'a Group,
+    counts: &'a GroupCounts,
+}
+
+impl Judge<'_> {
+    fn group(&self) -> GroupReport {
+        let fields: Vec<FieldReport> = self
+            .group
+            .wanted()
+            .iter()
+            .zip(&self.counts.fields)
+            .map(|(field, counts)| self.field(field, counts))
+            .collect();
+        let template = self.template(&fields);
+        let lists: Vec<ListReport> =
+            self.group.records.iter().zip(&self.counts.lists).map(|(list, &found)| self.list(list, found)).collect();
+        let (verdict, reasons) = self.verdict(&template, &fields, &lists);
+        GroupReport {
+            name: self.group.name.clone(),
+            verdict,
+            pages: self.counts.pages,
+            reasons,
+            template,
+            fields,
+            lists,
+        }
+    }
+
+    fn verdict(
+        &self,
+        template: &TemplateReport,
+        fields: &[FieldReport],
+        lists: &[ListReport],
+    ) -> (Verdict, Vec<String>) {
+        if self.counts.pages == 0 {
+            return (Verdict::Unseen, Vec::new());
+        }
+        let mut reasons = self.template_reasons(template);
+        let count = |verdict| fields.iter().filter(|field| field.verdict == verdict).count();
+        let (broken, drifted) = (count(Verdict::Broken), count(Verdict::Drifted));
+        let changed = broken + drifted;
+        if broken > 0 || changed as f64 >= self.limits.fields * fields.len() as f64 && changed > 0 {
+            reasons.push(format!("of {} fields {broken} are broken and {drifted} have drifted", fields.len()));
+        }
+        let lost = lists.iter().filter(|list| list.verdict == Verdict::Broken).count();
+        if lost > 0 {
+            reasons.push(format!("{lost} of {} lists are lost", lists.len()));
+        }
+        let is_broken = 2 * broken > fields.len() || !lists.is_empty() && fields.is_empty() && lost == lists.len();
+        let verdict = match reasons.is_empty() {
+            true => Verdict::Healthy,
+            false if is_broken => Verdict::Broken,
+            false => Verdict::Drifted,
+        };
+        (verdict, reasons)
+    }
+
+    fn template_reasons(&self, template: &TemplateReport) -> Vec<String> {
+        let mut reasons = Vec::new();
+        let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, views_lost, .. } = template;
+        if self.counts.pages < FEWEST {
+            return reasons;
+        }
+        if *elements_gone > 0 && *elements_gone as f64 >= self.limits.elements_gone * *elements as f64 {
+            reasons.push(format!("{elements_gone} of {elements} elements that nearly all pages had are gone"));
+        }
+        if *elements_new >= self.limits.elements_new {
+            reasons.push(format!("{elements_new} elements are new on nearly all pages"));
+        }
+        if texts_gone.len() >= self.limits.texts_gone {
+            let shown = texts_gone.iter().take(3).map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ");
+            reasons.push(format!("{} of {texts} texts that nearly all pages had are gone: {shown}", texts_gone.len()));
+        }
+        if *views_lost >= self.limits.views_lost {
+            reasons.push(format!("{:.0} % of the ways to find fields find none", 100.0 * views_lost));
+        }
+        reasons
+    }
+
+    /// How the pages are built beside those that were learned from.
+    fn template(&self, fields: &[FieldReport]) -> TemplateReport {
+        let known = self.known_paths();
+        let usual: Vec<u64> = known.iter().filter(|(_, share)| **share >= NEARLY_ALL).map(|(path, _)| *path).collect();
+        let on = |path: &u64| self.counts.paths.get(path).copied().unwrap_or(0);
+        let elements_gone = usual.iter().filter(|path| on(path) == 0).count();
+        let is_everywhere = |count: usize| count as f64 >= NEARLY_ALL * self.counts.pages as f64;
+        let is_new = |(path, count): &(&u64, &usize)| is_everywhere(**count) && !known.contains_key(*path);
+        let elements_new = if known.is_empty() { 0 } else { self.counts.paths.iter().filter(is_new).count() };
+        let texts_gone = self.texts_gone();
+        let (elements, texts) = (usual.len(), self.group.landmarks.len());
+        let gone = elements_gone + texts_gone.len();
+        TemplateReport {
+            coverage: 1.0 - gone as f64 / (elements + texts).max(1) as f64,
+            elements,
+            elements_gone,
+            elements_new,
+            texts,
+            texts_gone,
+            views_lost: self.views_lost(fields),
+        }
+    }
+
+    /// The paths of the group, each with the share of its pages that have it.
+    fn known_paths(&self) -> RapidHashMap<u64, f64> {
+        let mut known: RapidHashMap<u64, f64> = RapidHashMap::default();
+        let all: usize = self.group.looks.iter().map(|look| look.fingerprint.pages).sum();
+        for look in &self.group.looks {
+            let weight = look.fingerprint.pages as f64 / all.max(1) as f64;
+            look.fingerprint.shares().for_each(|(path, share)| *known.entry(path).or_default() += weight * share);
+        }
+        known
+    }
+
+    fn texts_gone(&self) -> Vec<String> {
+        if self.counts.pages == 0 {
+            return Vec::new();
+        }
+        let counted = self.group.landmarks.iter().zip(&self.counts.landmarks);
+        counted.filter(|(_, count)| **count == 0).map(|(text, _)| text.clone()).collect()
+    }
+
+    /// The share of kinds of views, over all fields, that find their field on no page.
+    fn views_lost(&self, fields: &[FieldReport]) -> f64 {
+        let is_known = |field: &&Field| !field.views.is_empty();
+        let kinds = |field: &Field| KINDS.iter().filter(|(kind, _)| has_kind(field, *kind)).count();
+        let found = self.group.wanted().iter().zip(&self.counts.fields).filter(|(_, counts)| counts.found >= FEWEST);
+        let all: usize = found.map(|(field, _)| field).filter(is_known).map(kinds).sum();
+        let lost: usize = fields.iter().map(|field| field.views_lost.len()).sum();
+        lost as f64 / all.max(1) as f64
+    }
+
+    fn list(&self, list: &crate::lists::ListRule, (found, records): (usize, usize)) -> ListReport {
+        let pages = self.counts.pages;
+        let fill = Share { expected: list.fill, found: share(found, pages) };
+        let is_lost = chance::of_so_few(list.fill, self.group.pages, found, pages) < self.limits.chance;
+        let verdict = match pages {
+            0 => Verdict::Unseen,
+            _ if is_lost && fill.found < fill.expected / 2.0 => Verdict::Broken,
+            _ => Verdict::Healthy,
+        };
+        ListReport { name: list.name.clone(), verdict, fill, records: records as f64 / found.max(1) as f64 }
+    }
+
+    fn field(&self, field: &Field, counts: &FieldCounts) -> FieldReport {
+        let expected = self.expected(field);
+        let (pages, found) = (self.counts.pages, counts.found);
+        let mut report = FieldReport {
+            name: field.name.clone(),
+            fill: Share { expected: expected.fill, found: share(found, pages) },
+            agreement: Share { expected: expected.agreement, found: counts.agreement / found.max(1) as f64 },
+            types: Share { expected: expected.types, found: share(counts.of_type, found) },
+            doubts: Share { expected: expected.doubts, found: share(counts.doubts, found) },
+            views_lost: lost_kinds(field, counts),
+            before: field.samples.clone(),
+            now: counts.values.clone(),
+            ..FieldReport::default()
+        };
+        (report.verdict, report.reasons) = self.field_verdict(&report, counts, expected.pages as usize);
+        report
+    }
+
+    /// What is to be expected of a field: what healthy days had, or else what it had where it was learned.
+    fn expected(&self, field: &Field) -> FieldHistory {
+        let known = self.measured.history.as_ref().and_then(|history| history.field(&self.group.name, &field.name));
+        // Pages that were set aside tell more truly, where there were some.
+        let tested = field.held_out.filter(|test| test.fill > 0.0);
+        let agreement = tested.map_or(field.agreement, |test| test.agreement.min(field.agreement));
+        known.unwrap_or(FieldHistory {
+            fill: field.fill,
+            agreement,
+            types: USUAL_TYPE,
+            doubts: 0.0,
+            pages: self.group.pages as f64,
+        })
+    }
+
+    fn field_verdict(&self, report: &FieldReport, counts: &FieldCounts, known: usize) -> (Verdict, Vec<String>) {
+        let pages = self.counts.pages;
+        if pages == 0 {
+            return (Verdict::Unseen, Vec::new());
+        }
+        let (mut verdict, mut reasons) = (Verdict::Healthy, Vec::new());
+        let mut say = |worse: Verdict, reason: String| {
+            verdict = verdict.max(worse);
+            reasons.push(reason);
+        };
+        let chance = self.limits.chance / self.group.wanted().len().max(1) as f64;
+        let is_lost = |share: Share, found: usize, of: usize| {
+            share.found < share.expected && chance::of_so_few(share.expected, known, found, of) < chance
+        };
+        if is_lost(report.fill, counts.found, pages) {
+            let worse = if report.fill.found < report.fill.expected / 2.0 { Verdict::Broken } else { Verdict::Drifted };
+            say(worse, format!("found on {} of {pages} pages", counts.found));
+        }
+        if counts.found > 0 && is_lost(report.types, counts.of_type, counts.found) {
+            say(Verdict::Broken, format!("{} of {} values are of its type", counts.of_type, counts.found));
+        }
+        let is_enough = counts.found >= FEWEST;
+        if is_enough && report.agreement.found < report.agreement.expected - self.limits.agreement {
+            say(Verdict::Drifted, format!("views agree to {:.2} on it", report.agreement.found));
+        }
+        (verdict, reasons)
+    }
+}
+
+fn share(count: usize, of: usize) -> f64 {
+    count as f64 / of.max(1) as f64
+}
+
+fn has_kind(field: &Field, kind: crate::fields::Kind) -> bool {
+    field.views.iter().filter_map(|view| view.position()).any(|(known, _)| known == kind)
+}
+
+/// The kinds of views that a field has and that find it on no page.
+fn lost_kinds(field: &Field, counts: &FieldCounts) -> Vec<&'static str> {
+    if counts.found < FEWEST {
+        return Vec::new();
+    }
+    let counted = KINDS.iter().zip(&counts.by_kind);
+    counted.filter(|((kind, _), count)| **count == 0 && has_kind(field, *kind)).map(|((_, name), _)| *name).collect()
+}
