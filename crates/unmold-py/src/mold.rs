@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 use unmold::{
     Learner, Mold as Rules, Page, Reader, Text,
+    export::{Target, export},
     fields::Example,
     learn::LearnError,
     mold::{FieldChoice, Group},
@@ -218,6 +219,29 @@ fn part(name: &str) -> PyResult<Part> {
     })
 }
 
+/// Another tool, by its name on the command line.
+fn target(name: &str) -> PyResult<Target> {
+    Ok(match name {
+        "css" => Target::Css,
+        "xpath" => Target::Xpath,
+        "parsel" => Target::Parsel,
+        "scrapy" => Target::Scrapy,
+        "crawl4ai" => Target::Crawl4ai,
+        "ftr" => Target::Ftr,
+        "regex" => Target::Regex,
+        "json-schema" => Target::JsonSchema,
+        other => {
+            let known = "css, xpath, parsel, scrapy, crawl4ai, ftr, regex, json-schema";
+            return Err(PyValueError::new_err(format!("rules can be written for {known}, not {other:?}")));
+        }
+    })
+}
+
+/// Pages as texts, without those that cannot be read.
+fn decoded(pages: Vec<Page>) -> Vec<Text> {
+    pages.into_par_iter().filter_map(|page| pages::decoded(page).ok()).collect()
+}
+
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -294,6 +318,54 @@ impl Mold {
         columns: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("unmold._tables")?.getattr("read")?.call1((slf, pages, columns))
+    }
+
+    /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict` ("healthy", "drifted", "broken", or
+    /// "unseen" if no page says anything), the `reasons`, and the same for each group and field, as `unmold check -f json` says it.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>Kettle {0}</h1><table class=spec><tr><th>Weight:<td>{0}00 g</table><p>All rights reserved".format
+    /// >>> mold = unmold.learn(map(page, range(1, 10)))
+    /// >>> mold.check(map(page, range(11, 20)))["verdict"]
+    /// 'healthy'
+    /// >>> changed = [page(n).replace("<table class=spec>", "<div id=new><table>") for n in range(21, 30)]
+    /// >>> mold.check(changed)["verdict"]
+    /// 'drifted'
+    fn check<'py>(&self, py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (pages, _) = pages::all(pages)?;
+        let report = together(py, || {
+            let texts = decoded(pages);
+            serde_json::to_string(&self.rules.checker().check(&texts))
+        })?;
+        from_json(py, &report.map_err(|error| UnmoldError::new_err(error.to_string()))?)
+    }
+
+    /// The mold with what broke learned again from today's pages: fields keep their names and get new ways to be found.
+    fn repair(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Mold> {
+        let (pages, _) = pages::all(pages)?;
+        let repaired = together(py, || self.rules.repair(&decoded(pages)))?;
+        repaired.map(|repair| Mold::from(repair.mold)).map_err(|error| of_learning(&error))
+    }
+
+    /// The rules for another tool, as text: `to` is "css", "xpath", "parsel", "scrapy", "crawl4ai", "ftr", "regex" or
+    /// "json-schema". Each rule is proven on the pages that are given: one that does not give what the mold gives is left out, and
+    /// the text says so.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>Kettle {0}</h1><table><tr><th>Weight:</th><td>{0}00 g</td></tr></table><p>All rights reserved".format
+    /// >>> pages = [page(number) for number in range(1, 10)]
+    /// >>> "following-sibling::*[1][self::td]" in unmold.learn(pages).export("xpath", pages)
+    /// True
+    #[pyo3(signature = (to, pages=None))]
+    fn export(&self, py: Python<'_>, to: &str, pages: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let target = target(to)?;
+        let pages = pages.map(pages::all).transpose()?.map_or_else(Vec::new, |(pages, _)| pages);
+        let exported = together(py, || export(&self.rules, target, &decoded(pages)))?;
+        let exported = exported.map_err(|error| MoldError::new_err(error.to_string()))?;
+        if exported.rules.iter().all(|rule| rule.rule.is_none()) {
+            return Err(MoldError::new_err("no rule of the mold can be said in this form: give sample pages, or another form"));
+        }
+        Ok(exported.text)
     }
 
     /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".

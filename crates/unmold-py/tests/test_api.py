@@ -278,3 +278,19 @@ def test_the_same_as_the_command_line(tmp_path, mold, shop):
 
 def test_types_are_marked():
     assert (Path(unmold.__file__).parent / "py.typed").exists()
+
+
+def test_a_changed_site_is_noticed_and_its_mold_repaired(mold, shop):
+    assert mold.check(shop)["verdict"] == "healthy"
+    changed = [(url, html.replace(b"<table", b"<section><table").replace(b"class=", b"data-was=")) for url, html in shop]
+    report = mold.check(changed)
+    assert report["verdict"] in ("drifted", "broken") and report["pages"] == len(shop)
+    assert mold.repair(changed).check(changed)["verdict"] == "healthy"
+
+
+def test_rules_for_other_tools(mold, shop):
+    wanted = mold.choose(["price", "name"])
+    for tool in ("css", "xpath", "parsel", "scrapy", "json-schema"):
+        assert "price" in wanted.export(tool, shop), tool
+    with pytest.raises(ValueError, match="rules can be written for"):
+        wanted.export("prolog")
