@@ -2,11 +2,7 @@
 //!
 //! An extraction keeps its page and the rules that read it: what it is asked for is made then, and not before.
 
-use crate::{
-    errors::BadPage,
-    pages,
-    working::alone,
-};
+use crate::{errors::BadPage, pages, working::alone};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyString},

@@ -363,7 +363,9 @@ impl Mold {
         let exported = together(py, || export(&self.rules, target, &decoded(pages)))?;
         let exported = exported.map_err(|error| MoldError::new_err(error.to_string()))?;
         if exported.rules.iter().all(|rule| rule.rule.is_none()) {
-            return Err(MoldError::new_err("no rule of the mold can be said in this form: give sample pages, or another form"));
+            return Err(MoldError::new_err(
+                "no rule of the mold can be said in this form: give sample pages, or another form",
+            ));
         }
         Ok(exported.text)
     }

@@ -91,7 +91,8 @@ fn row<'py>(py: Python<'py>, page: &str, pattern: &Pattern, record: &Record) -> 
 #[pyo3(signature = (html, url=None))]
 pub fn patterns<'py>(py: Python<'py>, html: &Bound<'py, PyAny>, url: Option<String>) -> PyResult<Bound<'py, PyAny>> {
     let (text, patterns) = found(py, html, url)?;
-    let row = serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");
+    let row =
+        serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");
     from_json(py, &row)?.get_item("patterns")
 }
 

@@ -105,7 +105,8 @@ fn choose_fields(
     let values: Vec<Vec<&str>> = found.fields().map(|field| field.values().map(Value::text).collect()).collect();
     let mut chosen = Vec::new();
     for (name, wanted) in given {
-        let is_meant = |(at, values): &(usize, &Vec<&str>)| same(values, wanted) && !chosen.iter().any(|(_, c)| c == at);
+        let is_meant =
+            |(at, values): &(usize, &Vec<&str>)| same(values, wanted) && !chosen.iter().any(|(_, c)| c == at);
         let Some((at, _)) = values.iter().enumerate().find(is_meant) else {
             return Err(LabelError::Unfit(nearest(name, wanted, &values)));
         };
