@@ -2,11 +2,7 @@
 //!
 //! An extraction keeps its page and the rules that read it: what it is asked for is made then, and not before.
 
-use crate::{
-    errors::BadPage,
-    pages,
-    working::alone,
-};
+use crate::{errors::BadPage, pages, working::alone};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyString},
@@ -111,10 +107,10 @@ impl Extraction {
     }
 
     /// A dict with something of each field.
-    fn by_field<'py, V: IntoPyObject<'py>>(
-        &self,
+    fn by_field<'py, 's, V: IntoPyObject<'py>>(
+        &'s self,
         py: Python<'py>,
-        value: impl Fn(FoundField<'_>) -> Option<V>,
+        value: impl Fn(FoundField<'s>) -> Option<V>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for field in self.found().fields() {

@@ -1,10 +1,6 @@
 //! Pages from files, folders and archives, for Python.
 
-use crate::{
-    errors::BadPage,
-    many::Errors,
-    working::together,
-};
+use crate::{errors::BadPage, many::Errors, working::together};
 use pyo3::{prelude::*, types::PyBytes, types::PyDict};
 use std::{
     path::PathBuf,

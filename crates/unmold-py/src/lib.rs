@@ -21,8 +21,8 @@
 mod errors;
 mod extraction;
 mod input;
-mod mold;
 mod many;
+mod mold;
 mod pages;
 mod single;
 mod working;

@@ -1,7 +1,7 @@
 //! A mold, as Python sees it.
 
 use crate::{
-    errors::{BadPage, MoldError, of_learning, of_mold},
+    errors::{BadPage, MoldError, UnmoldError, of_learning, of_mold},
     extraction::{Extraction, ReadPage, from_json, goes_by_strings},
     many::{Errors, ReadMany},
     pages,
@@ -16,12 +16,13 @@ use rayon::prelude::*;
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 use unmold::{
     Learner, Mold as Rules, Page, Reader, Text,
+    export::{Target, export},
     fields::Example,
     learn::LearnError,
     mold::{FieldChoice, Group},
     papers::{cut_point, documents},
-    read::mutable::Mutables,
-    reader::Part,
+    read::{PageError, mutable::Mutables},
+    reader::{Label, LabelError, Part},
 };
 use unmold_io::save::{self, Overwrite};
 
@@ -140,9 +141,10 @@ fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<Ba
         let decoded: Vec<Result<Text, BadPage>> = pages.into_par_iter().map(pages::decoded).collect();
         let bad: Vec<BadPage> = decoded.iter().filter_map(|page| page.as_ref().err().cloned()).collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
-        (learner.study(&texts), bad)
+        let lesson = learner.study(&texts).map_err(|error| (error, failing(&texts)));
+        (lesson, bad)
     })?;
-    let lesson = lesson.map_err(|error| of_learning(&error))?;
+    let lesson = lesson.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
     if !lesson.unfit.is_empty() {
         let reasons: Vec<String> = lesson.unfit.iter().map(ToString::to_string).collect();
         return Err(of_learning(&LearnError::Example(reasons.join("; "))));
@@ -150,6 +152,15 @@ fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<Ba
     failed.extend(undecoded);
     failed.extend(lesson.failed.into_iter().map(BadPage::from));
     Ok(Mold { failed, ..Mold::from(lesson.mold) })
+}
+
+/// Whether nothing was learned because most pages show an error of this program: then that is what to say.
+#[cold]
+fn failing(texts: &[Text]) -> Option<PyErr> {
+    let nothing = Rules::nothing().reader();
+    let failed: Vec<PageError> = texts.par_iter().filter_map(|text| nothing.read_alone(text).err()).collect();
+    let first = failed.first().filter(|_| 2 * failed.len() > texts.len())?;
+    Some(UnmoldError::new_err(format!("{} of {} pages fail; {first}", failed.len(), texts.len())))
 }
 
 /// Examples as Python says them: values by name about whichever page has them, or what is said of named pages.
@@ -208,6 +219,29 @@ fn part(name: &str) -> PyResult<Part> {
     })
 }
 
+/// Another tool, by its name on the command line.
+fn target(name: &str) -> PyResult<Target> {
+    Ok(match name {
+        "css" => Target::Css,
+        "xpath" => Target::Xpath,
+        "parsel" => Target::Parsel,
+        "scrapy" => Target::Scrapy,
+        "crawl4ai" => Target::Crawl4ai,
+        "ftr" => Target::Ftr,
+        "regex" => Target::Regex,
+        "json-schema" => Target::JsonSchema,
+        other => {
+            let known = "css, xpath, parsel, scrapy, crawl4ai, ftr, regex, json-schema";
+            return Err(PyValueError::new_err(format!("rules can be written for {known}, not {other:?}")));
+        }
+    })
+}
+
+/// Pages as texts, without those that cannot be read.
+fn decoded(pages: Vec<Page>) -> Vec<Text> {
+    pages.into_par_iter().filter_map(|page| pages::decoded(page).ok()).collect()
+}
+
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -240,6 +274,41 @@ impl Mold {
         Ok(ReadMany::new(self.reader(py)?, &pages::each(pages)?, Errors::named(errors)?))
     }
 
+    /// The mold by one page that a person or a language model has labelled: `fields` are its values by name, `content` is its main
+    /// text. The mold that comes out gives exactly these fields, under these names, on all pages of the page's template, and has
+    /// the content where the text is. Nothing is trained: the label chooses among what the mold knows and the page has. A label
+    /// that nothing fits raises LearnError.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>{}</h1><table><tr><th>Weight:<td>{}</table><p>All rights reserved".format
+    /// >>> mold = unmold.learn([page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")])
+    /// >>> labelled = mold.learn_from_label(page("Knife", "180 g"), fields={"mass": "180 g"})
+    /// >>> labelled.read(page("Fork", "90 g")).fields
+    /// {'mass': ['90 g']}
+    #[pyo3(signature = (page, *, fields=None, content=None))]
+    fn learn_from_label(
+        &self,
+        py: Python<'_>,
+        page: &Bound<'_, PyAny>,
+        fields: Option<&Bound<'_, PyDict>>,
+        content: Option<String>,
+    ) -> PyResult<Mold> {
+        if fields.is_none() && content.is_none() {
+            return Err(PyValueError::new_err("a label says fields or content"));
+        }
+        let label = Label { fields: fields.map(named_values).transpose()?.unwrap_or_default(), content };
+        let (page, rules) = (pages::one(page, None)?, self.rules.clone());
+        let chosen = together(py, || {
+            let text = pages::decoded(page)?;
+            let reader = Reader::new(rules);
+            Ok::<_, BadPage>(reader.by_label(&text, &label).map_err(|error| match error {
+                LabelError::Page(error) => BadPage::from(error).raised(),
+                error => of_learning(&LearnError::Example(error.to_string())),
+            }))
+        })?;
+        Ok(Mold::of(Arc::new(chosen.map_err(BadPage::raised)??), self.parts.clone()))
+    }
+
     /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field, title, date, text, doubts and
     /// error. A bad page is a row with an error. `columns` chooses among "fields", "text" and "markdown", the first two if it is not given.
     #[pyo3(signature = (pages, *, columns=None))]
@@ -249,6 +318,56 @@ impl Mold {
         columns: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("unmold._tables")?.getattr("read")?.call1((slf, pages, columns))
+    }
+
+    /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict` ("healthy", "drifted", "broken", or
+    /// "unseen" if no page says anything), the `reasons`, and the same for each group and field, as `unmold check -f json` says it.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>Kettle {0}</h1><table class=spec><tr><th>Weight:<td>{0}00 g</table><p>All rights reserved".format
+    /// >>> mold = unmold.learn(map(page, range(1, 10)))
+    /// >>> mold.check(map(page, range(11, 20)))["verdict"]
+    /// 'healthy'
+    /// >>> changed = [page(n).replace("<table class=spec>", "<div id=new><table>") for n in range(21, 30)]
+    /// >>> mold.check(changed)["verdict"]
+    /// 'drifted'
+    fn check<'py>(&self, py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (pages, _) = pages::all(pages)?;
+        let report = together(py, || {
+            let texts = decoded(pages);
+            serde_json::to_string(&self.rules.checker().check(&texts))
+        })?;
+        from_json(py, &report.map_err(|error| UnmoldError::new_err(error.to_string()))?)
+    }
+
+    /// The mold with what broke learned again from today's pages: fields keep their names and get new ways to be found.
+    fn repair(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Mold> {
+        let (pages, _) = pages::all(pages)?;
+        let repaired = together(py, || self.rules.repair(&decoded(pages)))?;
+        repaired.map(|repair| Mold::from(repair.mold)).map_err(|error| of_learning(&error))
+    }
+
+    /// The rules for another tool, as text: `to` is "css", "xpath", "parsel", "scrapy", "crawl4ai", "ftr", "regex" or
+    /// "json-schema". Each rule is proven on the pages that are given: one that does not give what the mold gives is left out, and
+    /// the text says so.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>Kettle {0}</h1><table><tr><th>Weight:</th><td>{0}00 g</td></tr></table><p>All rights reserved".format
+    /// >>> pages = [page(number) for number in range(1, 10)]
+    /// >>> "following-sibling::*[1][self::td]" in unmold.learn(pages).export("xpath", pages)
+    /// True
+    #[pyo3(signature = (to, pages=None))]
+    fn export(&self, py: Python<'_>, to: &str, pages: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let target = target(to)?;
+        let pages = pages.map(pages::all).transpose()?.map_or_else(Vec::new, |(pages, _)| pages);
+        let exported = together(py, || export(&self.rules, target, &decoded(pages)))?;
+        let exported = exported.map_err(|error| MoldError::new_err(error.to_string()))?;
+        if exported.rules.iter().all(|rule| rule.rule.is_none()) {
+            return Err(MoldError::new_err(
+                "no rule of the mold can be said in this form: give sample pages, or another form",
+            ));
+        }
+        Ok(exported.text)
     }
 
     /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use unmold::{
     Mold, Reader, Text,
-    group::{self, Grouping, Membership},
+    group::{Grouping, Membership, group as grouped},
     lists::{Pattern, Record, Regions},
     read::guarded,
     report::records::PageRow,
@@ -28,7 +28,7 @@ static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 /// >>> import unmold
 /// >>> found = unmold.clean("<title>Kettles</title><nav><a href=/>Home</a></nav><p>A kettle sings before it boils.")
 /// >>> found.text, found.about["title"]
-/// ('A kettle sings before it boils.', 'Kettles')
+/// ('A kettle sings before it boils.\\n', 'Kettles')
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
 pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Extraction> {
@@ -54,7 +54,7 @@ fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResu
 /// >>> import unmold
 /// >>> page = "<table>" + "".join(f"<tr><td><b>{n}</b><td>{n * 3} kg" for n in range(1, 6)) + "</table>"
 /// >>> unmold.records(page)[1]
-/// {'b': ['2'], 'td_2': ['6 kg']}
+/// {'column 1': ['2'], 'column 2': ['6 kg']}
 #[pyfunction]
 #[pyo3(signature = (html, url=None, *, list=1))]
 pub fn records<'py>(
@@ -91,7 +91,8 @@ fn row<'py>(py: Python<'py>, page: &str, pattern: &Pattern, record: &Record) -> 
 #[pyo3(signature = (html, url=None))]
 pub fn patterns<'py>(py: Python<'py>, html: &Bound<'py, PyAny>, url: Option<String>) -> PyResult<Bound<'py, PyAny>> {
     let (text, patterns) = found(py, html, url)?;
-    let row = serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");
+    let row =
+        serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");
     from_json(py, &row)?.get_item("patterns")
 }
 
@@ -103,7 +104,6 @@ pub fn patterns<'py>(py: Python<'py>, html: &Bound<'py, PyAny>, url: Option<Stri
 /// >>> [row["group"] for row in unmold.group([item(1), item(2), "<p>Imprint</p>"])]
 /// [0, 0, None]
 #[pyfunction]
-#[pyo3(name = "group")]
 pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let mut given = Vec::new();
     for (number, page) in pages::each(pages)?.enumerate() {
@@ -114,7 +114,7 @@ pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<
             given.into_par_iter().map(|page| page.and_then(pages::decoded)).collect();
         let bad: Vec<Option<BadPage>> = decoded.iter().map(|page| page.as_ref().err().cloned()).collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
-        let grouping = group::group(&texts);
+        let grouping = grouped(&texts);
         (texts, bad, grouping)
     })?;
     let rows = PyList::empty(py);

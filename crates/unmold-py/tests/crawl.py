@@ -41,7 +41,7 @@ def made_up(number, pages):
         yield f"http://{host}/{page}", html.encode()
 
 
-def crawl(sites=40, pages=50):
+def crawl(sites=40, pages=60):
     """A crawl of so many sites, about so many pages each, as dicts: url and html."""
     own = sorted(path.name for path in SITES.iterdir() if (path / "pages").is_dir())
     every = [page for name in own for page in site_pages(name)]

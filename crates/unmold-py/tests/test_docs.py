@@ -24,7 +24,8 @@ def documented():
         for inner, value in vars(module).items():
             if inspect.isclass(value) or callable(value):
                 yield f"{name}.{inner}", value
-                yield from ((f"{name}.{inner}.{member}", getattr(value, member, None)) for member in vars(value) if inspect.isclass(value) for member in [member])
+            if inspect.isclass(value):
+                yield from ((f"{name}.{inner}.{member}", getattr(value, member, None)) for member in vars(value))
 
 
 def examples():
@@ -37,7 +38,7 @@ def examples():
             yield pytest.param(parser.get_doctest(text, dict(names), name, None, 0), id=name)
 
 
-@pytest.mark.parametrize("test", examples())
+@pytest.mark.parametrize("test", list(examples()))
 def test_examples_of_docstrings(test):
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     said = []

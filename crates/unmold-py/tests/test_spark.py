@@ -151,17 +151,16 @@ def why_not():
 
 needs_cluster = pytest.mark.skipif(why_not() is not None, reason=f"SKIPPED, NOT TESTED: Spark: {why_not()}")
 
-#: What a cluster does, in a process of its own: what it is told by the environment reaches all its parts.
+#: What a cluster does, one job after the other, in a process of its own: what it is told by the environment reaches all its parts.
 PROGRAM = """
-import json, sys, resource, time
+import json, resource, sys, time
 from pyspark.sql import SparkSession
 from unmold import spark as job
 
-inputs, out, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("unmold test")
 for name, value in {
     "spark.executor.memory": "1g",
-    "spark.sql.shuffle.partitions": "8",
+    "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "200",
     "spark.driver.host": "127.0.0.1",
@@ -171,37 +170,45 @@ for name, value in {
     builder = builder.config(name, value)
 spark = builder.getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
-print("ready", flush=True)
-start = time.monotonic()
-manifest = job.run(spark, job.read_pages(spark, [inputs]), out, **settings)
-manifest["seconds"] = time.monotonic() - start
-manifest["driver_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps(manifest), flush=True)
+for inputs, out, settings in json.loads(sys.argv[1]):
+    print("begin", flush=True)
+    start = time.monotonic()
+    manifest = job.run(spark, job.read_pages(spark, [inputs]), out, **settings)
+    manifest["seconds"] = time.monotonic() - start
+    manifest["driver_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps(manifest), flush=True)
 spark.stop()
 """
 
 
-def on_a_cluster(table, out, meanwhile=None, fail_at=None, **settings):
+def on_a_cluster(jobs, meanwhile=None, fail_at=None):
+    """Runs jobs (input, out, settings) on one cluster; gives their manifests. Something may be done while the last one runs."""
     import pyspark
 
     environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_HOME": str(Path(pyspark.__file__).parent)}
-    environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": "-XX:+UseSerialGC"}
+    environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "JAVA_TOOL_OPTIONS": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"}
     if fail_at:
         environment["UNMOLD_FAIL_AT"] = fail_at
+    jobs = [(str(table), str(out), settings) for table, out, settings in jobs]
     program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(table), str(out), json.dumps(settings)],
+        [sys.executable, "-c", PROGRAM, json.dumps(jobs)],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )
-    said = []
+    said, manifests = [], []
     reader = threading.Thread(target=lambda: said.append(program.stderr.read()))
     reader.start()
     try:
-        assert program.stdout.readline() == "ready\n", said
-        if meanwhile:
-            meanwhile(program.pid)
-        answer = program.stdout.readline()
-        assert program.wait(timeout=300) == 0 and answer, said[-1][-5000:] if said else ""
-        return json.loads(answer)
+        for number in range(len(jobs)):
+            assert program.stdout.readline() == "begin\n"
+            if meanwhile and number == len(jobs) - 1:
+                meanwhile(program.pid)
+            manifests.append(json.loads(program.stdout.readline()))
+        assert program.wait(timeout=60) == 0
+        return manifests
+    except (AssertionError, ValueError) as error:
+        program.kill()
+        reader.join()
+        raise AssertionError("".join(said)[-5000:]) from error
     finally:
         # Whatever a test that failed has left, and nothing else: the group is ours.
         if program.poll() is None:
@@ -225,41 +232,58 @@ def executors(ancestor):
     return sorted(process for process, name in names.items() if b"CoarseGrainedExecutorBackend" in name and b"java" in name.split(b"\0")[0] and is_below(process))
 
 
-@needs_cluster
-def test_a_cluster_gives_the_same(alone, table, tmp_path):
-    manifest, rows, _ = alone
-    theirs = on_a_cluster(table, tmp_path / "out")
-    assert digest(rows_of(tmp_path / "out")) == digest(rows)
-    for name in ("pages", "read", "sites", "learned", "errors", "digest"):
-        assert theirs[name] == manifest[name], name
-    assert json.loads(next((tmp_path / "out" / "manifest").glob("*.txt")).read_text())["digest"] == manifest["digest"]
+def few(tmp_path):
+    """A small crawl, for what needs no large one."""
+    folder = tmp_path / "few.parquet"
+    pages = [page for page in crawl(sites=10, pages=12) if ".site-" in page["url"]]
+    pq.write_table(pa.Table.from_pylist(pages, schema=TABLE), folder)
+    return folder
 
 
 @needs_cluster
-def test_an_executor_may_die(alone, table, tmp_path):
+def test_a_cluster_gives_the_same_and_an_executor_may_die(alone, table, tmp_path):
+    """Three jobs on one cluster: the crawl, template strings of a few sites, and the crawl again while an executor is killed."""
     killed = []
 
     def kill_one(ancestor):
-        deadline = time.monotonic() + 120
-        out = tmp_path / "out" / "pages"
+        deadline = time.monotonic() + 300
         while time.monotonic() < deadline:
             # When pages are being written the job is in the middle of it.
-            if out.exists() and (found := executors(ancestor)):
+            if (tmp_path / "killed" / "pages").exists() and (found := executors(ancestor)):
                 os.kill(found[0], signal.SIGKILL)
                 killed.append(found[0])
                 return
             time.sleep(0.05)
 
-    on_a_cluster(table, tmp_path / "out", meanwhile=kill_one)
+    manifest, rows, _ = alone
+    small = few(tmp_path)
+    jobs = [(table, tmp_path / "out", {}), (small, tmp_path / "strings", {"method": "strings"}), (table, tmp_path / "killed", {})]
+    theirs, strings, after = on_a_cluster(jobs, meanwhile=kill_one)
+    assert digest(rows_of(tmp_path / "out")) == digest(rows)
+    for name in ("pages", "read", "sites", "learned", "errors", "digest"):
+        assert theirs[name] == manifest[name], name
+    assert json.loads(next((tmp_path / "out" / "manifest").glob("*.txt")).read_text())["digest"] == manifest["digest"]
+
     assert killed, "no executor was there to be killed"
-    assert digest(rows_of(tmp_path / "out")) == digest(alone[1])
+    assert digest(rows_of(tmp_path / "killed")) == digest(rows)
+    assert after["digest"] == manifest["digest"]
+
+    # The second level: what half of the sites say is language.
+    local = job.local([str(small)], str(tmp_path / "local"), method="strings")
+    assert strings["digest"] == local["digest"] and strings["learned"] == local["learned"] == 4
+
+
+def test_what_many_sites_say_is_language(tmp_path):
+    job.local([str(few(tmp_path))], str(tmp_path / "local"), method="strings")
+    left = {string for row in rows_of(tmp_path / "local", "molds") for string in job.strings_of(row["mold"])}
+    assert left and not any("as much as you like" in string.lower() and "<" not in string for string in left)
 
 
 @needs_cluster
 def test_a_poisoned_site_is_one_error(alone, table, tmp_path):
     html = next(page["html"].decode() for page in crawl() if job.host_of(page["url"]) == POISON)
     name = html.split("All rights reserved by ")[1].split(".")[0]
-    manifest = on_a_cluster(table, tmp_path / "out", fail_at=f"All rights reserved by {name}.")
+    (manifest,) = on_a_cluster([(table, tmp_path / "out", {})], fail_at=f"All rights reserved by {name}.")
     errors = rows_of(tmp_path / "out", "errors")
     if not errors:
         pytest.skip("built without debug assertions: nothing fails on purpose")
@@ -268,16 +292,3 @@ def test_a_poisoned_site_is_one_error(alone, table, tmp_path):
     others = [row for row in rows_of(tmp_path / "out") if row["url_host_name"] != POISON]
     assert digest(others) == digest(row for row in alone[1] if row["url_host_name"] != POISON)
     assert manifest["pages"] == len(alone[1])
-
-
-@needs_cluster
-def test_strings_are_counted_across_sites(table, tmp_path):
-    """The second level: what half of the sites say is language."""
-    folder = tmp_path / "some.parquet"
-    few = [page for page in crawl(sites=10, pages=12) if ".site-" in page["url"]]
-    pq.write_table(pa.Table.from_pylist(few, schema=TABLE), folder)
-    local = job.local([str(folder)], str(tmp_path / "local"), method="strings")
-    theirs = on_a_cluster(folder, tmp_path / "out", method="strings")
-    assert theirs["digest"] == local["digest"] and theirs["learned"] == local["learned"] == 4
-    left = {string for row in rows_of(tmp_path / "local", "molds") for string in job.strings_of(row["mold"])}
-    assert left and not any("as much as you like" in string.lower() and "<" not in string for string in left)

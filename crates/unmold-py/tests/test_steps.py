@@ -11,7 +11,8 @@ def test_datatrove(shop):
     from unmold.datatrove import UnmoldExtractor
 
     pages = [*shop, *site_pages("news-de"), ("http://alone.example/", "<p>One page like no other, with a sentence of its own.</p>")]
-    documents = [data.Document(text=html if isinstance(html, str) else html.decode(), id=url, metadata={"url": url}) for url, html in pages]
+    document = lambda url, html: data.Document(text=unmold.clean(html).source, id=url, metadata={"url": url})  # noqa: E731
+    documents = [document(url, html) for url, html in pages]
     documents.append(data.Document(text="\ud800", id="bad", metadata={}))
     step = UnmoldExtractor(fields=True, window=30)
     read = list(step.run(iter(documents)))
@@ -22,7 +23,7 @@ def test_datatrove(shop):
     assert "bad" not in by_id and step.stats["page_error"].total == 1
     news = [page for page in pages if "news-de" in page[0]]
     mold = unmold.learn(news)
-    by_mold = list(UnmoldExtractor({"news-de.example": mold}).run(data.Document(text=html.decode(), id=url, metadata={"url": url}) for url, html in news))
+    by_mold = list(UnmoldExtractor({"news-de.example": mold}).run(document(url, html) for url, html in news))
     assert by_mold[0].text == mold.read(news[0]).text
     assert by_mold[0].metadata["date"] == "2024-07-02"
 

@@ -37,7 +37,6 @@ class UnmoldExtractor(PipelineStep):
 
     name = "⚗ Unmold"
     type = "🛢 - EXTRAC"
-    _requires_dependencies = ["unmold"]
 
     def __init__(
         self,

@@ -47,6 +47,8 @@ from ._hosts import HOST, host_of
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
+    from ._unmold import Method
+
 #: A site is learned from so many of its pages.
 SAMPLE = 200
 #: A host with more pages than this is read in several tasks.
@@ -114,7 +116,7 @@ def smallest(pages: Iterable[dict[str, Any]], sample: int) -> list[dict[str, Any
     return [entry[2] for heap in kept.values() for entry in heap]
 
 
-def learn_site(host: str, pages: Iterable[dict[str, Any]], sample: int, method: str) -> dict[str, Any]:
+def learn_site(host: str, pages: Iterable[dict[str, Any]], sample: int, method: Method) -> dict[str, Any]:
     """The row of a site: its mold, or why it has none."""
     chosen = sorted(pages, key=rank)[:sample]
     site = {"url_host_name": host, "mold": None, "sampled": len(chosen), "alone": None, "error": None}
@@ -217,7 +219,7 @@ def digest_of(row: dict[str, Any]) -> int:
 # Without Spark.
 
 
-def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: str = "fields", molds: str | None = None) -> dict[str, Any]:
+def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
     pages = [
         {"url": page.get("url"), "url_host_name": host_of(page.get("url")), "html": page["html"], "content_charset": page.get("charset")}
@@ -274,7 +276,7 @@ def page_error(row: dict[str, Any], sites: dict[str, dict[str, Any]]) -> dict[st
     return {"stage": "read", "url_host_name": row["url_host_name"], "url": row["url"], "error": row["error"]}
 
 
-def manifest_of(counts: dict[str, int], sample: int, method: str) -> dict[str, Any]:
+def manifest_of(counts: dict[str, int], sample: int, method: Method) -> dict[str, Any]:
     settings = {"unmold": unmold.__version__, "sample": sample, "method": method}
     return settings | counts | {"digest": f"{counts['digest'] % (1 << 64):016x}"}
 
@@ -344,7 +346,7 @@ def in_batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa
         yield pa.RecordBatch.from_pylist(some, schema=schema)
 
 
-def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE, method: str = "fields", molds: str | None = None) -> dict[str, Any]:
+def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
     """The job. `pages` has `url` and `html` (text or bytes), and may have `url_host_name`, `content_charset` and what is kept.
     Gives the manifest; `out` must not be there."""
     from pyspark.sql import functions as F
@@ -393,7 +395,7 @@ def normal(pages: DataFrame, kept: list[str]) -> DataFrame:
     return pages.select(*columns, *kept)
 
 
-def learn_sites(pages: DataFrame, sample: int, method: str) -> DataFrame:
+def learn_sites(pages: DataFrame, sample: int, method: Method) -> DataFrame:
     """The molds of all hosts. Each task keeps what it must of each host before anything is sent: no host is too large."""
 
     def some(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

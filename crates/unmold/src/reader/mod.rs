@@ -32,9 +32,11 @@
 
 mod coverage;
 mod extraction;
+mod label;
 
 pub use coverage::{Coverage, Lack};
 pub use extraction::{Content, Doubt, Extraction, FoundField, FoundList};
+pub use label::{Label, LabelError};
 
 use crate::{
     Span, Text,
