@@ -27,8 +27,6 @@ pub(crate) struct Unpacked {
     pub(crate) raw: Vec<u8>,
     /// What they unpack to; the same bytes where nothing was packed.
     pub(crate) plain: Vec<u8>,
-    /// Whether the bytes were not packed as their header said.
-    pub(crate) is_damaged: bool,
 }
 
 /// Nothing more is wanted: the limit is reached.
@@ -84,9 +82,9 @@ impl Body {
         });
         match plain {
             Some(plain) if !self.is_damaged || !plain.is_empty() => {
-                Unpacked { raw: self.raw, plain, is_damaged: self.is_damaged }
+                Unpacked { raw: self.raw, plain }
             }
-            _ => Unpacked { plain: self.raw.clone(), raw: self.raw, is_damaged: self.is_damaged },
+            _ => Unpacked { plain: self.raw.clone(), raw: self.raw },
         }
     }
 }

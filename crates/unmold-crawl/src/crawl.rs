@@ -7,7 +7,6 @@ use crate::{
     address::Refusal,
     domain::{Domain, Item},
     fetch::{Answer, FetchError, Fetcher, Request},
-    kinds::Kinds,
     report::{Failure, Progress, Report, Watch},
     robots::Rules,
     settings::{Scope, Settings},
@@ -455,7 +454,7 @@ impl<'a> Crawl<'a> {
         let enough = self.settings.enough;
         self.domains
             .entry(urls::domain(url))
-            .or_insert_with(|| Domain { kinds: enough.map(Kinds::new), ..Domain::default() })
+            .or_insert_with(|| Domain::new(enough))
     }
 
     /// Adds an address that was found, if it is wanted and new.

@@ -37,6 +37,11 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
+    /// A domain of which so many pages of a kind are enough, if kinds are looked at.
+    pub(crate) fn new(enough: Option<usize>) -> Self {
+        Domain { kinds: enough.map(Kinds::new), ..Domain::default() }
+    }
+
     /// Counts an address that is taken up.
     pub(crate) fn count(&mut self, shape: String) {
         self.known += 1;

@@ -316,7 +316,7 @@ fn lookup_error(error: &reqwest::Error) -> Option<&LookupError> {
 }
 
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |error| error.source())
+    std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (*error).source())
 }
 
 /// The innermost causes of an error, which say what happened; the outer ones repeat the address.

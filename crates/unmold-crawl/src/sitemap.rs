@@ -62,11 +62,11 @@ fn texts_of(text: &str, name: &str) -> Vec<String> {
     let mut start = None;
     for token in tokens(text) {
         if is_tag(text, token, Kind::Start, name) {
-            start = Some(token.span.end());
+            start = Some(token.span.range().end);
         } else if is_tag(text, token, Kind::End, name)
             && let Some(start) = start.take()
         {
-            found.push(visible_text(&text[start..token.span.start()]));
+            found.push(visible_text(&text[start..token.span.range().start]));
             if found.len() == MOST_ADDRESSES {
                 break;
             }
@@ -88,11 +88,11 @@ fn items(text: &str, item: &str) -> Vec<String> {
             let rel = attribute(text, token, "rel").unwrap_or("alternate");
             let href = attribute(text, token, "href").filter(|_| rel.eq_ignore_ascii_case("alternate"));
             found.extend(href.map(|href| attribute_text(href).to_string()));
-            start = href.is_none().then_some(token.span.end());
+            start = href.is_none().then_some(token.span.range().end);
         } else if is_tag(text, token, Kind::End, "link")
             && let Some(start) = start.take()
         {
-            found.push(visible_text(&text[start..token.span.start()]));
+            found.push(visible_text(&text[start..token.span.range().start]));
         }
         if found.len() >= MOST_ADDRESSES {
             break;

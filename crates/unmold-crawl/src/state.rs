@@ -72,7 +72,7 @@ pub enum StateError {
     #[error("another crawl is writing {}: wait for it, or choose another file", .0.display())]
     Locked(PathBuf),
     /// It is damaged, or cannot be written.
-    #[error("the state of the crawl in {} cannot be used: {1}", .0.display())]
+    #[error("the state of the crawl in {} cannot be used: {}", .0.display(), .1)]
     Unusable(PathBuf, String),
 }
 
