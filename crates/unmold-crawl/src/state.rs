@@ -48,7 +48,9 @@ pub(crate) enum Role {
 pub(crate) enum Status {
     Waiting,
     /// Its answer is in the file, or was read and needed no place there.
-    Done { is_page: bool },
+    Done {
+        is_page: bool,
+    },
     Failed(String),
 }
 

@@ -17,8 +17,8 @@ mod records;
 mod table;
 
 pub use self::{
-    clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*, reading::*,
-    records::*, table::*,
+    clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*,
+    reading::*, records::*, table::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
