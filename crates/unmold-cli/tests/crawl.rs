@@ -37,7 +37,8 @@ fn serve(mut stream: TcpStream, pages: usize) {
             Ok(page) if page < pages => (200, page_text(page)),
             _ => (404, "nothing".into()),
         };
-        let reply = format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let reply =
+            format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         if stream.write_all(reply.as_bytes()).is_err() {
             return;
         }
@@ -134,7 +135,8 @@ fn killed_thirty_times_no_page_is_lost_or_there_twice() {
 
 fn here(port: u16) -> [String; 7] {
     let url = format!("http://127.0.0.1:{port}/0");
-    ["crawl", &url, "--contact", "test@a.example", "--latency", "1ms", "--allow-private=127.0.0.1/32"].map(str::to_owned)
+    ["crawl", &url, "--contact", "test@a.example", "--latency", "1ms", "--allow-private=127.0.0.1/32"]
+        .map(str::to_owned)
 }
 
 #[test]
@@ -142,7 +144,12 @@ fn what_was_crawled_is_learned_from_at_once() {
     let port = site(60);
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("site.warc.gz");
-    let assert = unmold(&[]).args(here(port)).args(["--until", "learned", "--enough", "12", "-o"]).arg(&output).assert().success();
+    let assert = unmold(&[])
+        .args(here(port))
+        .args(["--until", "learned", "--enough", "12", "-o"])
+        .arg(&output)
+        .assert()
+        .success();
     let said = stderr(&assert);
     assert!(said.contains("127.0.0.1: 1 kind of pages"), "{said}");
     let pages = read(&output).0.len();
@@ -166,7 +173,11 @@ fn addresses_come_from_standard_input() {
 
 #[test]
 fn who_crawls_must_say_who_it_is() {
-    let assert = unmold(&[]).args(["crawl", "http://a.example/", "-o", "x.warc.gz"]).env_remove("UNMOLD_CONTACT").assert().code(2);
+    let assert = unmold(&[])
+        .args(["crawl", "http://a.example/", "-o", "x.warc.gz"])
+        .env_remove("UNMOLD_CONTACT")
+        .assert()
+        .code(2);
     assert!(stderr(&assert).contains("--contact"), "{}", stderr(&assert));
 }
 

@@ -154,7 +154,9 @@ impl Network {
     /// Whether an address is of this range. An IPv4 address in the clothes of IPv6 is not the IPv4 address.
     pub fn holds(&self, address: IpAddr) -> bool {
         match (self.address, address) {
-            (IpAddr::V4(own), IpAddr::V4(other)) => starts_alike(own.to_bits().into(), other.to_bits().into(), self.bits, 32),
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                starts_alike(own.to_bits().into(), other.to_bits().into(), self.bits, 32)
+            }
             (IpAddr::V6(own), IpAddr::V6(other)) => starts_alike(own.to_bits(), other.to_bits(), self.bits, 128),
             _ => false,
         }
@@ -176,21 +178,21 @@ pub fn is_public(address: IpAddr) -> bool {
 /// All but what the registry of special-purpose addresses sets aside.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     const SPECIAL: [([u8; 4], u32); 15] = [
-        ([0, 0, 0, 0], 8),        // this network
-        ([10, 0, 0, 0], 8),       // private
-        ([100, 64, 0, 0], 10),    // carriers' own
-        ([127, 0, 0, 0], 8),      // loopback
-        ([169, 254, 0, 0], 16),   // link-local, metadata services
-        ([172, 16, 0, 0], 12),    // private
-        ([192, 0, 0, 0], 24),     // protocol assignments
-        ([192, 0, 2, 0], 24),     // documentation
-        ([192, 88, 99, 0], 24),   // 6to4 relays
-        ([192, 168, 0, 0], 16),   // private
-        ([198, 18, 0, 0], 15),    // benchmarks
-        ([198, 51, 100, 0], 24),  // documentation
-        ([203, 0, 113, 0], 24),   // documentation
-        ([224, 0, 0, 0], 4),      // multicast
-        ([240, 0, 0, 0], 4),      // reserved, broadcast
+        ([0, 0, 0, 0], 8),       // this network
+        ([10, 0, 0, 0], 8),      // private
+        ([100, 64, 0, 0], 10),   // carriers' own
+        ([127, 0, 0, 0], 8),     // loopback
+        ([169, 254, 0, 0], 16),  // link-local, metadata services
+        ([172, 16, 0, 0], 12),   // private
+        ([192, 0, 0, 0], 24),    // protocol assignments
+        ([192, 0, 2, 0], 24),    // documentation
+        ([192, 88, 99, 0], 24),  // 6to4 relays
+        ([192, 168, 0, 0], 16),  // private
+        ([198, 18, 0, 0], 15),   // benchmarks
+        ([198, 51, 100, 0], 24), // documentation
+        ([203, 0, 113, 0], 24),  // documentation
+        ([224, 0, 0, 0], 4),     // multicast
+        ([240, 0, 0, 0], 4),     // reserved, broadcast
     ];
     let number = u128::from(address.to_bits());
     !SPECIAL.iter().any(|(start, bits)| starts_alike(u32::from_be_bytes(*start).into(), number, *bits, 32))
@@ -212,10 +214,10 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 /// The ports that browsers refuse too (Fetch Standard, 2.9): a request sent there could be read as another protocol.
 const OTHER_SERVICES: [u16; 83] = [
-    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
-    111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540,
-    548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
-    6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
+    110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531,
+    532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060,
+    5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
 #[cfg(test)]
@@ -267,7 +269,9 @@ mod tests {
 
     #[test]
     fn other_schemes_passwords_and_ports_of_other_services_are_refused() {
-        for scheme in ["file:///etc/passwd", "ftp://a.example/", "data:text/html,x", "javascript:x", "gopher://a.example/"] {
+        for scheme in
+            ["file:///etc/passwd", "ftp://a.example/", "data:text/html,x", "javascript:x", "gopher://a.example/"]
+        {
             assert!(matches!(check(scheme), Err(Refusal::Scheme { .. })), "{scheme}");
         }
         assert_eq!(check("http://user:secret@a.example/"), Err(Refusal::Credentials));

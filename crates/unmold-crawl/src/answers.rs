@@ -63,11 +63,14 @@ impl Crawl<'_> {
     fn follow_rules(&mut self, origin: &str, url: &Url, location: &str, redirects: u32) {
         let target = urls::normal(Some(url), location).ok().filter(|target| self.settings.guard.check(target).is_ok());
         match target {
+            Some(target) if self.domain(&target).tally.stopped.is_some() => {
+                self.close_origin(origin, format!("robots.txt is at {target}, which was given up"));
+            }
             Some(target) => {
-                // It may be another domain, which has its own turn.
+                // It may be another domain, which has its own turn. Pages wait for their rules, so the rules come first.
                 let name = urls::domain(&target);
                 let item = Item::Robots { origin: origin.to_owned(), url: target.clone(), redirects: redirects + 1 };
-                self.domain(&target).push_urgent(item);
+                self.domain(&target).put_back(item);
                 self.offer(&name);
             }
             // Rules that lead to where nobody may go are none.
@@ -327,7 +330,8 @@ impl Crawl<'_> {
     /// Adds an address that was found somewhere, if it is one that may be followed.
     fn find(&mut self, url: &Url, via: Option<&str>, place: &str, depth: u32, hops: u32, role: Role) {
         let is_wanted = hops > 0 || role != Role::Page || self.settings.is_wanted(url.as_str());
-        if depth <= self.settings.depth && is_wanted && self.is_in_scope(url) && self.settings.guard.check(url).is_ok() {
+        if depth <= self.settings.depth && is_wanted && self.is_in_scope(url) && self.settings.guard.check(url).is_ok()
+        {
             self.add(&Found { url: url.clone(), via, place, depth, hops, role });
         }
     }
@@ -383,7 +387,9 @@ impl Crawl<'_> {
                     .with_field("WARC-Payload-Digest", &payload);
                 (revisit, false)
             }
-            None => (Record::response(&entry.url, answer.date, [answer.head_bytes(), answer.raw.clone()].concat()), true),
+            None => {
+                (Record::response(&entry.url, answer.date, [answer.head_bytes(), answer.raw.clone()].concat()), true)
+            }
         };
         let record = match answer.cut {
             Some(cut) => record.with_field("WARC-Truncated", cut.word()),

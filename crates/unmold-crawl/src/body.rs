@@ -27,8 +27,6 @@ pub(crate) struct Unpacked {
     pub(crate) raw: Vec<u8>,
     /// What they unpack to; the same bytes where nothing was packed.
     pub(crate) plain: Vec<u8>,
-    /// Whether the bytes were not packed as their header said.
-    pub(crate) is_damaged: bool,
 }
 
 /// Nothing more is wanted: the limit is reached.
@@ -83,18 +81,19 @@ impl Body {
             unpacker.sink.take()
         });
         match plain {
-            Some(plain) if !self.is_damaged || !plain.is_empty() => {
-                Unpacked { raw: self.raw, plain, is_damaged: self.is_damaged }
-            }
-            _ => Unpacked { plain: self.raw.clone(), raw: self.raw, is_damaged: self.is_damaged },
+            Some(plain) if !self.is_damaged || !plain.is_empty() => Unpacked { raw: self.raw, plain },
+            _ => Unpacked { plain: self.raw.clone(), raw: self.raw },
         }
     }
 }
 
 impl Unpacker {
     fn of(encoding: &str, limit: usize) -> Option<Self> {
-        let names: Vec<String> =
-            encoding.split(',').map(|name| name.trim().to_ascii_lowercase()).filter(|name| name != "identity").collect();
+        let names: Vec<String> = encoding
+            .split(',')
+            .map(|name| name.trim().to_ascii_lowercase())
+            .filter(|name| name != "identity")
+            .collect();
         let sink = Sink { bytes: Arc::default(), limit };
         let mut writer: Box<dyn Write + Send> = Box::new(sink.clone());
         // They are named in the order in which they were put on, so the last one comes off first.
@@ -133,7 +132,11 @@ impl Write for Deflated {
             && let Some(into) = into.take()
         {
             let is_zlib = first & 0x0f == 8;
-            *self = if is_zlib { Deflated::Zlib(ZlibDecoder::new(into)) } else { Deflated::Bare(DeflateDecoder::new(into)) };
+            *self = if is_zlib {
+                Deflated::Zlib(ZlibDecoder::new(into))
+            } else {
+                Deflated::Bare(DeflateDecoder::new(into))
+            };
         }
         match self {
             Deflated::Zlib(decoder) => decoder.write(bytes),

@@ -7,7 +7,6 @@ use crate::{
     address::Refusal,
     domain::{Domain, Item},
     fetch::{Answer, FetchError, Fetcher, Request},
-    kinds::Kinds,
     report::{Failure, Progress, Report, Watch},
     robots::Rules,
     settings::{Scope, Settings},
@@ -72,8 +71,9 @@ pub fn crawl(
     let Some(files) = Files::open(path, start)? else {
         return Ok(Report { is_finished: true, ..Report::default() });
     };
-    let fetcher = Fetcher::new(settings.guard.clone(), settings.limits.clone(), settings.user_agent(), settings.insecure)
-        .map_err(CrawlError::Client)?;
+    let fetcher =
+        Fetcher::new(settings.guard.clone(), settings.limits.clone(), settings.user_agent(), settings.insecure)
+            .map_err(CrawlError::Client)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| CrawlError::Client(error.to_string()))?;
     let given = streamed(given);
@@ -308,7 +308,8 @@ impl<'a> Crawl<'a> {
     pub(crate) fn plan_revisit(&mut self, key: &str, entry: &Entry) {
         let (Some(again), Some(last)) = (self.settings.again, &entry.last) else { return };
         if entry.visits < self.settings.visits {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().saturating_sub(last.time);
+            let since =
+                SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().saturating_sub(last.time);
             let due = self.now() + again.saturating_sub(Duration::from_secs(since));
             self.revisits.push(Reverse((due, key.to_owned())));
         }
@@ -335,7 +336,9 @@ impl<'a> Crawl<'a> {
             is_given_all = is_given_all || self.take_given(given);
             self.queue_revisits();
             self.ask();
-            if self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY) || self.changed.len() >= COMMIT_CHANGES {
+            if self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY)
+                || self.changed.len() >= COMMIT_CHANGES
+            {
                 self.commit()?;
             }
             if self.is_idle(is_given_all) {
@@ -393,7 +396,8 @@ impl<'a> Crawl<'a> {
     /// How long nothing can be done but wait for answers.
     fn time_to_wait(&self) -> Duration {
         let revisit = self.revisits.peek().map(|Reverse((due, _))| *due);
-        let turn = self.schedule.next_time().filter(|_| self.asking < self.settings.parallel && !self.is_full_for_now());
+        let turn =
+            self.schedule.next_time().filter(|_| self.asking < self.settings.parallel && !self.is_full_for_now());
         let next = [revisit, turn].into_iter().flatten().min();
         next.map_or(TICK, |next| next.saturating_sub(self.now())).min(TICK)
     }
@@ -446,16 +450,16 @@ impl<'a> Crawl<'a> {
 
     pub(crate) fn is_in_scope(&self, url: &Url) -> bool {
         match self.settings.scope {
-            Scope::Folder => self.scope.range(..=url.to_string()).next_back().is_some_and(|bound| url.as_str().starts_with(bound)),
+            Scope::Folder => {
+                self.scope.range(..=url.to_string()).next_back().is_some_and(|bound| url.as_str().starts_with(bound))
+            }
             _ => self.scope.contains(&self.bound(url)),
         }
     }
 
     pub(crate) fn domain(&mut self, url: &Url) -> &mut Domain {
         let enough = self.settings.enough;
-        self.domains
-            .entry(urls::domain(url))
-            .or_insert_with(|| Domain { kinds: enough.map(Kinds::new), ..Domain::default() })
+        self.domains.entry(urls::domain(url)).or_insert_with(|| Domain::new(enough))
     }
 
     /// Adds an address that was found, if it is wanted and new.

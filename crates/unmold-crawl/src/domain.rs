@@ -37,6 +37,11 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
+    /// A domain of which so many pages of a kind are enough, if kinds are looked at.
+    pub(crate) fn new(enough: Option<usize>) -> Self {
+        Domain { kinds: enough.map(Kinds::new), ..Domain::default() }
+    }
+
     /// Counts an address that is taken up.
     pub(crate) fn count(&mut self, shape: String) {
         self.known += 1;
@@ -54,7 +59,7 @@ impl Domain {
         self.urgent.push_back(item);
     }
 
-    /// Puts something back that was taken.
+    /// Puts something before even those; also what was taken and could not be asked for.
     pub(crate) fn put_back(&mut self, item: Item) {
         self.urgent.push_front(item);
     }
@@ -165,7 +170,7 @@ mod tests {
         let read = |value: &str| retry_after(value, now);
         assert_eq!(read("120"), Some(Duration::from_secs(120)));
         assert_eq!(read("Sun, 06 Nov 1994 08:49:47 GMT"), Some(Duration::from_secs(10)));
-        assert_eq!(read("Sun, 06 Nov 1984 08:49:37 GMT"), Some(Duration::ZERO));
+        assert_eq!(read("Sun, 06 Nov 1994 08:49:27 GMT"), Some(Duration::ZERO));
         assert_eq!(read("99999999999999999999999999"), Some(Duration::MAX));
         assert_eq!(read("-1"), None);
         assert_eq!(read("soon"), None);

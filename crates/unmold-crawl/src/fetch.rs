@@ -102,7 +102,11 @@ impl FetchError {
     pub(crate) fn is_passing(&self) -> bool {
         matches!(
             self,
-            FetchError::Name(_) | FetchError::Connect(_) | FetchError::Timeout(_) | FetchError::Slow(..) | FetchError::Protocol(_)
+            FetchError::Name(_)
+                | FetchError::Connect(_)
+                | FetchError::Timeout(_)
+                | FetchError::Slow(..)
+                | FetchError::Protocol(_)
         )
     }
 
@@ -149,13 +153,17 @@ impl Fetcher {
         }
         let patience = (self.limits.connect + self.limits.first_byte).min(self.limits.total);
         let answered = tokio::time::timeout(patience, builder.send()).await;
-        let response = answered.map_err(|_| FetchError::Timeout(patience))?.map_err(|error| classified(&error, patience))?;
+        let response =
+            answered.map_err(|_| FetchError::Timeout(patience))?.map_err(|error| classified(&error, patience))?;
         check_header(response.headers(), &self.limits)?;
         if request.only_pages && response.status().is_success() {
             check_media_type(response.headers())?;
         }
-        let (status, headers, ip) =
-            (response.status().as_u16(), response.headers().clone(), response.remote_addr().map(|address| address.ip()));
+        let (status, headers, ip) = (
+            response.status().as_u16(),
+            response.headers().clone(),
+            response.remote_addr().map(|address| address.ip()),
+        );
         let is_http2 = response.version() == Version::HTTP_2;
         let (body, cut) = self.body(response, request.body_bytes, started).await?;
         let request = head_of_request(&request.url, &sent);
@@ -175,7 +183,12 @@ impl Fetcher {
     }
 
     /// Reads the body, as long as it comes fast enough and is not too long.
-    async fn body(&self, mut response: Response, limit: usize, started: Instant) -> Result<(Unpacked, Option<Cut>), FetchError> {
+    async fn body(
+        &self,
+        mut response: Response,
+        limit: usize,
+        started: Instant,
+    ) -> Result<(Unpacked, Option<Cut>), FetchError> {
         let encoding = header(response.headers(), "content-encoding").unwrap_or_default();
         let mut body = Body::new(&encoding, limit);
         let (mut window, mut before) = (Instant::now(), 0);
@@ -316,7 +329,7 @@ fn lookup_error(error: &reqwest::Error) -> Option<&LookupError> {
 }
 
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |error| error.source())
+    std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (*error).source())
 }
 
 /// The innermost causes of an error, which say what happened; the outer ones repeat the address.
@@ -340,7 +353,9 @@ mod tests {
 
     #[test]
     fn only_what_may_be_a_page_is_read() {
-        for said in ["text/html; charset=x", "application/xhtml+xml", "text/plain", "application/rss+xml", "application/gzip"] {
+        for said in
+            ["text/html; charset=x", "application/xhtml+xml", "text/plain", "application/rss+xml", "application/gzip"]
+        {
             assert!(check_media_type(&headers(said)).is_ok(), "{said}");
         }
         for said in ["image/png", "application/pdf", "video/mp4", "text/css", "application/json"] {

@@ -179,12 +179,15 @@ mod tests {
     use super::*;
 
     fn product(n: usize) -> Text {
-        let page = format!("<title>Item {n}</title><div class=item><h1>{n}</h1><b class=price>{n}</b><p class=about>{n}</div>");
+        let page = format!(
+            "<title>Item {n}</title><div class=item><h1>{n}</h1><b class=price>{n}</b><p class=about>{n}</div>"
+        );
         Text::from_string(format!("p{n}"), page)
     }
 
     fn thread(n: usize) -> Text {
-        let page = format!("<title>Topic {n}</title><table class=posts><tr><td class=who>{n}<td class=said>{n}</table>");
+        let page =
+            format!("<title>Topic {n}</title><table class=posts><tr><td class=who>{n}<td class=said>{n}</table>");
         Text::from_string(format!("t{n}"), page)
     }
 

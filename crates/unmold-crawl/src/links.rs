@@ -67,10 +67,14 @@ impl Asked {
         let value = value.to_ascii_lowercase();
         let words = match value.split_once(':') {
             Some((name, words)) if name.trim() == crate::robots::AGENT => words,
-            Some((name, _)) if !name.contains(',') && !name.trim().starts_with("unavailable_after") => return Asked::default(),
+            Some((name, _)) if !name.contains(',') && !name.trim().starts_with("unavailable_after") => {
+                return Asked::default();
+            }
             _ => &value,
         };
-        let has = |word: &str| words.split(',').any(|other| matches!(other.trim(), other if other == word || other == "none"));
+        let has = |word: &str| {
+            words.split(',').any(|other| matches!(other.trim(), other if other == word || other == "none"))
+        };
         Asked { noindex: has("noindex"), nofollow: has("nofollow") }
     }
 
@@ -94,7 +98,8 @@ impl Links {
         for node in tree.nodes().filter(|&node| tree.is_element(node)) {
             match tree.name(node) {
                 "base" if !has_base => {
-                    let named = tree.attribute(node, "href").and_then(|href| normal(Some(address), &attribute_text(href)).ok());
+                    let named =
+                        tree.attribute(node, "href").and_then(|href| normal(Some(address), &attribute_text(href)).ok());
                     has_base = named.is_some();
                     base = named.unwrap_or(base);
                 }
@@ -108,7 +113,8 @@ impl Links {
     }
 
     fn add_link(&mut self, tree: &Tree<'_>, node: NodeId, base: &Url) {
-        let Some(url) = tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok()) else {
+        let Some(url) = tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok())
+        else {
             return;
         };
         if has_word(tree, node, "rel", "nofollow") {
@@ -123,7 +129,8 @@ impl Links {
         let is_feed = matches!(media_type.as_str(), "application/rss+xml" | "application/atom+xml");
         if is_feed
             && has_word(tree, node, "rel", "alternate")
-            && let Some(url) = tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok())
+            && let Some(url) =
+                tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok())
         {
             self.feeds.push(url);
         }
@@ -176,7 +183,10 @@ mod tests {
 
     #[test]
     fn what_a_page_asks_of_crawlers_is_heard() {
-        assert_eq!(links("<meta name=ROBOTS content='noindex,nofollow'>").asked, Asked { noindex: true, nofollow: true });
+        assert_eq!(
+            links("<meta name=ROBOTS content='noindex,nofollow'>").asked,
+            Asked { noindex: true, nofollow: true }
+        );
         assert_eq!(links("<meta name=otherbot content=none>").asked, Asked::default());
         assert_eq!(links("<meta name=robots content='max-snippet:-1'>").asked, Asked::default());
     }

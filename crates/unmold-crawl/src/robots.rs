@@ -50,13 +50,12 @@ impl Rules {
     /// Reads the rules. Whatever the bytes are, lines that are no rules are not rules.
     pub fn parse(bytes: &[u8]) -> Self {
         let is_wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
-        let robots = if is_wide {
-            let text = Text::decode(Page::new("robots.txt", bytes.to_vec()));
-            Robots::parse(text.as_str().as_bytes(), AGENT)
+        let text = if is_wide {
+            Text::decode(Page::new("robots.txt", bytes.to_vec())).as_str().into()
         } else {
-            Robots::parse(bytes, AGENT)
+            bytes.to_vec()
         };
-        Rules { robots }
+        Rules { robots: Robots::parse(&with_bare_names(&text), AGENT) }
     }
 
     /// No rules: everything is allowed.
@@ -71,7 +70,9 @@ impl Rules {
 
     /// Whether a page may be asked for.
     pub fn allow(&self, url: &Url) -> bool {
-        self.robots.is_url_allowed(url)
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        // In rules these two are special unless they are escaped; in addresses they are always meant as such.
+        self.robots.is_allowed(&format!("{}{query}", url.path()).replace('*', "%2A").replace('$', "%24"))
     }
 
     /// How long the server wants to be left alone between requests.
@@ -83,6 +84,23 @@ impl Rules {
     pub fn sitemaps(&self) -> impl Iterator<Item = &Url> {
         self.robots.sitemaps().iter()
     }
+}
+
+/// The rules with the names of crawlers cut off where their versions begin: `unmold/2.0` is `unmold`. The RFC knows no
+/// versions; whoever writes one means the crawler all the same.
+fn with_bare_names(rules: &[u8]) -> Vec<u8> {
+    let mut bare = Vec::with_capacity(rules.len());
+    for line in rules.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {
+        let is_agent = line.trim_ascii_start().get(..10).is_some_and(|start| start.eq_ignore_ascii_case(b"user-agent"));
+        match line.iter().position(|&byte| byte == b'/').filter(|_| is_agent) {
+            Some(version) => {
+                bare.extend_from_slice(&line[..version]);
+                bare.push(b'\n');
+            }
+            None => bare.extend_from_slice(line),
+        }
+    }
+    bare
 }
 
 /// What an answer means, after so many redirects.

@@ -166,7 +166,8 @@ impl Settings {
 
     /// What servers are told who asks.
     pub fn user_agent(&self) -> String {
-        let contact: String = self.contact.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '(' | ')')).collect();
+        let contact: String =
+            self.contact.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '(' | ')')).collect();
         format!("{}/{} (+{contact})", crate::robots::AGENT, env!("CARGO_PKG_VERSION"))
     }
 

@@ -59,26 +59,36 @@ fn is_tag(text: &str, token: Token, kind: Kind, name: &str) -> bool {
 /// The texts of all elements of a name.
 fn texts_of(text: &str, name: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let mut start = None;
+    let mut begun: Option<String> = None;
     for token in tokens(text) {
         if is_tag(text, token, Kind::Start, name) {
-            start = Some(token.span.end());
-        } else if is_tag(text, token, Kind::End, name)
-            && let Some(start) = start.take()
-        {
-            found.push(visible_text(&text[start..token.span.start()]));
-            if found.len() == MOST_ADDRESSES {
-                break;
-            }
+            begun = Some(String::new());
+        } else if is_tag(text, token, Kind::End, name) {
+            found.extend(begun.take());
+        } else if let Some(begun) = &mut begun {
+            begun.push_str(&said(text, token));
+        }
+        if found.len() == MOST_ADDRESSES {
+            break;
         }
     }
     found
 }
 
+/// What a token says: the text of a text or of a CDATA section.
+fn said(text: &str, token: Token) -> String {
+    let written = token.span.of(text);
+    match token.kind {
+        Kind::Text => visible_text(written),
+        Kind::Cdata => written.trim_start_matches("<![CDATA[").trim_end_matches("]]>").trim().to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// The links of the items of a feed: `<link>address</link>`, or `<link href="address">`.
 fn items(text: &str, item: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let (mut is_inside, mut start) = (false, None);
+    let (mut is_inside, mut begun) = (false, None);
     for token in tokens(text) {
         if is_tag(text, token, Kind::Start, item) {
             is_inside = true;
@@ -86,13 +96,15 @@ fn items(text: &str, item: &str) -> Vec<String> {
             is_inside = false;
         } else if is_inside && is_tag(text, token, Kind::Start, "link") {
             let rel = attribute(text, token, "rel").unwrap_or("alternate");
-            let href = attribute(text, token, "href").filter(|_| rel.eq_ignore_ascii_case("alternate"));
-            found.extend(href.map(|href| attribute_text(href).to_string()));
-            start = href.is_none().then_some(token.span.end());
-        } else if is_tag(text, token, Kind::End, "link")
-            && let Some(start) = start.take()
-        {
-            found.push(visible_text(&text[start..token.span.start()]));
+            let href = attribute(text, token, "href");
+            begun = href.is_none().then(String::new);
+            found.extend(
+                href.filter(|_| rel.eq_ignore_ascii_case("alternate")).map(|href| attribute_text(href).to_string()),
+            );
+        } else if is_tag(text, token, Kind::End, "link") {
+            found.extend(begun.take());
+        } else if let Some(begun) = &mut begun {
+            begun.push_str(&said(text, token));
         }
         if found.len() >= MOST_ADDRESSES {
             break;
@@ -120,7 +132,9 @@ mod tests {
 
     #[test]
     fn lists_of_all_kinds_are_read() {
-        let index = read("<?xml version='1.0'?><s:sitemapindex xmlns:s='x'><s:sitemap><s:loc> http://a/1.xml </s:loc></s:sitemap></s:sitemapindex>");
+        let index = read(
+            "<?xml version='1.0'?><s:sitemapindex xmlns:s='x'><s:sitemap><s:loc> http://a/1.xml </s:loc></s:sitemap></s:sitemapindex>",
+        );
         assert_eq!(index.unwrap().sitemaps, ["http://a/1.xml"]);
         let rss = "<?xml version='1.0'?><rss><channel><link>http://a/</link><item><link>http://a/1</link></item>\
                    <item><link><![CDATA[http://a/2?x&y]]></link></item></channel></rss>";
@@ -142,12 +156,16 @@ mod tests {
 
     #[test]
     fn no_more_than_a_sitemap_may_have_is_read() {
-        let many = format!("<?xml version='1.0'?><urlset>{}</urlset>", "<url><loc>http://a/</loc></url>".repeat(60_000));
+        let many =
+            format!("<?xml version='1.0'?><urlset>{}</urlset>", "<url><loc>http://a/</loc></url>".repeat(60_000));
         assert_eq!(pages(&many).len(), MOST_ADDRESSES);
     }
 
     #[test]
     fn a_list_that_is_cut_off_gives_what_is_whole() {
-        assert_eq!(pages("<?xml version='1.0'?><urlset><url><loc>http://a/1</loc></url><url><loc>http://a/"), ["http://a/1"]);
+        assert_eq!(
+            pages("<?xml version='1.0'?><urlset><url><loc>http://a/1</loc></url><url><loc>http://a/"),
+            ["http://a/1"]
+        );
     }
 }

@@ -48,7 +48,9 @@ pub(crate) enum Role {
 pub(crate) enum Status {
     Waiting,
     /// Its answer is in the file, or was read and needed no place there.
-    Done { is_page: bool },
+    Done {
+        is_page: bool,
+    },
     Failed(String),
 }
 
@@ -72,7 +74,7 @@ pub enum StateError {
     #[error("another crawl is writing {}: wait for it, or choose another file", .0.display())]
     Locked(PathBuf),
     /// It is damaged, or cannot be written.
-    #[error("the state of the crawl in {} cannot be used: {1}", .0.display())]
+    #[error("the state of the crawl in {} cannot be used: {}", .0.display(), .1)]
     Unusable(PathBuf, String),
 }
 

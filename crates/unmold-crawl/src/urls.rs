@@ -27,7 +27,8 @@ pub fn normal(base: Option<&Url>, text: &str) -> Result<Url, Refusal> {
     let parsed = Url::options().base_url(base).parse(text.trim());
     let mut url = parsed.map_err(|error| Refusal::Malformed { why: error.to_string() })?;
     url.set_fragment(None);
-    let bare = url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned);
+    let bare =
+        url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned);
     if let Some(bare) = bare {
         url.set_host(Some(&bare)).map_err(|error| Refusal::Malformed { why: error.to_string() })?;
     }
@@ -80,8 +81,11 @@ pub fn origin(url: &Url) -> String {
 pub fn shape(url: &Url) -> String {
     let parts: Vec<&str> = url.path().split('/').skip(1).collect();
     let last = parts.len() - 1;
-    let path: Vec<String> =
-        parts.iter().enumerate().map(|(at, part)| if at == last { last_shape(part) } else { part_shape(part) }).collect();
+    let path: Vec<String> = parts
+        .iter()
+        .enumerate()
+        .map(|(at, part)| if at == last { last_shape(part) } else { part_shape(part) })
+        .collect();
     let mut shape = format!("{}/{}", url.host_str().unwrap_or_default(), path.join("/"));
     if let Some(query) = url.query() {
         let mut names: Vec<&str> = query.split('&').map(|part| part.split('=').next().unwrap_or_default()).collect();
@@ -94,14 +98,16 @@ pub fn shape(url: &Url) -> String {
 
 /// A part with digits or of several words names something; one plain word is a section.
 fn part_shape(part: &str) -> String {
-    let is_word = part.len() <= 20 && !part.contains(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | '%' | '.' | '+'));
+    let is_word =
+        part.len() <= 20 && !part.contains(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | '%' | '.' | '+'));
     if is_word { part.to_owned() } else { "*".into() }
 }
 
 /// The last part names the page; what follows its last dot says how it is made.
 fn last_shape(part: &str) -> String {
     let ending = part.rsplit_once('.').map(|(_, ending)| ending);
-    let is_ending = |ending: &&str| (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_ending =
+        |ending: &&str| (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
     match ending.filter(is_ending) {
         Some(ending) => format!("*.{ending}"),
         None if part.is_empty() => String::new(),

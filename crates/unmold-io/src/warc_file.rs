@@ -66,8 +66,11 @@ impl Record {
     /// An HTTP response: status line, header, body.
     pub fn response(uri: &str, date: SystemTime, response: Vec<u8>) -> Self {
         let payload = body_start(&response);
-        Record { payload: Some(payload), ..Record::new("response", date, "application/http;msgtype=response", response) }
-            .with_field("WARC-Target-URI", uri)
+        Record {
+            payload: Some(payload),
+            ..Record::new("response", date, "application/http;msgtype=response", response)
+        }
+        .with_field("WARC-Target-URI", uri)
     }
 
     /// The HTTP request that a response answers.

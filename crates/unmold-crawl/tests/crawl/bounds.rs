@@ -92,7 +92,9 @@ fn what_is_no_http_is_an_error_of_one_page() {
         "/reset" => Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>half"),
         "/lines" => Reply::raw(many.clone()),
         "/long" => Reply::raw(long.clone()),
-        "/chunks" => Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>"),
+        "/chunks" => {
+            Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>")
+        }
         "/continue" => Reply::raw("HTTP/1.1 100 Continue\r\n\r\n".repeat(100)),
         "/empty" => Reply::raw(""),
         "/picture" => Reply::new(200, "PNG").with("Content-Type", "image/png"),
@@ -133,18 +135,25 @@ fn spider_traps_are_left_and_told() {
         let number: u64 = path.rsplit(['/', '=']).next().and_then(|end| end.parse().ok()).unwrap_or(0);
         match path.as_str() {
             "/robots.txt" => Reply::missing(),
-            path if path.starts_with("/calendar") => {
-                Reply::html(format!("<p>{number}<a href=/calendar/2026/{}>next</a><a href=/calendar/2027/{}>x</a>", number + 1, number + 1))
-            }
+            path if path.starts_with("/calendar") => Reply::html(format!(
+                "<p>{number}<a href=/calendar/2026/{}>next</a><a href=/calendar/2027/{}>x</a>",
+                number + 1,
+                number + 1
+            )),
             path if path.starts_with("/deep") => Reply::html(format!("<p>{path}<a href='{path}/deep'>deeper</a>")),
-            path if path.starts_with("/sort") => Reply::html(format!("<p>{path}<a href='/sort?a={}&b={number}'>sort</a>", number + 1)),
+            path if path.starts_with("/sort") => {
+                Reply::html(format!("<p>{path}<a href='/sort?b={0}&a={0}'>sort</a>", number + 1))
+            }
             path if path.starts_with("/session") => {
                 Reply::html(format!("<p>same<a href='/session;jsessionid={number}{}'>again</a>", hit.head.len()))
             }
-            path => Reply::html(format!("<p>{path}<a href=/calendar/2026/1>c</a><a href=/deep>d</a><a href='/sort?a=1&b=1'>s</a><a href=/session>x</a>")),
+            path => Reply::html(format!(
+                "<p>{path}<a href=/calendar/2026/1>c</a><a href=/deep>d</a><a href='/sort?a=1&b=1'>s</a><a href=/session>x</a>"
+            )),
         }
     });
-    let crawled = run(&settings(&["a.example"]).follow(true).depth(1000).per_shape(100), &[server.url("a.example", "/")]);
+    let crawled =
+        run(&settings(&["a.example"]).follow(true).depth(1000).per_shape(100), &[server.url("a.example", "/")]);
     let paths = server.paths("a.example");
     let count = |start: &str| paths.iter().filter(|path| path.starts_with(start)).count();
     assert!((90..=110).contains(&count("/calendar")), "{}", count("/calendar"));
@@ -170,16 +179,23 @@ fn a_server_that_answers_everything_alike_leads_nowhere() {
 fn sitemaps_have_bounds_too() {
     let bomb = gzip_bomb();
     let server = Server::start(move |hit| {
-        let base = format!("http://a.example:{}", hit.head.split("host: a.example:").nth(1).unwrap().split('\r').next().unwrap());
+        let base = format!(
+            "http://a.example:{}",
+            hit.head.split("host: a.example:").nth(1).unwrap().split('\r').next().unwrap()
+        );
         match hit.path.as_str() {
-            "/robots.txt" => Reply::text(format!("Sitemap: {base}/index.xml\nSitemap: {base}/bomb.xml.gz\nSitemap: {base}/pages.xml.gz")),
+            "/robots.txt" => Reply::text(format!(
+                "Sitemap: {base}/index.xml\nSitemap: {base}/bomb.xml.gz\nSitemap: {base}/pages.xml.gz"
+            )),
             "/index.xml" => Reply::text(format!(
                 "<?xml version='1.0'?><sitemapindex><sitemap><loc>{base}/index.xml</loc></sitemap>\
                  <sitemap><loc>{base}/1.xml</loc></sitemap></sitemapindex>"
             )),
             "/1.xml" | "/2.xml" | "/3.xml" | "/4.xml" => {
                 let next = hit.path[1..2].parse::<u32>().unwrap() + 1;
-                Reply::text(format!("<?xml version='1.0'?><sitemapindex><sitemap><loc>{base}/{next}.xml</loc></sitemap></sitemapindex>"))
+                Reply::text(format!(
+                    "<?xml version='1.0'?><sitemapindex><sitemap><loc>{base}/{next}.xml</loc></sitemap></sitemapindex>"
+                ))
             }
             "/bomb.xml.gz" => Reply::new(200, bomb.clone()).with("Content-Type", "application/gzip"),
             "/pages.xml.gz" => {
@@ -206,8 +222,10 @@ fn feeds_lead_to_pages_and_are_none() {
     let server = Server::start(|hit| match hit.path.as_str() {
         "/robots.txt" => Reply::missing(),
         "/" => Reply::html("<link rel=alternate type=application/rss+xml href=/rss><p>home"),
-        "/rss" => Reply::new(200, "<?xml version='1.0'?><rss><channel><item><link>/story</link></item></channel></rss>")
-            .with("Content-Type", "application/rss+xml"),
+        "/rss" => {
+            Reply::new(200, "<?xml version='1.0'?><rss><channel><item><link>/story</link></item></channel></rss>")
+                .with("Content-Type", "application/rss+xml")
+        }
         path => Reply::html(path),
     });
     let crawled = run(&settings(&["a.example"]).follow(true), &[server.url("a.example", "/")]);

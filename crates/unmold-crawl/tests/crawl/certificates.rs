@@ -33,7 +33,8 @@ fn server() -> u16 {
                 while let Ok(1..) = stream.read(&mut buffer) {
                     let is_page = buffer.starts_with(b"GET /page");
                     let status = if is_page { 200 } else { 404 };
-                    let reply = format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n<p>page");
+                    let reply =
+                        format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n<p>page");
                     if stream.write_all(reply.as_bytes()).is_err() {
                         return;
                     }

@@ -31,15 +31,21 @@ fn six_sites() -> (BTreeMap<(String, String), Made>, Vec<String>) {
     }
     let per_site = PAGES / sites.len() + 1;
     let mut made = BTreeMap::new();
-    for (site, pages) in &sites {
+    for (homes, (site, pages)) in sites.iter().enumerate() {
         let host = format!("{site}.example");
-        for number in 0..per_site.min(PAGES - made.len()) {
+        for number in 0..per_site.min(PAGES + homes - made.len()) {
             let (name, group) = pages[number % pages.len()];
             let bytes = fs::read(folder.join(site).join("pages").join(format!("{name}.html"))).unwrap();
             let links = links(number, per_site);
-            made.insert((host.clone(), format!("/{number}")), Made { bytes: varied(&bytes, number, &links), group: group.clone() });
+            made.insert(
+                (host.clone(), format!("/{number}")),
+                Made { bytes: varied(&bytes, number, &links), group: group.clone() },
+            );
         }
-        let home = format!("<html><head><title>{site}</title></head><body><div id=home>{}</div></body></html>", links(0, per_site));
+        let home = format!(
+            "<html><head><title>{site}</title></head><body><div id=home>{}</div></body></html>",
+            links(0, per_site)
+        );
         made.insert((host.clone(), "/".into()), Made { bytes: home.into_bytes(), group: None });
     }
     let hosts = sites.keys().map(|site| format!("{site}.example")).collect();
@@ -126,12 +132,15 @@ fn a_kind_with_enough_pages_is_not_followed_any_further() {
             let talks: String = (0..5).map(|n| format!("<td><a href=/talk/{n}>{n}</a>")).collect();
             Reply::html(format!("<ul class=items>{items}</ul><table class=talks><tr>{talks}</table>"))
         }
-        path if path.starts_with("/item") => {
-            Reply::html(format!("<title>{path} - Shop</title><div class=item><h1>{path}</h1><b class=price>{path}</b><p class=text>{path}</div>"))
-        }
-        path => Reply::html(format!("<title>{path} - Talk</title><table class=posts><tr><td class=who>{path}<td class=said>{path}</table>")),
+        path if path.starts_with("/item") => Reply::html(format!(
+            "<title>{path} - Shop</title><div class=item><h1>{path}</h1><b class=price>{path}</b><p class=text>{path}</div>"
+        )),
+        path => Reply::html(format!(
+            "<title>{path} - Talk</title><table class=posts><tr><td class=who>{path}<td class=said>{path}</table>"
+        )),
     });
-    let crawled = run(&settings(&["a.example"]).follow(true).sitemaps(true).enough(Some(12)), &[server.url("a.example", "/")]);
+    let crawled =
+        run(&settings(&["a.example"]).follow(true).sitemaps(true).enough(Some(12)), &[server.url("a.example", "/")]);
     let paths = server.paths("a.example");
     let count = |start: &str| paths.iter().filter(|path| path.starts_with(start)).count();
     assert_eq!(count("/talk"), 5, "all of the rare kind");

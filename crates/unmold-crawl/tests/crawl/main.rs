@@ -1,5 +1,7 @@
 //! The crawler against a server on this machine, with several names that all lead to it.
 
+#![allow(missing_docs, reason = "tests are read, not called")]
+
 mod bounds;
 mod certificates;
 mod learned;
@@ -9,7 +11,6 @@ mod resume;
 mod robots;
 mod server;
 
-use server::Server;
 use std::{path::PathBuf, time::Duration};
 use unmold_crawl::{CrawlError, Limits, Progress, Report, Settings, Start, Watch, address::Guard, crawl};
 use unmold_io::{LoadSettings, load, save::Overwrite};
@@ -108,9 +109,4 @@ pub fn begin(
     notes: &mut Notes,
 ) -> Result<Report, CrawlError> {
     crawl(path, start, settings, given.to_vec().into_iter(), notes)
-}
-
-/// The pages of a site of which each leads to the next.
-pub fn chain(server: &Server, host: &str, pages: usize) -> Vec<String> {
-    (0..pages).map(|page| server.url(host, &format!("/{page}"))).collect()
 }

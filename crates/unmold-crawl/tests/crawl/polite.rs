@@ -108,7 +108,8 @@ fn retry_after_is_honoured_within_bounds() {
     });
     let given = [server.url("a.example", "/0"), server.url("b.example", "/0"), server.url("b.example", "/1")];
     let crawled = run(&settings(&["a.example", "b.example"]).retries(1), &given);
-    let a: Vec<Instant> = server.hits().iter().filter(|hit| hit.path == "/0" && hit.host == "a.example").map(|hit| hit.at).collect();
+    let a: Vec<Instant> =
+        server.hits().iter().filter(|hit| hit.path == "/0" && hit.host == "a.example").map(|hit| hit.at).collect();
     assert_eq!(a.len(), 2);
     assert!(a[1] - a[0] >= Duration::from_secs(1));
     assert_eq!(crawled.reason("a.example:1/0"), "");

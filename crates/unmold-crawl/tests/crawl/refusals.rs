@@ -104,12 +104,13 @@ fn redirects_sitemaps_rules_and_links_cannot_lead_to_private_addresses() {
         (_, "/sitemap.xml") => Reply::text(format!("{named}\n")),
         (_, "/redirect") => Reply::redirect(named.clone()),
         (_, "/name") => Reply::redirect(format!("http://private.example:{second}/")),
-        _ => Reply::html(format!("<a href='{named}'>secret</a>")),
+        (host, _) => Reply::html(format!("<p>{host}<a href='{named}'>secret</a>")),
     });
-    let given: Vec<String> = [("a.example", "/redirect"), ("a.example", "/name"), ("a.example", "/"), ("b.example", "/")]
-        .iter()
-        .map(|(host, path)| server.url(host, path))
-        .collect();
+    let given: Vec<String> =
+        [("a.example", "/redirect"), ("a.example", "/name"), ("a.example", "/"), ("b.example", "/")]
+            .iter()
+            .map(|(host, path)| server.url(host, path))
+            .collect();
     let base = settings(&["a.example", "b.example"]).follow(true).sitemaps(true).scope(unmold_crawl::Scope::Any);
     let guard = Guard::default()
         .allow("127.0.0.1/32".parse().unwrap())
@@ -146,7 +147,8 @@ fn other_schemes_passwords_and_ports_are_refused() {
     for path in &paths[..7] {
         assert!(crawled.reason(path).starts_with("its redirect is refused"), "{path}: {}", crawled.reason(path));
     }
-    let given = ["file:///etc/passwd", "ftp://a.example/", "http://user:secret@a.example/", "http://a.example:25/", "nonsense"];
+    let given =
+        ["file:///etc/passwd", "ftp://a.example/", "http://user:secret@a.example/", "http://a.example:25/", "nonsense"];
     let crawled = run(&settings(&["a.example"]), &given.map(str::to_owned));
     assert_eq!(crawled.report.failed.len(), 5);
     assert_eq!(crawled.report.requests, 0);

@@ -11,7 +11,9 @@ use unmold_io::save::Overwrite;
 
 fn site() -> Server {
     Server::start(|hit| match hit.path.trim_start_matches('/').parse::<usize>() {
-        Ok(page) if page < 40 => Reply::html(format!("<p>{page}<a href=/{}>next</a><a href=/{}>more</a>", page + 1, 2 * page + 1)),
+        Ok(page) if page < 40 => {
+            Reply::html(format!("<p>{page}<a href=/{}>next</a><a href=/{}>more</a>", page + 1, 2 * page + 1))
+        }
         _ => Reply::missing(),
     })
 }
