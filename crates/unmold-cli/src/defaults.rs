@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use std::{
     ffi::{OsStr, OsString},
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// What was typed, with the defaults before it.
@@ -51,7 +51,7 @@ fn file_of(words: &[OsString]) -> Option<PathBuf> {
     typed.last().or_else(|| std::env::var_os("UNMOLD_CONFIG").map(PathBuf::from))
 }
 
-fn from_file(path: &PathBuf, root: &clap::Command, command: &clap::Command) -> Result<Vec<String>, Failure> {
+fn from_file(path: &Path, root: &clap::Command, command: &clap::Command) -> Result<Vec<String>, Failure> {
     let refused = |reason: String| Failure::Usage(format!("--config {}: {reason}", path.display()));
     let file = fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
     let file: Map<String, Value> = serde_json::from_str(&file).map_err(|error| refused(error.to_string()))?;

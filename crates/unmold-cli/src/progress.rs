@@ -132,7 +132,7 @@ impl Progress {
     }
 
     /// Says how many parts of the step are done, and how long the rest takes, while others are at work.
-    pub fn watcher(&self, parts: &'static str) -> impl Fn(usize, usize) + Send + Sync + 'static {
+    pub fn watcher(&self, parts: &'static str) -> impl Fn(usize, usize) + Send + Sync + use<> {
         let (bar, step, started, quiet) = (self.bar.clone(), self.step, self.started, self.quiet);
         let last_line = Mutex::new(started);
         move |done, all| {

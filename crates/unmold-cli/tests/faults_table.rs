@@ -25,7 +25,8 @@ fn files(name: &str) -> Vec<PathBuf> {
 fn has_test(file: &Path, test: &str) -> bool {
     let source = fs::read_to_string(file).unwrap_or_default();
     let before = |at: usize| source[..at].lines().rev().take(4).any(|line| line.trim() == "#[test]");
-    let mut places = source.match_indices(&format!("fn {test}(")).map(|(at, _)| at);
+    let signature = format!("fn {test}(");
+    let mut places = source.match_indices(&signature).map(|(at, _)| at);
     // A test over properties, too.
     places.any(|at| before(at) || source.contains("proptest!"))
 }

@@ -76,6 +76,7 @@ fn write(args: &GroupArgs, mut sorted: Sorted<'_>, mut pages: Again<'_>, mut pro
         }
         progress.end(&sorted.summary(args.add.is_some()));
         if format == Format::Table {
+            progress.make_way_for_rows();
             write_table(out, &sorted)?;
         }
         Ok(())

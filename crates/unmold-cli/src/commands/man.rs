@@ -21,7 +21,7 @@ fn write(command: &clap::Command, folder: &Path) -> Result<()> {
         write(below, folder)?;
     }
     let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let man = Man::new(command.clone().after_help(clap::builder::StyledStr::new()));
+    let man = Man::new(command.clone().after_help(None::<&'static str>));
     let mut page = Vec::new();
     man.render(&mut page).map_err(|error| SaveError::from_write(folder, error))?;
     let page = String::from_utf8_lossy(&page);

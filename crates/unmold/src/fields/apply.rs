@@ -86,6 +86,17 @@ pub(crate) struct Ballot {
     labelled: bool,
 }
 
+/// The same for fields with the same views.
+fn sum_of_keys(field: &Field) -> u64 {
+    let keys = field.views.iter().filter_map(View::position).map(|(kind, position)| position.key(kind));
+    keys.fold(0, u64::wrapping_add)
+}
+
+/// Whether two fields find the same texts, whatever they cut out of them.
+fn votes_alike(one: &Field, other: &Field) -> bool {
+    (one.views.as_slice(), one.many, one.needs_label) == (other.views.as_slice(), other.many, other.needs_label)
+}
+
 impl Finder {
     pub fn new(fields: &[Field], landmarks: &[String]) -> Self {
         let mut finder = Finder {
@@ -99,12 +110,15 @@ impl Finder {
         for landmark in finder.landmarks.clone() {
             finder.filter.add(landmark);
         }
-        let mut known: Vec<(&[View], bool, bool)> = Vec::new();
+        // The fields that vote, by what their views look for: those of a long list are many.
+        let mut known: RapidHashMap<u64, Vec<(&Field, usize)>> = RapidHashMap::default();
         for field in fields {
-            let same = (field.views.as_slice(), field.many, field.needs_label);
-            let voter = known.iter().position(|known| *known == same).unwrap_or_else(|| {
-                known.push(same);
-                finder.add_voter(field)
+            let alike = known.entry(sum_of_keys(field)).or_default();
+            let same = alike.iter().find(|(known, _)| votes_alike(known, field)).map(|(_, voter)| *voter);
+            let voter = same.unwrap_or_else(|| {
+                let voter = finder.add_voter(field);
+                alike.push((field, voter));
+                voter
             });
             let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
             finder.columns.push(Column { voter, join: field.join, prefix, suffix, part });

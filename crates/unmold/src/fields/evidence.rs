@@ -106,10 +106,15 @@ impl Evidence {
         self.found.iter().flat_map(|(_, texts)| texts).map(String::as_str)
     }
 
-    /// Whether a list has the values of a field, on nearly all pages.
-    pub fn holds(&self, single: &Evidence) -> bool {
-        let pages = || self.found.iter().zip(&single.found).filter(|(_, (_, texts))| !texts.is_empty());
-        let held = pages().filter(|((_, list), (_, texts))| texts.iter().all(|text| list.contains(text))).count();
+    /// Its values on each page, to look others up in.
+    fn value_sets(&self) -> Vec<HashSet<&str>> {
+        self.found.iter().map(|(_, texts)| texts.iter().map(String::as_str).collect()).collect()
+    }
+
+    /// Whether lists of values have those of this field, on nearly all pages.
+    fn is_held_by(&self, lists: &[HashSet<&str>]) -> bool {
+        let pages = || lists.iter().zip(&self.found).filter(|(_, (_, texts))| !texts.is_empty());
+        let held = pages().filter(|(list, (_, texts))| texts.iter().all(|text| list.contains(text.as_str()))).count();
         10 * held >= 9 * pages().count()
     }
 
@@ -349,10 +354,11 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
 
 /// Drops single fields that only hold the first of the values that a list with the same label holds.
 pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
+    let lists = evidence.iter().filter(|list| list.field.many && list.label().is_some() && !list.has_several_labels());
+    let lists: Vec<(Option<&str>, Vec<HashSet<&str>>)> = lists.map(|list| (list.label(), list.value_sets())).collect();
     let is_first = |single: &Evidence| {
-        let lists = evidence.iter().filter(|list| list.field.many && !single.field.many && single.label().is_some());
-        let lists = lists.filter(|list| !list.has_several_labels());
-        lists.filter(|list| list.label() == single.label()).any(|list| list.holds(single))
+        let label = single.label();
+        !single.field.many && lists.iter().any(|(of_list, values)| *of_list == label && single.is_held_by(values))
     };
     let keep: Vec<bool> = evidence.iter().map(|field| !is_first(field)).collect();
     evidence.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(field, _)| field).collect()

@@ -150,11 +150,14 @@ impl Sample {
         }
     }
 
-    /// Finds the templates of the pages that came since.
+    /// Finds the templates of the pages that came since; those that were like no other may be like these.
     fn sort(&mut self) {
-        let fresh = std::mem::take(&mut self.fresh);
+        let (sorted, alone): (Vec<Held>, Vec<Held>) =
+            std::mem::take(&mut self.sorted).into_iter().partition(|held| held.template.is_some());
+        self.sorted = sorted;
+        let fresh = alone.into_iter().chain(std::mem::take(&mut self.fresh));
         let (kept, texts): (Vec<(usize, u64, usize)>, Vec<Text>) =
-            fresh.into_iter().map(|held| ((held.at, held.key, held.weight), held.text)).unzip();
+            fresh.map(|held| ((held.at, held.key, held.weight), held.text)).unzip();
         let grouping = group::add(&self.known, &texts);
         self.failed.extend_from_slice(grouping.failed());
         self.known = grouping.known().clone();

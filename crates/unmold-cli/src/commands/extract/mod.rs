@@ -20,7 +20,7 @@ use crate::{
 };
 use anyhow::Result;
 use rayon::prelude::*;
-use unmold::{Learner, Mold, Text};
+use unmold::{Learner, Mold, Text, mold::Group};
 use unmold_io::Fault;
 
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
@@ -151,7 +151,8 @@ struct Fit {
 
 impl Fit {
     fn of(mold: &Mold) -> Self {
-        let usual = mold.groups.iter().map(|group| group.fields.iter().map(|field| field.fill).sum());
+        let wanted = |group: &Group| group.wanted.unwrap_or(group.fields.len());
+        let usual = mold.groups.iter().map(|group| group.fields.iter().take(wanted(group)).map(|field| field.fill).sum());
         Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0 }
     }
 
