@@ -37,7 +37,9 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
 fn failure(error: CrawlError) -> anyhow::Error {
     match error {
         CrawlError::Save(error) => error.into(),
-        CrawlError::Unfinished(_) | CrawlError::State(_) => Failure::Usage(error.to_string()).into(),
+        CrawlError::Unfinished(_) | CrawlError::NoState(_) | CrawlError::State(_) => {
+            Failure::Usage(error.to_string()).into()
+        }
         other => other.into(),
     }
 }
