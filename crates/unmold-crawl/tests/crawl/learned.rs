@@ -53,7 +53,7 @@ fn six_sites(lists: Lists) -> (BTreeMap<(String, String), Made>, Vec<String>) {
         }
         let home = format!(
             "<html><head><title>{site}</title></head><body><div id=home>{}</div></body></html>",
-            links(0, per_site)
+            links(0, per_site, pages, lists)
         );
         made.insert((host.clone(), "/".into()), Made { bytes: home.into_bytes(), group: None });
     }
