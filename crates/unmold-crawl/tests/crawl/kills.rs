@@ -17,7 +17,7 @@ use unmold_crawl::Start;
 use unmold_io::{LoadSettings, load};
 
 const KILLS: usize = 30;
-const PAGES: usize = 1500;
+const PAGES: usize = 1000;
 
 /// Pages of which each leads to two others.
 fn site() -> Server {

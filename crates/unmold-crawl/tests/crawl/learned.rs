@@ -145,7 +145,7 @@ fn found_with_a_tenth(lists: Lists) -> BTreeMap<String, usize> {
 #[test]
 fn all_templates_are_found_with_a_tenth_of_the_pages() {
     let found = found_with_a_tenth(Lists::Sorted);
-    assert!(found.values().all(|&pages| pages >= 12), "enough of each to learn from: {found:?}");
+    assert!(found.values().all(|&pages| pages >= 8), "enough of each to learn from: {found:?}");
 }
 
 #[test]
