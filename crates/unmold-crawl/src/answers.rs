@@ -217,25 +217,25 @@ impl Crawl<'_> {
         let is_given = entry.depth == 0;
         let target = match target {
             Some(Ok(target)) => target,
-            Some(Err(refusal)) => return Ok(self.set_failed(key, &format!("its redirect is refused: {refusal}"))),
-            None => return Ok(self.set_failed(key, "a redirect to nowhere")),
+            Some(Err(refusal)) => return self.give_up(key, &format!("its redirect is refused: {refusal}")),
+            None => return self.give_up(key, "a redirect to nowhere"),
         };
         if urls::key(&target) == key {
-            return Ok(self.set_failed(key, "it redirects to itself"));
+            return self.give_up(key, "it redirects to itself");
         }
         if entry.hops >= MOST_HOPS {
-            return Ok(self.set_failed(key, &format!("more than {MOST_HOPS} redirects")));
+            return self.give_up(key, &format!("more than {MOST_HOPS} redirects"));
         }
         if let Err(refusal) = self.settings.guard.check(&target) {
             self.refuse(target.as_str(), &refusal, is_given);
-            return Ok(self.set_failed(key, &format!("its redirect is refused: {refusal}")));
+            return self.give_up(key, &format!("its redirect is refused: {refusal}"));
         }
         // The bare name of a site leads to its www, also where only one host is wanted.
         if is_given && urls::domain(&target) == urls::domain(url) {
             self.widen_scope(&target);
         }
         if !self.is_in_scope(&target) {
-            return Ok(self.set_failed(key, &format!("it redirects to another site: {target}")));
+            return self.give_up(key, &format!("it redirects to another site: {target}"));
         }
         self.find(&target, Some(url.as_str()), &entry.place, entry.depth, entry.hops + 1, entry.role);
         self.set_done(key, entry, None);
@@ -253,7 +253,7 @@ impl Crawl<'_> {
         }
         let Ok(text) = Text::decode_guarded(page) else {
             self.store(&entry, answer, Asked::default())?;
-            return Ok(self.set_failed(key, "it cannot be read"));
+            return self.give_up(key, "it cannot be read");
         };
         let listing = if is_html && entry.role == Role::Page { None } else { sitemap::read(text.as_str()) };
         if let Some(listing) = listing {
@@ -262,7 +262,7 @@ impl Crawl<'_> {
             return Ok(());
         }
         if entry.role != Role::Page {
-            return Ok(self.set_failed(key, "it is neither a sitemap nor a feed"));
+            return self.give_up(key, "it is neither a sitemap nor a feed");
         }
         self.take_page(key, url, entry, answer, text)
     }
@@ -355,10 +355,16 @@ impl Crawl<'_> {
         self.note_change(key.to_owned());
     }
 
+    /// Notes that there is no page for an address, and that this is all there is to do about it.
+    fn give_up(&mut self, key: &str, reason: &str) -> Result<(), CrawlError> {
+        self.set_failed(key, reason);
+        Ok(())
+    }
+
     /// The page is as it was: the server says so.
     fn store_unchanged(&mut self, key: &str, mut entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
         let Some(last) = entry.last.clone() else {
-            return Ok(self.set_failed(key, "HTTP status 304, without having been asked for a change"));
+            return self.give_up(key, "HTTP status 304, without having been asked for a change");
         };
         let revisit = Record::revisit(&entry.url, answer.date, answer.head_bytes(), Profile::NotModified)
             .with_field("WARC-Refers-To-Target-URI", &entry.url)

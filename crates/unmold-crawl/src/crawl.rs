@@ -7,7 +7,7 @@ use crate::{
     address::Refusal,
     domain::{Domain, Item},
     fetch::{Answer, FetchError, Fetcher, Request},
-    report::{Failure, Progress, Report, Watch},
+    report::{DISALLOWED, Failure, Progress, Report, Watch},
     robots::Rules,
     settings::{Scope, Settings},
     state::{Entry, Role, StateError, Status, Store},
@@ -55,6 +55,9 @@ pub enum CrawlError {
     /// An earlier crawl was cut off.
     #[error("an unfinished crawl is in {}: --resume goes on with it, --overwrite begins anew", .0.display())]
     Unfinished(PathBuf),
+    /// There is an unfinished archive, but nothing that says what is in it.
+    #[error("{} has no state beside it and cannot be gone on with: rename it to keep it, or --overwrite", .0.display())]
+    NoState(PathBuf),
     /// No requests can be sent from here.
     #[error("cannot send requests: {0}")]
     Client(String),
@@ -123,6 +126,8 @@ impl Files {
             }
         } else if !is_begun {
             check_file(path, Overwrite::Refuse)?;
+        } else if !state.exists() {
+            return Err(CrawlError::NoState(open));
         }
         let store = Store::open(state)?;
         let noted = store.noted_length()?.filter(|_| start == Start::Resume);
@@ -215,6 +220,7 @@ pub(crate) struct Crawl<'a> {
     asking: usize,
     asking_pages: u64,
     started: Instant,
+    told: Option<Instant>,
     pub(crate) report: Report,
 }
 
@@ -238,6 +244,7 @@ impl<'a> Crawl<'a> {
             asking: 0,
             asking_pages: 0,
             started: Instant::now(),
+            told: None,
             report: Report::default(),
         }
     }
@@ -249,19 +256,6 @@ impl<'a> Crawl<'a> {
 
     /// Writes what this run is, and takes up what earlier ones left.
     fn begin(&mut self) -> Result<(), CrawlError> {
-        let agent = self.settings.user_agent();
-        let certificates = if self.settings.insecure { "not checked (--insecure)" } else { "checked" };
-        let info = Record::info(
-            SystemTime::now(),
-            &[
-                ("software", concat!("unmold/", env!("CARGO_PKG_VERSION"))),
-                ("format", "WARC File Format 1.1"),
-                ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
-                ("http-header-user-agent", &agent),
-                ("robots", "obey"),
-                ("certificates", certificates),
-            ],
-        );
         let entries = self.files.store.entries()?;
         entries.into_iter().for_each(|(key, entry)| self.take_up(key, entry));
         if !self.entries.is_empty() && self.settings.enough.is_some() {
@@ -270,7 +264,7 @@ impl<'a> Crawl<'a> {
         // Nobody knows when a domain was last asked before: just now, for all we know.
         let soon = self.now() + self.settings.latency;
         self.domains.keys().for_each(|domain| self.schedule.put_off(domain, soon));
-        self.files.warc.append(&[info])?;
+        self.files.warc.append(&[info(self.settings)])?;
         self.commit()
     }
 
@@ -295,7 +289,7 @@ impl<'a> Crawl<'a> {
             }
             Status::Done { is_page: false } => {}
             Status::Failed(reason) => {
-                domain.tally.failed += 1;
+                domain.tally.count_failure(reason);
                 let (url, reason, is_given) = (entry.url.clone(), reason.clone(), entry.depth == 0);
                 self.fail(&url, &reason, is_given);
             }
@@ -331,25 +325,16 @@ impl<'a> Crawl<'a> {
     /// Runs until there is nothing left to do, or somebody wants it to stop.
     async fn run(&mut self, given: &Receiver<String>) -> Result<(), CrawlError> {
         let mut is_given_all = false;
-        let mut told = Instant::now();
         loop {
             is_given_all = is_given_all || self.take_given(given);
             self.queue_revisits();
             self.ask();
-            if self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY)
-                || self.changed.len() >= COMMIT_CHANGES
-            {
-                self.commit()?;
-            }
+            self.commit_in_time()?;
             if self.is_idle(is_given_all) {
                 self.report.is_finished = true;
                 return self.commit();
             }
-            if told.elapsed() >= TICK {
-                told = Instant::now();
-                let progress = self.progress();
-                self.watch.progress(&progress);
-            }
+            self.tell();
             if self.watch.wants_to_stop() {
                 return self.stop().await;
             }
@@ -357,6 +342,21 @@ impl<'a> Crawl<'a> {
             if let Ok(Some(done)) = tokio::time::timeout(wait, self.events.1.recv()).await {
                 self.take_answer(done)?;
             }
+        }
+    }
+
+    /// Notes what was fetched, if it has waited long enough for that or there is enough of it.
+    fn commit_in_time(&mut self) -> Result<(), CrawlError> {
+        let is_due = self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY);
+        if is_due || self.changed.len() >= COMMIT_CHANGES { self.commit() } else { Ok(()) }
+    }
+
+    /// Tells whoever looks on how far it is, every now and then.
+    fn tell(&mut self) {
+        if self.told.is_none_or(|told| told.elapsed() >= TICK) {
+            self.told = Some(Instant::now());
+            let progress = self.progress();
+            self.watch.progress(&progress);
         }
     }
 
@@ -582,25 +582,24 @@ impl<'a> Crawl<'a> {
             }
             match self.is_allowed(&url) {
                 Allowed::Yes => return Some((item, self.request_for(url, &entry))),
-                Allowed::No => {
-                    self.domain(&url).tally.disallowed += 1;
-                    self.set_failed(&key, "robots.txt does not allow it");
-                }
+                Allowed::No => self.set_failed(&key, DISALLOWED),
                 Allowed::Never(why) => self.set_failed(&key, &why),
-                Allowed::Ask(tries) => {
-                    let origin = urls::origin(&url);
-                    let robots = url.join("/robots.txt").ok()?;
-                    self.origins.insert(origin.clone(), Origin::Asked(tries));
-                    let domain = self.domains.get_mut(name)?;
-                    domain.put_back(item);
-                    domain.put_back(Item::Robots { origin, url: robots, redirects: 0 });
-                }
+                Allowed::Ask(tries) => self.ask_rules_before(name, item, &url, tries),
                 Allowed::Wait => {
                     self.domains.get_mut(name)?.put_back(item);
                     return None;
                 }
             }
         }
+    }
+
+    /// Puts the rules of an address's origin before it.
+    fn ask_rules_before(&mut self, name: &str, item: Item, url: &Url, tries: u32) {
+        let (Some(domain), Ok(robots)) = (self.domains.get_mut(name), url.join("/robots.txt")) else { return };
+        let origin = urls::origin(url);
+        domain.put_back(item);
+        domain.put_back(Item::Robots { origin: origin.clone(), url: robots, redirects: 0 });
+        self.origins.insert(origin, Origin::Asked(tries));
     }
 
     fn is_allowed(&self, url: &Url) -> Allowed {
@@ -684,7 +683,7 @@ impl<'a> Crawl<'a> {
         if let Ok(parsed) = urls::normal(None, &url) {
             let source = source_of(&parsed, &self.entries[key]);
             let domain = self.domain(&parsed);
-            domain.tally.failed += 1;
+            domain.tally.count_failure(reason);
             domain.kinds.iter_mut().for_each(|kinds| kinds.add_nothing(&source));
         }
         self.fail(&url, reason, is_given);
@@ -752,6 +751,19 @@ impl<'a> Crawl<'a> {
         }
         Ok(report)
     }
+}
+
+/// What wrote the archive, and how.
+fn info(settings: &Settings) -> Record {
+    let lines = [
+        ("software", concat!("unmold/", env!("CARGO_PKG_VERSION"))),
+        ("format", "WARC File Format 1.1"),
+        ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        ("http-header-user-agent", &settings.user_agent()),
+        ("robots", "obey"),
+        ("certificates", if settings.insecure { "not checked (--insecure)" } else { "checked" }),
+    ];
+    Record::info(SystemTime::now(), &lines)
 }
 
 /// Whether a page may be asked for.

@@ -147,28 +147,28 @@ impl Fetcher {
         self.guard.check(&request.url)?;
         let (date, started) = (SystemTime::now(), Instant::now());
         let sent = self.sent_headers(request);
-        let mut builder = self.client.get(request.url.clone());
-        for (name, value) in &sent {
-            builder = builder.header(*name, value.as_str());
-        }
+        let response = self.response(request, &sent).await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let ip = response.remote_addr().map(|address| address.ip());
+        let is_http2 = response.version() == Version::HTTP_2;
+        let (Unpacked { raw, plain: body }, cut) = self.body(response, request.body_bytes, started).await?;
+        let request = head_of_request(&request.url, &sent);
+        Ok(Answer { date, status, headers, is_http2, ip, raw, body, cut, took: started.elapsed(), request })
+    }
+
+    /// Sends a request, and reads the header of what comes back.
+    async fn response(&self, request: &Request, sent: &[(&'static str, String)]) -> Result<Response, FetchError> {
+        let builder = self.client.get(request.url.clone());
+        let builder = sent.iter().fold(builder, |builder, (name, value)| builder.header(*name, value.as_str()));
         let patience = (self.limits.connect + self.limits.first_byte).min(self.limits.total);
         let answered = tokio::time::timeout(patience, builder.send()).await;
-        let response =
-            answered.map_err(|_| FetchError::Timeout(patience))?.map_err(|error| classified(&error, patience))?;
+        let response = answered.map_err(|_| FetchError::Timeout(patience))?;
+        let response = response.map_err(|error| classified(&error, patience))?;
         check_header(response.headers(), &self.limits)?;
         if request.only_pages && response.status().is_success() {
             check_media_type(response.headers())?;
         }
-        let (status, headers, ip) = (
-            response.status().as_u16(),
-            response.headers().clone(),
-            response.remote_addr().map(|address| address.ip()),
-        );
-        let is_http2 = response.version() == Version::HTTP_2;
-        let (body, cut) = self.body(response, request.body_bytes, started).await?;
-        let request = head_of_request(&request.url, &sent);
-        let (raw, body) = (body.raw, body.plain);
-        Ok(Answer { date, status, headers, is_http2, ip, raw, body, cut, took: started.elapsed(), request })
+        Ok(response)
     }
 
     fn sent_headers(&self, request: &Request) -> Vec<(&'static str, String)> {

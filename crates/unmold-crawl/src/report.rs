@@ -45,6 +45,19 @@ pub struct DomainTally {
     pub stopped: Option<String>,
 }
 
+/// Why there is no page of an address that `robots.txt` keeps to itself.
+pub(crate) const DISALLOWED: &str = "robots.txt does not allow it";
+
+impl DomainTally {
+    pub(crate) fn count_failure(&mut self, reason: &str) {
+        if reason == DISALLOWED {
+            self.disallowed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+}
+
 /// An address of which there is no page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

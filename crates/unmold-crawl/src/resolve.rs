@@ -5,11 +5,7 @@
 
 use crate::address::{Guard, Refusal};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use std::{
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 /// Looks names up, and gives only addresses that may be asked.
 pub(crate) struct CheckedResolver {
@@ -62,7 +58,7 @@ async fn look_up(guard: &Guard, name: &str, patience: Duration) -> Result<Vec<So
 /// The addresses that may be asked; if there is none, why.
 fn checked(guard: &Guard, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, LookupError> {
     let mut refused = None;
-    let mut is_allowed = |address: &SocketAddr| match guard.check_address(IpAddr::from(address.ip())) {
+    let mut is_allowed = |address: &SocketAddr| match guard.check_address(address.ip()) {
         Ok(()) => true,
         Err(refusal) => {
             refused = Some(refusal);

@@ -37,7 +37,9 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
 fn failure(error: CrawlError) -> anyhow::Error {
     match error {
         CrawlError::Save(error) => error.into(),
-        CrawlError::Unfinished(_) | CrawlError::State(_) => Failure::Usage(error.to_string()).into(),
+        CrawlError::Unfinished(_) | CrawlError::NoState(_) | CrawlError::State(_) => {
+            Failure::Usage(error.to_string()).into()
+        }
         other => other.into(),
     }
 }
@@ -119,7 +121,8 @@ const ROWS: usize = 50;
 fn summarise(report: &Report, progress: &Progress) {
     let heading = ["site", "pages", "bytes", "failed", "robots", "traps", "left", ""].map(str::to_owned);
     let rows = report.domains.iter().take(ROWS).map(|(name, tally)| row(name, tally));
-    table(std::iter::once(heading).chain(rows).collect(), progress);
+    let rows: Vec<[String; 8]> = std::iter::once(heading).chain(rows).collect();
+    table(&rows, progress);
     if report.domains.len() > ROWS {
         progress.say(&format!("... and {} more", counted(report.domains.len() - ROWS, "site")));
     }
@@ -147,10 +150,10 @@ fn row(name: &str, tally: &DomainTally) -> [String; 8] {
 }
 
 /// Prints rows with their columns below each other.
-fn table(rows: Vec<[String; 8]>, progress: &Progress) {
+fn table(rows: &[[String; 8]], progress: &Progress) {
     let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..8).map(width).collect();
-    for row in &rows {
+    for row in rows {
         let pad = |column: usize| " ".repeat(widths[column] - row[column].width());
         let numbers: Vec<String> = (1..7).map(|column| format!("{}{}", pad(column), row[column])).collect();
         progress.say(format!("{}{}  {}  {}", row[0], pad(0), numbers.join("  "), row[7]).trim_end());

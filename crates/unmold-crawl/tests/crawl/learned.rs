@@ -18,9 +18,18 @@ struct Made {
     group: Option<String>,
 }
 
+/// How the pages of a site lead to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lists {
+    /// A list for the pages of each template, as sections and products have on a shop.
+    Sorted,
+    /// One list for pages of all templates: what a link leads to cannot be known.
+    Mixed,
+}
+
 /// Six sites with 2,000 pages: copies of the project's own, in which all numbers are others, each with links to some more pages of
-/// its site as sites have them: what is new, what is like it, the next one.
-fn six_sites() -> (BTreeMap<(String, String), Made>, Vec<String>) {
+/// its site.
+fn six_sites(lists: Lists) -> (BTreeMap<(String, String), Made>, Vec<String>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites");
     let groups: BTreeMap<String, Option<String>> =
         serde_json::from_str(&fs::read_to_string(folder.join("groups.json")).unwrap()).unwrap();
@@ -36,7 +45,7 @@ fn six_sites() -> (BTreeMap<(String, String), Made>, Vec<String>) {
         for number in 0..per_site.min(PAGES + homes - made.len()) {
             let (name, group) = pages[number % pages.len()];
             let bytes = fs::read(folder.join(site).join("pages").join(format!("{name}.html"))).unwrap();
-            let links = links(number, per_site);
+            let links = links(number, per_site, pages, lists);
             made.insert(
                 (host.clone(), format!("/{number}")),
                 Made { bytes: varied(&bytes, number, &links), group: group.clone() },
@@ -44,7 +53,7 @@ fn six_sites() -> (BTreeMap<(String, String), Made>, Vec<String>) {
         }
         let home = format!(
             "<html><head><title>{site}</title></head><body><div id=home>{}</div></body></html>",
-            links(0, per_site)
+            links(0, per_site, pages, lists)
         );
         made.insert((host.clone(), "/".into()), Made { bytes: home.into_bytes(), group: None });
     }
@@ -73,20 +82,32 @@ fn varied(bytes: &[u8], number: usize, links: &str) -> Vec<u8> {
     varied
 }
 
-fn links(number: usize, of: usize) -> String {
-    let mut links = String::from("<div class=more><ul class=new>");
-    for step in 1..=8 {
-        _ = write!(links, "<li><a href=/{}>n</a>", (number * 7 + step * 13) % of);
+fn links(number: usize, of: usize, pages: &[(&str, &Option<String>)], lists: Lists) -> String {
+    let group = |page: usize| pages[page % pages.len()].1.as_deref();
+    let mut groups: Vec<Option<&str>> = pages.iter().map(|(_, group)| group.as_deref()).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let mut links = String::from("<div class=more>");
+    for (at, listed) in groups.iter().enumerate() {
+        let is_listed = |page: &usize| lists == Lists::Mixed || group(*page) == *listed;
+        _ = write!(
+            links,
+            "<ul class={}>",
+            if lists == Lists::Mixed { "all" } else { ["first", "second", "third"][at] }
+        );
+        for page in (0..of).map(|step| (number * 7 + step * 13 + 1) % of).filter(is_listed).take(8) {
+            _ = write!(links, "<li><a href=/{page}>n</a>");
+        }
+        links += "</ul>";
     }
-    _ = write!(links, "</ul><p class=turn><a href=/{}>next</a></div>", (number + 1) % of);
+    _ = write!(links, "<p class=turn><a href=/{}>next</a></div>", (number + 1) % of);
     links
 }
 
-#[test]
-fn all_templates_are_found_with_a_tenth_of_the_pages() {
-    let (made, hosts) = six_sites();
-    let pages = made.len() - hosts.len();
-    assert_eq!(pages, PAGES);
+/// Crawls for templates with a budget of a tenth of the pages; gives how many pages of each template it got.
+fn found_with_a_tenth(lists: Lists) -> BTreeMap<String, usize> {
+    let (made, hosts) = six_sites(lists);
+    assert_eq!(made.len() - hosts.len(), PAGES);
     let made = Arc::new(made);
     let served = Arc::clone(&made);
     let server = Server::start(move |hit| match served.get(&(hit.host.clone(), hit.path.clone())) {
@@ -98,29 +119,38 @@ fn all_templates_are_found_with_a_tenth_of_the_pages() {
     let budget = settings(&names).follow(true).sitemaps(true).enough(Some(30)).limit(Some(PAGES as u64 / 10));
     let crawled = run(&budget, &given);
     let asked = server.hits().iter().filter(|hit| made.contains_key(&(hit.host.clone(), hit.path.clone()))).count();
-    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for url in crawled.pages() {
-        let (host, path) = url.strip_prefix("http://").unwrap().split_once(':').unwrap();
-        let path = &path[path.find('/').unwrap()..];
-        if let Some(group) = &made[&(host.to_owned(), path.to_owned())].group {
-            *found.entry(group).or_default() += 1;
-        }
+        let url = url::Url::parse(&url).unwrap();
+        let page = &made[&(url.host_str().unwrap().to_owned(), url.path().to_owned())];
+        page.group.iter().for_each(|group| *found.entry(group.clone()).or_default() += 1);
     }
     println!("{asked} of {PAGES} pages asked for, pages of each template: {found:?}");
     for (host, (kinds, alone)) in &crawled.report.kinds {
-        println!("{host}: {:?}, {alone} alone", kinds.iter().map(|kind| (kind.pages, &kind.name)).collect::<Vec<_>>());
+        println!("{host}: kinds of {:?} pages, {alone} alone", kinds.iter().map(|kind| kind.pages).collect::<Vec<_>>());
     }
     assert!(asked <= PAGES / 10, "{asked} of {PAGES} pages were asked for");
     assert_eq!(found.len(), 8, "all templates: {found:?}");
-    assert!(found.values().all(|&pages| pages >= 5), "enough of each to learn from: {found:?}");
     let told: usize = crawled.report.kinds.values().map(|(kinds, _)| kinds.len()).sum();
-    assert!((8..=10).contains(&told), "{told} kinds are told");
+    assert!(told >= 8, "{told} kinds are told");
 
     // And they can be learned from at once.
     let pages = load([&crawled.path], &LoadSettings::default()).pages();
     let texts: Vec<Text> = pages.map(|page| Text::decode(page.unwrap())).collect();
     let mold = Mold::learn(&texts).unwrap();
     assert!(mold.groups.len() >= 8, "{} groups", mold.groups.len());
+    found
+}
+
+#[test]
+fn all_templates_are_found_with_a_tenth_of_the_pages() {
+    let found = found_with_a_tenth(Lists::Sorted);
+    assert!(found.values().all(|&pages| pages >= 8), "enough of each to learn from: {found:?}");
+}
+
+#[test]
+fn all_templates_are_found_where_links_tell_nothing() {
+    found_with_a_tenth(Lists::Mixed);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod certificates;
+mod kills;
 mod learned;
 mod polite;
 mod refusals;

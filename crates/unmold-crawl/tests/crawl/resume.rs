@@ -64,6 +64,38 @@ fn an_archive_that_is_to_be_replaced_stays_until_the_new_one_is_there() {
 }
 
 #[test]
+fn an_archive_without_its_state_is_not_thrown_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("site.warc.gz");
+    let open = folder.path().join("site.warc.gz.open");
+    std::fs::write(&open, "pages").unwrap();
+    let resumed = begin(&path, Start::Resume, &settings(&[]), &[], &mut Notes::default());
+    assert!(matches!(resumed, Err(CrawlError::NoState(_))));
+    assert_eq!(std::fs::read(open).unwrap(), b"pages");
+}
+
+#[test]
+fn kinds_of_pages_are_known_again() {
+    let server = Server::start(|hit| match hit.path.as_str() {
+        "/robots.txt" | "/sitemap.xml" => Reply::missing(),
+        path => {
+            let links: String = (0..100).map(|n| format!("<li><a href=/{n}>{n}</a>")).collect();
+            Reply::html(format!(
+                "<title>{path} - Shop</title><div class=item><h1>{path}</h1><b class=price>{path}</b><ul>{links}</ul></div>"
+            ))
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("site.warc.gz");
+    let settings = settings(&["a.example"]).follow(true).enough(Some(20)).latency(Duration::from_millis(50));
+    let mut notes = Notes { stop_at: Some(8), ..Notes::default() };
+    let given = [server.url("a.example", "/0")];
+    assert!(!begin(&path, Start::Resume, &settings, &given, &mut notes).unwrap().is_finished);
+    let report = begin(&path, Start::Resume, &settings, &[], &mut Notes::default()).unwrap();
+    assert_eq!((report.pages, report.kinds["a.example"].0[0].pages), (20, 20));
+}
+
+#[test]
 fn two_crawls_do_not_write_the_same_file() {
     let server = site();
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,117 @@
+//! A crawl that is killed, again and again, loses nothing and does nothing twice.
+
+use crate::{
+    Notes, begin,
+    server::{Reply, Server},
+    settings,
+};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use unmold_crawl::Start;
+use unmold_io::{LoadSettings, load};
+
+const KILLS: usize = 30;
+const PAGES: usize = 1000;
+
+/// Pages of which each leads to two others.
+fn site() -> Server {
+    Server::start(|hit| match hit.path.trim_start_matches('/').parse::<usize>() {
+        Ok(page) if page < PAGES => {
+            let words: String = (0..300).map(|word| format!("word{} ", (page * 31 + word * word) % 997)).collect();
+            Reply::html(format!(
+                "<h1>{page}</h1><p>{words}<a href=/{}>one</a> <a href=/{}>two</a>",
+                2 * page + 1,
+                2 * page + 2
+            ))
+        }
+        _ => Reply::missing(),
+    })
+}
+
+/// The crawl that is killed: it runs in a process of its own.
+#[test]
+#[ignore = "is run by another test"]
+fn crawls() {
+    let port = std::env::var("UNMOLD_TEST_PORT").unwrap();
+    let path = PathBuf::from(std::env::var_os("UNMOLD_TEST_FILE").unwrap());
+    let settings = settings(&["a.example"]).follow(true);
+    begin(&path, Start::Resume, &settings, &[format!("http://a.example:{port}/0")], &mut Notes::default()).unwrap();
+}
+
+fn crawl(server: &Server, path: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "kills::crawls", "--ignored"]).env("UNMOLD_TEST_PORT", server.port.to_string());
+    command.env("UNMOLD_TEST_FILE", path).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The addresses of an archive's pages, and whether all of it can be read.
+fn read(archive: &Path) -> (Vec<String>, bool) {
+    let mut pages = load([archive], &LoadSettings::default()).pages();
+    let urls = pages.by_ref().flatten().filter_map(|page| page.url().map(str::to_owned)).collect();
+    (urls, pages.tally().faults() == 0)
+}
+
+/// Where `warcio` is, if it was installed there (`bench/crawl-kills` does).
+fn warcio() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin/warcio");
+    path.exists().then_some(path)
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Whether `gzip -t` and `warcio check` find nothing wrong, where they are installed.
+fn passes(archive: &Path) -> bool {
+    // `gzip` goes by the ending of the name.
+    let copy = archive.with_file_name("copy.warc.gz");
+    fs::copy(archive, &copy).unwrap();
+    let has_gzip = Command::new("gzip").arg("--version").stdout(Stdio::null()).status().is_ok();
+    let gzip = !has_gzip || succeeds(Command::new("gzip").arg("-t").arg(&copy));
+    let warcio = warcio().is_none_or(|warcio| succeeds(Command::new(warcio).arg("check").arg(&copy)));
+    fs::remove_file(copy).unwrap();
+    gzip && warcio
+}
+
+#[test]
+fn killed_thirty_times_no_page_is_lost_or_there_twice() {
+    let server = site();
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("site.warc.gz");
+    let open = folder.path().join("site.warc.gz.open");
+    let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
+    println!("seed {seed}, warcio {:?}", warcio());
+    let (mut kills, mut left, mut whole) = (0, 0, 0);
+    for _ in 0..KILLS {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut child = crawl(&server, &output).spawn().unwrap();
+        thread::sleep(Duration::from_millis(20 + (seed >> 33) % 900));
+        // On Unix this is SIGKILL.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += usize::from(!output.exists());
+        if fs::metadata(&open).is_ok_and(|open| open.len() > 0) {
+            let (urls, is_whole) = read(&open);
+            assert_eq!(urls.iter().collect::<BTreeSet<_>>().len(), urls.len(), "no page twice behind kill {kills}");
+            left += 1;
+            whole += usize::from(is_whole && passes(&open));
+        }
+    }
+    assert!(succeeds(&mut crawl(&server, &output)));
+    let (urls, is_whole) = read(&output);
+    let apart = urls.iter().collect::<BTreeSet<_>>().len();
+    println!(
+        "{kills} kills before the end, {left} left an archive, {whole} of these whole; {} pages, {apart} different",
+        urls.len()
+    );
+    assert!(is_whole && passes(&output));
+    assert_eq!((urls.len(), apart), (PAGES, PAGES), "none twice, none missing");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the archive is left");
+}
