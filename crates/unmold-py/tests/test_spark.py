@@ -175,6 +175,8 @@ for inputs, out, settings in json.loads(sys.argv[1]):
     start = time.monotonic()
     manifest = job.run(spark, job.read_pages(spark, [inputs]), out, **settings)
     manifest["seconds"] = time.monotonic() - start
+    spark._jvm.System.gc()
+    manifest["driver_heap"] = spark._jvm.java.lang.management.ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
     manifest["driver_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps(manifest), flush=True)
 spark.stop()

@@ -219,12 +219,11 @@ def digest_of(row: dict[str, Any]) -> int:
 # Without Spark.
 
 
-def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
+def local(
+    inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
+) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
-    pages = [
-        {"url": page.get("url"), "url_host_name": host_of(page.get("url")), "html": page["html"], "content_charset": page.get("charset")}
-        for page in unmold.load(*inputs)
-    ]
+    pages = [page_row("", page) for page in unmold.load(*inputs)]
     known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist()} if molds else {}
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
@@ -245,7 +244,8 @@ def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method =
         if site["error"]
     ]
     folder = Path(out)
-    for name, content, schema in [("pages", rows, found_schema([])), ("errors", errors, ERRORS), ("molds", list(sites.values()), SITE)]:
+    tables = {"pages": (rows, found_schema([])), "errors": (errors, ERRORS), "molds": (list(sites.values()), SITE)}
+    for name, (content, schema) in tables.items():
         (folder / name).mkdir(parents=True)
         pq.write_table(pa.Table.from_pylist(content, schema=schema), folder / name / "part-0.parquet")
     table = pq.read_table(folder / "pages").to_pylist()
@@ -346,7 +346,15 @@ def in_batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa
         yield pa.RecordBatch.from_pylist(some, schema=schema)
 
 
-def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
+def run(
+    spark: SparkSession,
+    pages: DataFrame,
+    out: str,
+    *,
+    sample: int = SAMPLE,
+    method: Method = "fields",
+    molds: str | None = None,
+) -> dict[str, Any]:
     """The job. `pages` has `url` and `html` (text or bytes), and may have `url_host_name`, `content_charset` and what is kept.
     Gives the manifest; `out` must not be there."""
     from pyspark.sql import functions as F
@@ -493,7 +501,8 @@ def count(found: DataFrame, store: DataFrame, known: DataFrame | None, errors: D
 
     sums = found.mapInArrow(digests, "digest bigint, pages bigint, read bigint")
     # A sum of many numbers of 56 bits needs more than 64.
-    row = sums.agg(F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest"), F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
+    digest = F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest")
+    row = sums.agg(digest, F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
     hosts = found.select("url_host_name").distinct()
     with_known = 0 if known is None else hosts.join(known, "url_host_name", "left_semi").count()
     return {
