@@ -63,7 +63,8 @@ impl Load {
             // Taken without the interpreter's lock, so that whoever waits for it does not hold that lock; and not by one of the
             // threads that the work is shared out to, which could then wait for itself.
             let next = alone(py, || {
-                let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut guard = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+                let pages: &mut Pages = &mut guard;
                 threads.install(|| pages.next())
             })?;
             let bad = match next {
