@@ -15,9 +15,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
         let reader = Mold::learn(&texts)?.reader();
         let bytes: usize = pages.iter().map(|page| page.bytes().len()).sum();
-        let read = best(rounds, || pages.iter().map(|page| read(&reader, page, false)).sum());
-        let text = best(rounds, || pages.iter().map(|page| read(&reader, page, true)).sum());
-        println!(r#"{{"pages":{},"bytes":{bytes},"read":{read},"text":{text}}}"#, pages.len());
+        let alone = best(rounds, || pages.iter().map(|page| read(&reader, page, false)).sum());
+        let with_text = best(rounds, || pages.iter().map(|page| read(&reader, page, true)).sum());
+        println!(r#"{{"pages":{},"bytes":{bytes},"read":{alone},"text":{with_text}}}"#, pages.len());
     }
     Ok(())
 }

@@ -1,6 +1,10 @@
 //! Pages from files, folders and archives, for Python.
 
-use crate::{errors::BadPage, many::Errors, working::together};
+use crate::{
+    errors::BadPage,
+    many::Errors,
+    working::{alone, threads},
+};
 use pyo3::{prelude::*, types::PyBytes, types::PyDict};
 use std::{
     path::PathBuf,
@@ -55,8 +59,14 @@ impl Load {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
-            // Taken without the interpreter's lock, so that whoever waits for it does not hold that lock.
-            let next = together(py, || self.pages.lock().unwrap_or_else(PoisonError::into_inner).next())?;
+            let threads = threads(py)?;
+            // Taken without the interpreter's lock, so that whoever waits for it does not hold that lock; and not by one of the
+            // threads that the work is shared out to, which could then wait for itself.
+            let next = alone(py, || {
+                let mut guard = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+                let pages: &mut Pages = &mut guard;
+                threads.install(|| pages.next())
+            })?;
             let bad = match next {
                 None => return Ok(None),
                 Some(Ok(page)) => return Ok(Some(as_dict(py, &page)?.into_any())),

@@ -14,6 +14,8 @@ use rayon::prelude::*;
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
 };
 use unmold::{Page, Reader};
 
@@ -51,6 +53,8 @@ pub struct ReadMany {
 
 struct State {
     given: Option<Py<PyIterator>>,
+    /// Whether a thread is at work on the next pages, and will bring them.
+    is_busy: bool,
     number: usize,
     /// An exception of whoever gives pages, behind those that were given before it.
     raised: Option<PyErr>,
@@ -59,7 +63,13 @@ struct State {
 
 impl ReadMany {
     pub fn new(reader: Arc<Reader>, given: &Bound<'_, PyIterator>, errors: Errors) -> Self {
-        let state = State { given: Some(given.clone().unbind()), number: 0, raised: None, read: VecDeque::new() };
+        let state = State {
+            given: Some(given.clone().unbind()),
+            is_busy: false,
+            number: 0,
+            raised: None,
+            read: VecDeque::new(),
+        };
         ReadMany { reader, errors, state: Mutex::new(state) }
     }
 
@@ -75,25 +85,39 @@ impl ReadMany {
 
     /// Reads the next pages; false if there are none.
     fn read_more(&self, py: Python<'_>) -> PyResult<bool> {
+        if self.lock().is_busy {
+            py.detach(|| thread::sleep(Duration::from_millis(1)));
+            return Ok(true);
+        }
         if let Some(raised) = self.lock().raised.take() {
             return Err(raised);
         }
         let Some(given) = self.lock().given.take() else { return Ok(false) };
+        self.lock().is_busy = true;
+        let read = self.read_some(py, given);
+        self.lock().is_busy = false;
+        read?;
+        py.check_signals()?;
+        Ok(true)
+    }
+
+    /// Takes some pages and reads them.
+    fn read_some(&self, py: Python<'_>, given: Py<PyIterator>) -> PyResult<()> {
         let first = self.lock().number;
-        let taken = take(given.bind(py), first, THREAD_PAGES * threads(py)?.current_num_threads());
-        let (pages, is_over) = (taken.pages, taken.is_over);
-        {
-            let mut state = self.lock();
-            state.number += pages.len();
-            state.raised = taken.raised;
-            state.given = (!is_over).then_some(given);
-        }
+        let Taken { pages, raised, is_over } =
+            take(given.bind(py), first, THREAD_PAGES * threads(py)?.current_num_threads());
+        let count = pages.len();
         let reader = &self.reader;
         let read = move || pages.into_par_iter().map(|page| ReadPage::read(reader, page?)).collect::<VecDeque<_>>();
         let read = together(py, read)?;
-        self.lock().read.extend(read);
-        py.check_signals()?;
-        Ok(true)
+        // What is over is given back to Python before the lock is taken: whatever Python does then, it does not wait for us.
+        let left = (!is_over).then_some(given);
+        let mut state = self.lock();
+        state.number += count;
+        state.raised = raised;
+        state.given = left;
+        state.read.extend(read);
+        Ok(())
     }
 }
 

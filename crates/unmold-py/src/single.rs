@@ -28,7 +28,7 @@ static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 /// >>> import unmold
 /// >>> found = unmold.clean("<title>Kettles</title><nav><a href=/>Home</a></nav><p>A kettle sings before it boils.")
 /// >>> found.text, found.about["title"]
-/// ('A kettle sings before it boils.\\n', 'Kettles')
+/// ('A kettle sings before it boils.\n', 'Kettles')
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
 pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Extraction> {

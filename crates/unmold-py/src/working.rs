@@ -35,15 +35,22 @@ impl<T: Clone> PerProcess<T> {
             return Ok(value.clone());
         }
         let value = make()?;
-        // What belongs to the parent may have been in use when the child was made: it is never touched again.
-        mem::forget(place.replace((process, value.clone())));
+        replace(&mut place, value.clone());
         Ok(value)
     }
 
     /// Sets the value of this process.
     fn set(&self, _: Python<'_>, value: T) {
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        mem::forget(place.replace((std::process::id(), value)));
+        replace(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner), value);
+    }
+}
+
+fn replace<T>(place: &mut Option<(u32, T)>, value: T) {
+    let process = std::process::id();
+    match place.replace((process, value)) {
+        // What belongs to the parent may have been in use when the child was made: it is never touched again.
+        Some((owner, value)) if owner != process => mem::forget(value),
+        _ => {}
     }
 }
 
@@ -67,7 +74,9 @@ pub fn threads(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
 /// >>> unmold.set_threads(2)
 #[pyfunction]
 pub fn set_threads(py: Python<'_>, count: usize) -> PyResult<()> {
-    THREADS.set(py, pool_of(count)?);
+    if threads(py)?.current_num_threads() != count {
+        THREADS.set(py, pool_of(count)?);
+    }
     Ok(())
 }
 

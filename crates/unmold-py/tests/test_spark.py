@@ -124,8 +124,23 @@ def test_known_molds_are_not_learned_again(alone, table, tmp_path):
     manifest, rows, out = alone
     again = job.local([str(table)], str(tmp_path / "again"), molds=str(out / "molds"))
     assert again["learned"] == 0 and again["known"] == manifest["sites"]
-    assert again["digest"] == manifest["digest"]
+    assert again["digest"] == manifest["digest"] and again["changed"] == 0
     assert digest(rows_of(tmp_path / "again")) == digest(rows)
+    verdicts = {row["url_host_name"]: row["verdict"] for row in rows_of(tmp_path / "again", "checks")}
+    assert len(verdicts) == manifest["sites"] and verdicts["shop-en.example"] == "healthy"
+
+
+def test_a_site_that_has_changed_is_named(alone, pages, tmp_path):
+    """Of three sites one has put all its tables and lists into other elements."""
+    hosts = ["www.site-001.example", "www.site-002.example", "shop-en.example"]
+    today = [dict(page) for page in pages if job.host_of(page["url"]) in hosts]
+    for page in today:
+        if "site-001" in page["url"]:
+            page["html"] = page["html"].replace(b"<main", b"<section><main").replace(b" class=", b" data-was=")
+    pq.write_table(pa.Table.from_pylist(today, schema=TABLE), tmp_path / "today.parquet")
+    manifest = job.local([str(tmp_path / "today.parquet")], str(tmp_path / "out"), molds=str(alone[2] / "molds"))
+    changed = [row["url_host_name"] for row in rows_of(tmp_path / "out", "checks") if row["verdict"] in job.CHANGED]
+    assert changed == ["www.site-001.example"] and manifest["changed"] == 1
 
 
 def test_the_sample_does_not_depend_on_order(pages):
@@ -175,6 +190,8 @@ for inputs, out, settings in json.loads(sys.argv[1]):
     start = time.monotonic()
     manifest = job.run(spark, job.read_pages(spark, [inputs]), out, **settings)
     manifest["seconds"] = time.monotonic() - start
+    spark._jvm.System.gc()
+    manifest["driver_heap"] = spark._jvm.java.lang.management.ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
     manifest["driver_kb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps(manifest), flush=True)
 spark.stop()
@@ -257,8 +274,13 @@ def test_a_cluster_gives_the_same_and_an_executor_may_die(alone, table, tmp_path
 
     manifest, rows, _ = alone
     small = few(tmp_path)
-    jobs = [(table, tmp_path / "out", {}), (small, tmp_path / "strings", {"method": "strings"}), (table, tmp_path / "killed", {})]
-    theirs, strings, after = on_a_cluster(jobs, meanwhile=kill_one)
+    jobs = [
+        (table, tmp_path / "out", {}),
+        (small, tmp_path / "strings", {"method": "strings"}),
+        (small, tmp_path / "known", {"molds": str(tmp_path / "out" / "molds")}),
+        (table, tmp_path / "killed", {}),
+    ]
+    theirs, strings, known, after = on_a_cluster(jobs, meanwhile=kill_one)
     assert digest(rows_of(tmp_path / "out")) == digest(rows)
     for name in ("pages", "read", "sites", "learned", "errors", "digest"):
         assert theirs[name] == manifest[name], name
@@ -267,6 +289,10 @@ def test_a_cluster_gives_the_same_and_an_executor_may_die(alone, table, tmp_path
     assert killed, "no executor was there to be killed"
     assert digest(rows_of(tmp_path / "killed")) == digest(rows)
     assert after["digest"] == manifest["digest"]
+
+    # The next crawl: nothing is learned, and nothing has changed.
+    assert known["learned"] == 0 and known["known"] == 4 and known["changed"] == 0
+    assert len(rows_of(tmp_path / "known", "checks")) == 4
 
     # The second level: what half of the sites say is language.
     local = job.local([str(small)], str(tmp_path / "local"), method="strings")

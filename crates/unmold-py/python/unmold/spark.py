@@ -15,6 +15,7 @@ the mold of its host. What comes out:
 | `pages` | every page: `url`, `url_host_name`, what it holds, or an `error` |
 | `errors` | what went wrong: a site that could not be learned (`stage` learn), a page that could not be read (read) |
 | `molds` | the mold of each host, for `--molds` of the next crawl, which is then only read and checked |
+| `checks` | with `--molds`: whether a host has changed since its mold was learned (`verdict`), and why |
 | `manifest` | one line of JSON: counts, settings, and a digest that is the same whatever the order |
 
 Columns are called as in the index of Common Crawl (`url`, `url_host_name`, `content_charset`, `warc_filename`,
@@ -69,6 +70,14 @@ SITE = pa.schema(
         ("error", pa.string()),
     ]
 )
+CHECK = pa.schema(
+    [
+        ("url_host_name", pa.string()),
+        ("verdict", pa.string()),
+        ("pages", pa.int64()),
+        ("reasons", pa.list_(pa.string())),
+    ]
+)
 FOUND = [
     ("url", pa.string()),
     ("url_host_name", pa.string()),
@@ -89,6 +98,8 @@ FOUND = [
     ("records", pa.string()),
     ("error", pa.string()),
 ]
+#: The verdicts that say that a site has changed.
+CHANGED = ("drifted", "broken", "failed")
 ERRORS = pa.schema([("stage", pa.string()), ("url_host_name", pa.string()), ("url", pa.string()), ("error", pa.string())])
 
 
@@ -127,6 +138,20 @@ def learn_site(host: str, pages: Iterable[dict[str, Any]], sample: int, method: 
         return site | {"alone": str(error)}
     except unmold.UnmoldError as error:
         return site | {"error": str(error)}
+
+
+def check_site(site: dict[str, Any], pages: Iterable[dict[str, Any]], sample: int) -> dict[str, Any]:
+    """Whether a site has changed since its mold was learned, by the pages that it would be learned from now."""
+    chosen = sorted(pages, key=rank)[:sample]
+    row = {"url_host_name": site["url_host_name"], "verdict": "unseen", "pages": len(chosen), "reasons": []}
+    if not site["mold"] or not chosen:
+        return row
+    try:
+        report = unmold.Mold.from_json(site["mold"]).check(map(as_page, chosen))
+    except unmold.UnmoldError as error:
+        return row | {"verdict": "failed", "reasons": [str(error)]}
+    reasons = report["reasons"] + [reason for group in report["groups"] for reason in group["reasons"]]
+    return row | {"verdict": report["verdict"], "reasons": reasons}
 
 
 def as_page(row: dict[str, Any]) -> dict[str, Any]:
@@ -219,12 +244,11 @@ def digest_of(row: dict[str, Any]) -> int:
 # Without Spark.
 
 
-def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
+def local(
+    inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
+) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
-    pages = [
-        {"url": page.get("url"), "url_host_name": host_of(page.get("url")), "html": page["html"], "content_charset": page.get("charset")}
-        for page in unmold.load(*inputs)
-    ]
+    pages = [page_row("", page) for page in unmold.load(*inputs)]
     known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist()} if molds else {}
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
@@ -238,6 +262,7 @@ def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method =
         if dropped and site["mold"]:
             site["mold"] = without_strings(site["mold"], dropped)
     sites = known | {site["url_host_name"]: site for site in learned}
+    checks = [check_site(known[host], smallest(pages, sample), sample) for host, pages in by_host.items() if host in known]
     rows = [row for host, of_host in by_host.items() for row in read_site(sites.get(host), of_host, [])]
     errors = [error for row in rows if (error := page_error(row, sites))] + [
         {"stage": "learn", "url_host_name": site["url_host_name"], "url": None, "error": site["error"]}
@@ -245,7 +270,10 @@ def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method =
         if site["error"]
     ]
     folder = Path(out)
-    for name, content, schema in [("pages", rows, found_schema([])), ("errors", errors, ERRORS), ("molds", list(sites.values()), SITE)]:
+    tables = {"pages": (rows, found_schema([])), "errors": (errors, ERRORS), "molds": (list(sites.values()), SITE)}
+    if molds:
+        tables["checks"] = (checks, CHECK)
+    for name, (content, schema) in tables.items():
         (folder / name).mkdir(parents=True)
         pq.write_table(pa.Table.from_pylist(content, schema=schema), folder / name / "part-0.parquet")
     table = pq.read_table(folder / "pages").to_pylist()
@@ -255,6 +283,7 @@ def local(inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method =
         "sites": len(by_host),
         "learned": sum(site["mold"] is not None for site in learned),
         "known": sum(host in known for host in by_host),
+        "changed": sum(row["verdict"] in CHANGED for row in checks),
         "errors": len(errors),
         "digest": sum(map(digest_of, table)),
     }
@@ -346,7 +375,15 @@ def in_batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa
         yield pa.RecordBatch.from_pylist(some, schema=schema)
 
 
-def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None) -> dict[str, Any]:
+def run(
+    spark: SparkSession,
+    pages: DataFrame,
+    out: str,
+    *,
+    sample: int = SAMPLE,
+    method: Method = "fields",
+    molds: str | None = None,
+) -> dict[str, Any]:
     """The job. `pages` has `url` and `html` (text or bytes), and may have `url_host_name`, `content_charset` and what is kept.
     Gives the manifest; `out` must not be there."""
     from pyspark.sql import functions as F
@@ -374,6 +411,10 @@ def run(spark: SparkSession, pages: DataFrame, out: str, *, sample: int = SAMPLE
     )
     errors.coalesce(1).write.parquet(f"{out}/errors")
     counts = count(found, store, known, spark.read.parquet(f"{out}/errors"))
+    counts["changed"] = 0
+    if known is not None:
+        check_sites(pages, known, sample).coalesce(1).write.parquet(f"{out}/checks")
+        counts["changed"] = spark.read.parquet(f"{out}/checks").where(F.col("verdict").isin(*CHANGED)).count()
     manifest = manifest_of(counts, sample, method)
     spark.createDataFrame([(json.dumps(manifest),)], "value string").coalesce(1).write.text(f"{out}/manifest")
     return manifest
@@ -395,20 +436,38 @@ def normal(pages: DataFrame, kept: list[str]) -> DataFrame:
     return pages.select(*columns, *kept)
 
 
-def learn_sites(pages: DataFrame, sample: int, method: Method) -> DataFrame:
-    """The molds of all hosts. Each task keeps what it must of each host before anything is sent: no host is too large."""
+def sampled(pages: DataFrame, sample: int) -> DataFrame:
+    """The pages that hosts are learned from, and some more: each task keeps what it must of each host before anything is sent, so
+    no host is too large."""
 
     def some(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows = (row for batch in batches for row in batch.to_pylist())
         yield from in_batches(smallest(rows, sample), pa.schema(PAGE))
+
+    return pages.select(*(name for name, _ in PAGE)).mapInArrow(some, _ddl(pa.schema(PAGE)))
+
+
+def learn_sites(pages: DataFrame, sample: int, method: Method) -> DataFrame:
+    """The molds of all hosts."""
 
     def learned(table: pa.Table) -> pa.Table:
         unmold.set_threads(1)
         rows = table.to_pylist()
         return pa.Table.from_pylist([learn_site(rows[0]["url_host_name"], rows, sample, method)], schema=SITE)
 
-    chosen = pages.select(*(name for name, _ in PAGE)).mapInArrow(some, _ddl(pa.schema(PAGE)))
-    return chosen.groupBy("url_host_name").applyInArrow(learned, _ddl(SITE))
+    return sampled(pages, sample).groupBy("url_host_name").applyInArrow(learned, _ddl(SITE))
+
+
+def check_sites(pages: DataFrame, known: DataFrame, sample: int) -> DataFrame:
+    """How hosts that have molds do today; those without a page today are left out."""
+
+    def checked(sites: pa.Table, pages: pa.Table) -> pa.Table:
+        unmold.set_threads(1)
+        rows = [check_site(site, pages.to_pylist(), sample) for site in sites.to_pylist() if pages.num_rows]
+        return pa.Table.from_pylist(rows, schema=CHECK)
+
+    by_host = known.groupBy("url_host_name")
+    return by_host.cogroup(sampled(pages, sample).groupBy("url_host_name")).applyInArrow(checked, _ddl(CHECK))
 
 
 def across_sites(sites: DataFrame) -> DataFrame:
@@ -485,15 +544,16 @@ def count(found: DataFrame, store: DataFrame, known: DataFrame | None, errors: D
 
     def digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         schema = pa.schema([("digest", pa.int64()), ("pages", pa.int64()), ("read", pa.int64())])
-        for batch in batches:
-            for piece in slices(batch):
-                rows = piece.to_pylist()
-                row = {"digest": sum(map(digest_of, rows)), "pages": len(rows), "read": sum(row["error"] is None for row in rows)}
-                yield pa.RecordBatch.from_pylist([row], schema=schema)
+        for piece in (piece for batch in batches for piece in slices(batch)):
+            rows = piece.to_pylist()
+            row = {"pages": len(rows), "read": sum(row["error"] is None for row in rows)}
+            row["digest"] = sum(map(digest_of, rows))
+            yield pa.RecordBatch.from_pylist([row], schema=schema)
 
     sums = found.mapInArrow(digests, "digest bigint, pages bigint, read bigint")
     # A sum of many numbers of 56 bits needs more than 64.
-    row = sums.agg(F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest"), F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
+    digest = F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest")
+    row = sums.agg(digest, F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
     hosts = found.select("url_host_name").distinct()
     with_known = 0 if known is None else hosts.join(known, "url_host_name", "left_semi").count()
     return {
