@@ -8,7 +8,9 @@ import { showFields, showPicked, showLists, showPictures, keys } from '/fields.j
 
 const PAGES = 100;
 const TABS = ['page', 'look', 'source', 'table', 'field'];
-const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON']];
+const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON'], null,
+  ['css', 'CSS', 'selectors'], ['xpath', 'XPath', 'expressions'], ['regex', 'Regex', 'expressions'], ['parsel', 'parsel', 'Python'], ['scrapy', 'Scrapy', 'a spider'],
+  ['crawl4ai', 'crawl4ai', 'a schema'], ['ftr', 'Full-text RSS', 'a site file'], ['schema', 'JSON Schema', 'of the rows']];
 
 // Groups and pages.
 
@@ -93,7 +95,9 @@ function showSide() {
 function showStanding() {
   byId('undo').disabled = !state.canUndo;
   byId('redo').disabled = !state.canRedo;
-  byId('save').textContent = state.isSaved ? 'Saved' : 'Save mold';
+  const isKept = state.isSaved && state.hasSaved;
+  byId('save').textContent = isKept ? 'Saved' : 'Save mold';
+  byId('save').classList.toggle('primary', !isKept);
   byId('save').title = state.saveTo ? `Save to ${state.saveTo} (Ctrl+S)` : 'Keep the mold as a file (Ctrl+S)';
 }
 
@@ -156,7 +160,7 @@ async function save() {
       if (!answer) return;
       standing = await write(true);
     }
-    Object.assign(state, standing);
+    Object.assign(state, standing, { hasSaved: true });
     showStanding();
     say(`saved to ${state.saveTo}`);
   });
@@ -211,7 +215,8 @@ function wire() {
   document.querySelectorAll('.switcher button').forEach(button => button.addEventListener('click', () => { document.body.dataset.pane = button.dataset.pane; }));
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', event => { if (!event.target.closest('#export')) byId('export').open = false; });
-  byId('export-items').append(...EXPORTS.map(([format, name, words]) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words))));
+  const link = (format, name, words) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words));
+  byId('export-items').append(...EXPORTS.map(item => item ? link(...item) : h('hr')));
   addEventListener('beforeunload', event => { if (!state.isSaved) event.preventDefault(); });
 }
 

@@ -72,7 +72,20 @@ function details(field, fill, pages) {
       field.on && h('button', { class: 'primary', onclick: () => { state.field = field.field; state.tab = 'field'; tell('tab'); } }, 'On all pages'),
       field.on && h('button', { class: 'icon', 'aria-label': 'Move up', title: 'Move up', disabled: field.field === 0, onclick: () => change({ do: 'move', ...about(field), to: field.field - 1 }) }, '↑'),
       field.on && h('button', { class: 'icon', 'aria-label': 'Move down', title: 'Move down', disabled: field.field + 1 >= chosen.length, onclick: () => change({ do: 'move', ...about(field), to: field.field + 1 }) }, '↓'),
+      field.on && h('button', { class: 'as-rule', onclick: event => showRules(field, event.target) }, 'As CSS, XPath'),
       h('button', { onclick: () => change({ do: 'tick', ...about(field), on: !field.on }, field.on ? `${field.name} dropped` : `${field.name} taken`) }, field.on ? 'Drop' : 'Take')));
+}
+
+// The field as other tools would find it, to copy.
+async function showRules(field, button) {
+  const rules = await attempt(() => get(`/api/group/${state.group}/field/${field.field}/rules`));
+  if (!rules || !button.isConnected) return;
+  const line = (name, rule) => h('div', { class: 'rules' },
+    h('div', { class: 'line' }, h('b', {}, name), h('span', { class: 'quiet' }, rule?.remark ?? (rule ? 'the same on all sample pages' : 'has no rule')),
+      rule?.rule && h('button', { onclick: () => attempt(async () => { await navigator.clipboard.writeText(rule.rule); say(`${name} copied`); }) }, 'Copy')),
+    rule?.rule && h('code', { 'data-rule': name }, rule.rule));
+  button.closest('.row').after(line('CSS', rules.css), line('XPath', rules.xpath));
+  button.remove();
 }
 
 // What was clicked at.
