@@ -96,7 +96,7 @@ function showStanding() {
   byId('undo').disabled = !state.canUndo;
   byId('redo').disabled = !state.canRedo;
   const isKept = state.isSaved && state.hasSaved;
-  byId('save').textContent = isKept ? 'Saved' : 'Save mold';
+  byId('save').textContent = isKept ? 'Saved' : 'Save';
   byId('save').classList.toggle('primary', !isKept);
   byId('save').title = state.saveTo ? `Save to ${state.saveTo} (Ctrl+S)` : 'Keep the mold as a file (Ctrl+S)';
 }

@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use unmold::read::PageError;
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,12 @@ pub enum Problem {
     /// It cannot be done.
     #[error("{0}")]
     Refused(String),
+}
+
+impl From<PageError> for Problem {
+    fn from(error: PageError) -> Self {
+        Problem::Refused(error.reason())
+    }
 }
 
 impl IntoResponse for Problem {

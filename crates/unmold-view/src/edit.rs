@@ -372,9 +372,12 @@ mod tests {
 
     #[test]
     fn fields_are_merged_wherever_they_stand() {
-        for (field, with, expected) in
-            [(0, 1, vec!["a", "c", "d"]), (1, 0, vec!["b", "c", "d"]), (0, 3, vec!["a", "b", "c"]), (3, 0, vec!["b", "c", "d"])]
-        {
+        for (field, with, expected) in [
+            (0, 1, vec!["a", "c", "d"]),
+            (1, 0, vec!["b", "c", "d"]),
+            (0, 3, vec!["a", "b", "c"]),
+            (3, 0, vec!["b", "c", "d"]),
+        ] {
             let mut group = group(&["a", "b", "c", "d"], 2);
             let kept = group.fields[field].name.clone();
             merge(&mut group, field, with).unwrap();

@@ -368,7 +368,12 @@ struct RowView {
     cells: Vec<CellView>,
 }
 
-fn row(session: &Session, overview: &crate::overview::Overview, page: usize, columns: std::ops::Range<usize>) -> RowView {
+fn row(
+    session: &Session,
+    overview: &crate::overview::Overview,
+    page: usize,
+    columns: std::ops::Range<usize>,
+) -> RowView {
     let cell = |at: usize| {
         let cell = overview.pages[page].cells.get(at);
         cell.map_or(CellView { values: Vec::new(), more: 0, agreement: 0.0, doubt: None }, |cell| CellView {
@@ -553,7 +558,8 @@ async fn exported(State(served): State<Served>, Path(format): Path<String>) -> R
 }
 
 /// What a page under inspection may do: nothing but look like itself.
-const FRAME_POLICY: &str = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const FRAME_POLICY: &str =
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 /// A page as it looks.
 async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response {
@@ -570,10 +576,8 @@ async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response
     });
     match painted.await {
         Ok(html) => {
-            let headers = [
-                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-                (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
-            ];
+            let headers =
+                [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, FRAME_POLICY)];
             (headers, html).into_response()
         }
         Err(problem) => problem.into_response(),
