@@ -1,6 +1,6 @@
 // The page as a whole: what is shown where, and what the keys do.
 
-import { state, get, post, on, tell, took } from '/server.js';
+import { state, get, post, on, tell, step } from '/server.js';
 import { h, byId, counted, attempt, ask, say } from '/elements.js';
 import { showPage, showLook, showSource, pageHead } from '/page.js';
 import { showTable, showField } from '/tables.js';
@@ -166,14 +166,13 @@ async function save() {
   });
 }
 
-const step = path => attempt(async () => took(await post(path)));
 
 // Wiring.
 
 const typing = target => target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
 function onKey(event) {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key.toLowerCase() === 'z' && !typing(event.target)) { event.preventDefault(); step(event.shiftKey ? '/api/redo' : '/api/undo'); return; }
+  if (control && event.key.toLowerCase() === 'z' && !typing(event.target)) { event.preventDefault(); attempt(() => step(event.shiftKey ? '/api/redo' : '/api/undo')); return; }
   if (control && event.key === 's') { event.preventDefault(); save(); return; }
   if (control || event.altKey || typing(event.target)) return;
   const acts = {
@@ -205,8 +204,8 @@ function wire() {
   byId('group').addEventListener('change', event => chooseGroup(+event.target.value));
   byId('search').addEventListener('input', () => showPages());
   byId('more-pages').addEventListener('click', () => showPages(true));
-  byId('undo').addEventListener('click', () => step('/api/undo'));
-  byId('redo').addEventListener('click', () => step('/api/redo'));
+  byId('undo').addEventListener('click', () => attempt(() => step('/api/undo')));
+  byId('redo').addEventListener('click', () => attempt(() => step('/api/redo')));
   byId('save').addEventListener('click', save);
   byId('help').addEventListener('click', keys);
   const [middle, side] = document.querySelectorAll('.tabs');

@@ -31,9 +31,14 @@ export function say(text, isBad = false) {
 }
 
 // Does something, and says so if it cannot be done.
+let underway = 0;
 export async function attempt(act) {
+  underway += 1;
   document.body.classList.add('busy');
-  try { return await act(); } catch (problem) { say(problem.message, true); } finally { document.body.classList.remove('busy'); }
+  try { return await act(); } catch (problem) { say(problem.message, true); } finally {
+    underway -= 1;
+    document.body.classList.toggle('busy', underway > 0);
+  }
 }
 
 // Asks a question; gives the answer that was chosen, or nothing.

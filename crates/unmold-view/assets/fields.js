@@ -14,6 +14,7 @@ export function showFields(side) {
   if (!rules) return;
   const chosen = rules.fields.filter(field => field.on);
   const others = rules.fields.filter(field => !field.on);
+  const focused = focusIn(side);
   side.replaceChildren(
     h('section', { class: 'fields' },
       h('h2', {}, `In the table `, h('span', { class: 'number' }, chosen.length)),
@@ -22,6 +23,16 @@ export function showFields(side) {
       h('summary', {}, `Left out `, h('span', { class: 'number' }, rules.total - chosen.length)),
       h('ol', { class: 'field-list' }, others.map(card)),
       rules.fields.length < rules.total && h('button', { class: 'more', onclick: () => { state.moreFields = (state.moreFields ?? 0) + 100; tell('rules'); } }, 'Show more')));
+  focused?.();
+}
+
+// Whoever works with the keys goes on where it was: at the same control of the same field.
+function focusIn(side) {
+  const card = document.activeElement?.closest?.('.card');
+  if (!card || !side.contains(card)) return null;
+  const controls = card => [...card?.querySelectorAll('button, input, select') ?? []];
+  const { name } = card.dataset, at = controls(card).indexOf(document.activeElement);
+  return () => controls(side.querySelector(`.card[data-name="${CSS.escape(name)}"]`))[at]?.focus({ preventScroll: true });
 }
 
 function card(field) {
@@ -106,7 +117,7 @@ export function showPicked(box) {
   // What is being typed stays when the answer comes.
   picked.answered = answer => {
     picked.answer = answer;
-    if (picked.name === undefined) name.value = answer.candidates[0]?.name ?? '';
+    if (picked.name === undefined && document.activeElement !== name) name.value = answer.candidates[0]?.name ?? '';
     found.replaceChildren(candidates(picked, name));
     byExample.open ||= answer.candidates.length === 0;
   };

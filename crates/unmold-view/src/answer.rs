@@ -14,8 +14,8 @@ pub enum Problem {
     /// There is no page, group, field or list of that number.
     #[error("there is no such thing")]
     Unknown,
-    /// Somebody else changed the mold in between.
-    #[error("the mold was changed in another window: look again")]
+    /// The mold has changed since it was looked at, perhaps in another window.
+    #[error("the mold has changed in between: look again")]
     Stale,
     /// A file is in the way.
     #[error("{0} exists")]
