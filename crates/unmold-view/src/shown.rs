@@ -235,7 +235,7 @@ impl Shower<'_> {
             ("textarea", _) => (&["placeholder"], "…"),
             _ => return None,
         };
-        let mut words = attributes.iter().filter_map(|name| attribute(name)).filter(|words| !words.is_empty());
+        let mut words = attributes.iter().filter_map(|&name| attribute(name)).filter(|words| !words.is_empty());
         Some(words.next().map_or_else(|| otherwise.to_owned(), attribute_text))
     }
 
