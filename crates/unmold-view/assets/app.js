@@ -4,7 +4,7 @@ import { state, get, post, on, tell, step } from '/server.js';
 import { h, byId, counted, attempt, ask, say } from '/elements.js';
 import { showPage, showLook, showSource, pageHead } from '/page.js';
 import { showTable, showField } from '/tables.js';
-import { showFields, showPicked, showLists, showPictures, keys } from '/fields.js';
+import { showFields, showPicked, showLists, showPictures, showCheck, keys } from '/fields.js';
 
 const PAGES = 100;
 const TABS = ['page', 'look', 'source', 'table', 'field'];
@@ -45,10 +45,11 @@ function turnTo(page) {
   tell('page');
 }
 
-function turn(step) {
-  const all = [...document.querySelectorAll('.page')];
-  const at = all.findIndex(button => +button.dataset.page === state.page);
-  const next = all[at + step];
+async function turn(step) {
+  const all = () => [...document.querySelectorAll('.page')];
+  const at = all().findIndex(button => +button.dataset.page === state.page);
+  if (at + step >= all().length && !byId('more-pages').hidden) await showPages(true);
+  const next = all()[at + step];
   if (next) {
     next.scrollIntoView({ block: 'nearest' });
     turnTo(+next.dataset.page);
@@ -84,12 +85,12 @@ function showMiddle() {
 }
 
 function showSide() {
-  for (const side of ['fields', 'lists', 'pictures']) {
+  for (const side of ['fields', 'lists', 'pictures', 'check']) {
     const button = byId(`tab-${side}`);
     button.setAttribute('aria-selected', String(side === state.side));
     button.tabIndex = side === state.side ? 0 : -1;
   }
-  ({ fields: showFields, lists: showLists, pictures: showPictures })[state.side](byId('side'));
+  ({ fields: showFields, lists: showLists, pictures: showPictures, check: showCheck })[state.side](byId('side'));
 }
 
 function showStanding() {
@@ -178,7 +179,7 @@ function onKey(event) {
   const acts = {
     '[': () => turn(-1), ']': () => turn(1), '?': keys,
     '/': () => { event.preventDefault(); document.body.dataset.pane = 'pages'; byId('search').focus(); },
-    f: () => sideTab('fields'), l: () => sideTab('lists'), p: () => sideTab('pictures'),
+    f: () => sideTab('fields'), l: () => sideTab('lists'), p: () => sideTab('pictures'), c: () => sideTab('check'),
   };
   TABS.forEach((tab, at) => { acts[at + 1] = () => middleTab(tab); });
   acts[event.key]?.();

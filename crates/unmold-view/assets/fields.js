@@ -245,9 +245,35 @@ export function showPictures(side) {
       h('img', { src: `/api/group/${state.group}/picture/${name}`, alt: title, loading: 'lazy' })))));
 }
 
+// How the rules do on these pages: values that fields had, and values that they have.
+const MARKS = { healthy: '✓', drifted: '⚠', broken: '✗', unseen: '–' };
+
+export async function showCheck(side) {
+  const asked = state.version;
+  side.replaceChildren(h('p', { class: 'quiet' }, 'holding these pages against those that the mold was learned from …'));
+  const report = await attempt(() => get('/api/check'));
+  const group = report?.groups[state.group];
+  if (!group || state.side !== 'check' || asked !== state.version) return;
+  const verdict = what => h('span', { class: `verdict ${what}` }, `${MARKS[what]} ${what}`);
+  const values = texts => texts.length ? texts.slice(0, 3).map(text => h('li', {}, clipped(text, 60))) : h('li', { class: 'quiet' }, 'none');
+  const line = field => h('li', {},
+    h('div', { class: 'line' }, h('span', { class: 'name' }, field.name), verdict(field.verdict)),
+    field.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
+    field.verdict !== 'healthy' && h('div', { class: 'then-and-now' },
+      h('div', {}, h('b', {}, 'then'), h('ul', {}, values(field.before))), h('div', {}, h('b', {}, 'now'), h('ul', {}, values(field.now)))));
+  const order = ['broken', 'drifted', 'unseen', 'healthy'];
+  const fields = [...group.fields].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+  side.replaceChildren(
+    h('div', { class: 'line check-head' }, h('strong', {}, counted(group.pages, 'page')), verdict(group.verdict)),
+    ...group.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
+    h('p', { class: 'quiet' }, 'Learned from the same pages, all is healthy; open other pages with --mold to see what has changed.'),
+    ...(group.verdict === 'drifted' || group.verdict === 'broken' ? [h('button', { class: 'primary', onclick: () => change({ do: 'repair' }, 'repaired: the fields are found in the ways that work on these pages') }, 'Repair')] : []),
+    h('ol', { class: 'patterns', id: 'checked' }, fields.map(line)));
+}
+
 // What stands in a dialog of keys.
 export const keys = () => ask('Keys', [h('dl', { class: 'keys' }, [
   ['[ and ]', 'the page before, the next page'], ['/', 'search'], ['1 to 5', 'page, look, source, table, one field'],
-  ['f, l, p', 'fields, lists, pictures'], ['arrows, Enter', 'on the page: from text to text, pick it'],
+  ['f, l, p, c', 'fields, lists, pictures, check'], ['arrows, Enter', 'on the page: from text to text, pick it'],
   ['Ctrl+Enter, Ctrl+click', 'add an example, or take it away'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['Ctrl+S', 'save the mold'], ['?', 'this'],
 ].map(([key, words]) => [h('dt', {}, key), h('dd', {}, words)]))], [[true, 'Close', 'primary']]);
