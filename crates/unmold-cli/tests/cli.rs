@@ -27,6 +27,7 @@ fn every_command_has_help_with_examples() {
         &["check"],
         &["diff"],
         &["eval"],
+        &["view"],
         &["completions"],
         &["man"],
     ] {

@@ -1,14 +1,16 @@
 // The page as a whole: what is shown where, and what the keys do.
 
-import { state, get, post, on, tell, took } from '/server.js';
+import { state, get, post, on, tell, step } from '/server.js';
 import { h, byId, counted, attempt, ask, say } from '/elements.js';
 import { showPage, showLook, showSource, pageHead } from '/page.js';
 import { showTable, showField } from '/tables.js';
-import { showFields, showPicked, showLists, showPictures, keys } from '/fields.js';
+import { showFields, showPicked, showLists, showPictures, showCheck, keys } from '/fields.js';
 
 const PAGES = 100;
 const TABS = ['page', 'look', 'source', 'table', 'field'];
-const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON']];
+const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON'], null,
+  ['css', 'CSS', 'selectors'], ['xpath', 'XPath', 'expressions'], ['regex', 'Regex', 'expressions'], ['parsel', 'parsel', 'Python'], ['scrapy', 'Scrapy', 'a spider'],
+  ['crawl4ai', 'crawl4ai', 'a schema'], ['ftr', 'Full-text RSS', 'a site file'], ['schema', 'JSON Schema', 'of the rows']];
 
 // Groups and pages.
 
@@ -43,10 +45,11 @@ function turnTo(page) {
   tell('page');
 }
 
-function turn(step) {
-  const all = [...document.querySelectorAll('.page')];
-  const at = all.findIndex(button => +button.dataset.page === state.page);
-  const next = all[at + step];
+async function turn(step) {
+  const all = () => [...document.querySelectorAll('.page')];
+  const at = all().findIndex(button => +button.dataset.page === state.page);
+  if (at + step >= all().length && !byId('more-pages').hidden) await showPages(true);
+  const next = all()[at + step];
   if (next) {
     next.scrollIntoView({ block: 'nearest' });
     turnTo(+next.dataset.page);
@@ -82,18 +85,20 @@ function showMiddle() {
 }
 
 function showSide() {
-  for (const side of ['fields', 'lists', 'pictures']) {
+  for (const side of ['fields', 'lists', 'pictures', 'check']) {
     const button = byId(`tab-${side}`);
     button.setAttribute('aria-selected', String(side === state.side));
     button.tabIndex = side === state.side ? 0 : -1;
   }
-  ({ fields: showFields, lists: showLists, pictures: showPictures })[state.side](byId('side'));
+  ({ fields: showFields, lists: showLists, pictures: showPictures, check: showCheck })[state.side](byId('side'));
 }
 
 function showStanding() {
   byId('undo').disabled = !state.canUndo;
   byId('redo').disabled = !state.canRedo;
-  byId('save').textContent = state.isSaved ? 'Saved' : 'Save mold';
+  const isKept = state.isSaved && state.hasSaved;
+  byId('save').textContent = isKept ? 'Saved' : 'Save';
+  byId('save').classList.toggle('primary', !isKept);
   byId('save').title = state.saveTo ? `Save to ${state.saveTo} (Ctrl+S)` : 'Keep the mold as a file (Ctrl+S)';
 }
 
@@ -156,26 +161,25 @@ async function save() {
       if (!answer) return;
       standing = await write(true);
     }
-    Object.assign(state, standing);
+    Object.assign(state, standing, { hasSaved: true });
     showStanding();
     say(`saved to ${state.saveTo}`);
   });
 }
 
-const step = path => attempt(async () => took(await post(path)));
 
 // Wiring.
 
 const typing = target => target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
 function onKey(event) {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key.toLowerCase() === 'z' && !typing(event.target)) { event.preventDefault(); step(event.shiftKey ? '/api/redo' : '/api/undo'); return; }
+  if (control && event.key.toLowerCase() === 'z' && !typing(event.target)) { event.preventDefault(); attempt(() => step(event.shiftKey ? '/api/redo' : '/api/undo')); return; }
   if (control && event.key === 's') { event.preventDefault(); save(); return; }
   if (control || event.altKey || typing(event.target)) return;
   const acts = {
     '[': () => turn(-1), ']': () => turn(1), '?': keys,
     '/': () => { event.preventDefault(); document.body.dataset.pane = 'pages'; byId('search').focus(); },
-    f: () => sideTab('fields'), l: () => sideTab('lists'), p: () => sideTab('pictures'),
+    f: () => sideTab('fields'), l: () => sideTab('lists'), p: () => sideTab('pictures'), c: () => sideTab('check'),
   };
   TABS.forEach((tab, at) => { acts[at + 1] = () => middleTab(tab); });
   acts[event.key]?.();
@@ -201,8 +205,8 @@ function wire() {
   byId('group').addEventListener('change', event => chooseGroup(+event.target.value));
   byId('search').addEventListener('input', () => showPages());
   byId('more-pages').addEventListener('click', () => showPages(true));
-  byId('undo').addEventListener('click', () => step('/api/undo'));
-  byId('redo').addEventListener('click', () => step('/api/redo'));
+  byId('undo').addEventListener('click', () => attempt(() => step('/api/undo')));
+  byId('redo').addEventListener('click', () => attempt(() => step('/api/redo')));
   byId('save').addEventListener('click', save);
   byId('help').addEventListener('click', keys);
   const [middle, side] = document.querySelectorAll('.tabs');
@@ -211,7 +215,8 @@ function wire() {
   document.querySelectorAll('.switcher button').forEach(button => button.addEventListener('click', () => { document.body.dataset.pane = button.dataset.pane; }));
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', event => { if (!event.target.closest('#export')) byId('export').open = false; });
-  byId('export-items').append(...EXPORTS.map(([format, name, words]) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words))));
+  const link = (format, name, words) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words));
+  byId('export-items').append(...EXPORTS.map(item => item ? link(...item) : h('hr')));
   addEventListener('beforeunload', event => { if (!state.isSaved) event.preventDefault(); });
 }
 

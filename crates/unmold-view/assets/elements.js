@@ -9,7 +9,7 @@ export function h(name, attributes = {}, ...children) {
     else if (key in element && typeof value !== 'string') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -31,9 +31,14 @@ export function say(text, isBad = false) {
 }
 
 // Does something, and says so if it cannot be done.
+let underway = 0;
 export async function attempt(act) {
+  underway += 1;
   document.body.classList.add('busy');
-  try { return await act(); } catch (problem) { say(problem.message, true); } finally { document.body.classList.remove('busy'); }
+  try { return await act(); } catch (problem) { say(problem.message, true); } finally {
+    underway -= 1;
+    document.body.classList.toggle('busy', underway > 0);
+  }
 }
 
 // Asks a question; gives the answer that was chosen, or nothing.

@@ -14,6 +14,7 @@ export function showFields(side) {
   if (!rules) return;
   const chosen = rules.fields.filter(field => field.on);
   const others = rules.fields.filter(field => !field.on);
+  const focused = focusIn(side);
   side.replaceChildren(
     h('section', { class: 'fields' },
       h('h2', {}, `In the table `, h('span', { class: 'number' }, chosen.length)),
@@ -22,6 +23,16 @@ export function showFields(side) {
       h('summary', {}, `Left out `, h('span', { class: 'number' }, rules.total - chosen.length)),
       h('ol', { class: 'field-list' }, others.map(card)),
       rules.fields.length < rules.total && h('button', { class: 'more', onclick: () => { state.moreFields = (state.moreFields ?? 0) + 100; tell('rules'); } }, 'Show more')));
+  focused?.();
+}
+
+// Whoever works with the keys goes on where it was: at the same control of the same field.
+function focusIn(side) {
+  const card = document.activeElement?.closest?.('.card');
+  if (!card || !side.contains(card)) return null;
+  const controls = card => [...card?.querySelectorAll('button, input, select') ?? []];
+  const { name } = card.dataset, at = controls(card).indexOf(document.activeElement);
+  return () => controls(side.querySelector(`.card[data-name="${CSS.escape(name)}"]`))[at]?.focus({ preventScroll: true });
 }
 
 function card(field) {
@@ -72,7 +83,20 @@ function details(field, fill, pages) {
       field.on && h('button', { class: 'primary', onclick: () => { state.field = field.field; state.tab = 'field'; tell('tab'); } }, 'On all pages'),
       field.on && h('button', { class: 'icon', 'aria-label': 'Move up', title: 'Move up', disabled: field.field === 0, onclick: () => change({ do: 'move', ...about(field), to: field.field - 1 }) }, '↑'),
       field.on && h('button', { class: 'icon', 'aria-label': 'Move down', title: 'Move down', disabled: field.field + 1 >= chosen.length, onclick: () => change({ do: 'move', ...about(field), to: field.field + 1 }) }, '↓'),
+      field.on && h('button', { class: 'as-rule', onclick: event => showRules(field, event.target) }, 'As CSS, XPath'),
       h('button', { onclick: () => change({ do: 'tick', ...about(field), on: !field.on }, field.on ? `${field.name} dropped` : `${field.name} taken`) }, field.on ? 'Drop' : 'Take')));
+}
+
+// The field as other tools would find it, to copy.
+async function showRules(field, button) {
+  const rules = await attempt(() => get(`/api/group/${state.group}/field/${field.field}/rules`));
+  if (!rules || !button.isConnected) return;
+  const line = (name, rule) => h('div', { class: 'rules' },
+    h('div', { class: 'line' }, h('b', {}, name), h('span', { class: 'quiet' }, rule?.remark ?? (rule ? 'the same on all sample pages' : 'has no rule')),
+      rule?.rule && h('button', { onclick: () => attempt(async () => { await navigator.clipboard.writeText(rule.rule); say(`${name} copied`); }) }, 'Copy')),
+    rule?.rule && h('code', { 'data-rule': name }, rule.rule));
+  button.closest('.row').after(line('CSS', rules.css), line('XPath', rules.xpath));
+  button.remove();
 }
 
 // What was clicked at.
@@ -93,7 +117,7 @@ export function showPicked(box) {
   // What is being typed stays when the answer comes.
   picked.answered = answer => {
     picked.answer = answer;
-    if (picked.name === undefined) name.value = answer.candidates[0]?.name ?? '';
+    if (picked.name === undefined && document.activeElement !== name) name.value = answer.candidates[0]?.name ?? '';
     found.replaceChildren(candidates(picked, name));
     byExample.open ||= answer.candidates.length === 0;
   };
@@ -221,9 +245,35 @@ export function showPictures(side) {
       h('img', { src: `/api/group/${state.group}/picture/${name}`, alt: title, loading: 'lazy' })))));
 }
 
+// How the rules do on these pages: values that fields had, and values that they have.
+const MARKS = { healthy: '✓', drifted: '⚠', broken: '✗', unseen: '–' };
+
+export async function showCheck(side) {
+  const asked = state.version;
+  side.replaceChildren(h('p', { class: 'quiet' }, 'holding these pages against those that the mold was learned from …'));
+  const report = await attempt(() => get('/api/check'));
+  const group = report?.groups[state.group];
+  if (!group || state.side !== 'check' || asked !== state.version) return;
+  const verdict = what => h('span', { class: `verdict ${what}` }, `${MARKS[what]} ${what}`);
+  const values = texts => texts.length ? texts.slice(0, 3).map(text => h('li', {}, clipped(text, 60))) : h('li', { class: 'quiet' }, 'none');
+  const line = field => h('li', {},
+    h('div', { class: 'line' }, h('span', { class: 'name' }, field.name), verdict(field.verdict)),
+    field.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
+    field.verdict !== 'healthy' && h('div', { class: 'then-and-now' },
+      h('div', {}, h('b', {}, 'then'), h('ul', {}, values(field.before))), h('div', {}, h('b', {}, 'now'), h('ul', {}, values(field.now)))));
+  const order = ['broken', 'drifted', 'unseen', 'healthy'];
+  const fields = [...group.fields].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+  side.replaceChildren(
+    h('div', { class: 'line check-head' }, h('strong', {}, counted(group.pages, 'page')), verdict(group.verdict)),
+    ...group.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
+    h('p', { class: 'quiet' }, 'Learned from the same pages, all is healthy; open other pages with --mold to see what has changed.'),
+    ...(group.verdict === 'drifted' || group.verdict === 'broken' ? [h('button', { class: 'primary', onclick: () => change({ do: 'repair' }, 'repaired: the fields are found in the ways that work on these pages') }, 'Repair')] : []),
+    h('ol', { class: 'patterns', id: 'checked' }, fields.map(line)));
+}
+
 // What stands in a dialog of keys.
 export const keys = () => ask('Keys', [h('dl', { class: 'keys' }, [
   ['[ and ]', 'the page before, the next page'], ['/', 'search'], ['1 to 5', 'page, look, source, table, one field'],
-  ['f, l, p', 'fields, lists, pictures'], ['arrows, Enter', 'on the page: from text to text, pick it'],
+  ['f, l, p, c', 'fields, lists, pictures, check'], ['arrows, Enter', 'on the page: from text to text, pick it'],
   ['Ctrl+Enter, Ctrl+click', 'add an example, or take it away'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['Ctrl+S', 'save the mold'], ['?', 'this'],
 ].map(([key, words]) => [h('dt', {}, key), h('dd', {}, words)]))], [[true, 'Close', 'primary']]);

@@ -9,9 +9,10 @@ export const state = {
   examples: new Map(), // values by page, for learning by example
 };
 
-const events = new EventTarget();
-export const on = (name, act) => events.addEventListener(name, act);
-export const tell = name => events.dispatchEvent(new Event(name));
+// Whoever tells something can wait until all who listen have done what they do.
+const listeners = new Map();
+export const on = (name, act) => { listeners.set(name, [...listeners.get(name) ?? [], act]); };
+export const tell = name => Promise.all((listeners.get(name) ?? []).map(act => act()));
 
 export class Problem extends Error {
   constructor(message, exists) { super(message); this.exists = exists; }
@@ -32,12 +33,23 @@ export const post = async (path, body) => answered(await fetch(path, {
   body: JSON.stringify(body ?? {}),
 }));
 
-// Changes the mold; everything that is shown is asked for again.
-export async function edit(change) {
-  took(await post('/api/edit', { version: state.version, edit: change }));
+// Changes come one after the other; after each, everything that is shown is asked for again.
+let turn = Promise.resolve();
+function inTurn(act) {
+  const mine = turn.then(act);
+  turn = mine.catch(() => {});
+  return mine;
 }
 
-export function took(answer) {
+async function took(answer) {
   Object.assign(state, answer);
-  tell('state');
+  await tell('state');
 }
+
+// An edit means the mold that was looked at: if another came before, it is refused.
+export function edit(change) {
+  const { version } = state;
+  return inTurn(async () => took(await post('/api/edit', { version, edit: change })));
+}
+
+export const step = path => inTurn(async () => took(await post(path)));

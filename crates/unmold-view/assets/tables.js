@@ -1,7 +1,7 @@
 // The table that would be written, and one field on all pages side by side.
 
 import { state, get, tell } from '/server.js';
-import { h, counted, percent, joined, attempt } from '/elements.js';
+import { h, counted, percent, clipped, joined, attempt } from '/elements.js';
 
 const COUNT = 100;
 const open = page => () => { state.page = page; state.tab = 'page'; tell('page'); };
@@ -54,7 +54,8 @@ export async function showField(panel) {
   const count = h('p', { class: 'table-count' });
   const body = h('tbody');
   panel.replaceChildren(
-    h('div', { class: 'field-head' }, h('label', {}, 'Field ', choice), count),
+    h('div', { class: 'field-head' }, h('label', {}, 'Field ', choice), count,
+      field.samples.length > 0 && h('p', { class: 'table-count' }, `learned from values like ${field.samples.map(sample => `“${clipped(sample, 40)}”`).join(', ')}`)),
     h('div', { class: 'scroll' }, h('table', { class: 'side-by-side', id: 'side-by-side' },
       h('thead', {}, h('tr', {}, ['Value', 'Agreement', 'Page'].map(title => h('th', { scope: 'col' }, title)))), body)));
   const line = row => {

@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use unmold::read::PageError;
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +14,8 @@ pub enum Problem {
     /// There is no page, group, field or list of that number.
     #[error("there is no such thing")]
     Unknown,
-    /// Somebody else changed the mold in between.
-    #[error("the mold was changed in another window: look again")]
+    /// The mold has changed since it was looked at, perhaps in another window.
+    #[error("the mold has changed in between: look again")]
     Stale,
     /// A file is in the way.
     #[error("{0} exists")]
@@ -22,6 +23,12 @@ pub enum Problem {
     /// It cannot be done.
     #[error("{0}")]
     Refused(String),
+}
+
+impl From<PageError> for Problem {
+    fn from(error: PageError) -> Self {
+        Problem::Refused(error.reason())
+    }
 }
 
 impl IntoResponse for Problem {

@@ -116,6 +116,8 @@ pub enum Edit {
         /// The group.
         group: usize,
     },
+    /// Learns what has changed from the pages that are shown; fields keep their names.
+    Repair,
 }
 
 /// All values that a page has of a field.
@@ -149,6 +151,10 @@ impl Edit {
             }
             Edit::Ignore { page, start, end } => ignore(session, version, &mut mold, *page, *start, *end)?,
             Edit::List { page, method, pattern } => choose_list(session, &mut mold, *page, *method, *pattern)?,
+            Edit::Repair => {
+                let repaired = mold.repair(session.texts()).map_err(|error| Problem::Refused(error.to_string()))?;
+                mold = repaired.mold;
+            }
             Edit::DropLists { group } => group_of(&mut mold, *group)?.records.clear(),
         }
         Ok(mold)
@@ -372,9 +378,12 @@ mod tests {
 
     #[test]
     fn fields_are_merged_wherever_they_stand() {
-        for (field, with, expected) in
-            [(0, 1, vec!["a", "c", "d"]), (1, 0, vec!["b", "c", "d"]), (0, 3, vec!["a", "b", "c"]), (3, 0, vec!["b", "c", "d"])]
-        {
+        for (field, with, expected) in [
+            (0, 1, vec!["a", "c", "d"]),
+            (1, 0, vec!["b", "c", "d"]),
+            (0, 3, vec!["a", "b", "c"]),
+            (3, 0, vec!["b", "c", "d"]),
+        ] {
             let mut group = group(&["a", "b", "c", "d"], 2);
             let kept = group.fields[field].name.clone();
             merge(&mut group, field, with).unwrap();

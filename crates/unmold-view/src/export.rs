@@ -37,7 +37,8 @@ pub fn export(session: &Session, format: &str) -> Answer<File> {
         "parquet" => file("site.parquet", "application/vnd.apache.parquet", parquet(&table(mold, texts))?),
         other => {
             let (_, target, name) = *TARGETS.iter().find(|(word, ..)| *word == other).ok_or(Problem::Unknown)?;
-            file(name, "text/plain; charset=utf-8", rules(mold, target, &spread(texts))?.text.into_bytes())
+            let pages = spread(&texts.iter().collect::<Vec<_>>());
+            file(name, "text/plain; charset=utf-8", rules(mold, target, &pages)?.text.into_bytes())
         }
     }
 }
@@ -58,9 +59,9 @@ const TARGETS: [(&str, Target, &str); 8] = [
 const PROVEN_ON: usize = 60;
 
 /// Pages spread evenly over all.
-fn spread(texts: &[Text]) -> Vec<Text> {
+fn spread(texts: &[&Text]) -> Vec<Text> {
     let count = texts.len().min(PROVEN_ON);
-    (0..count).map(|at| texts[at * texts.len() / count].clone()).collect()
+    (0..count).map(|at| Text::clone(texts[at * texts.len() / count])).collect()
 }
 
 fn rules(mold: &Mold, target: Target, pages: &[Text]) -> Answer<export::Exported> {
@@ -87,9 +88,9 @@ pub fn field_rules(session: &Session, group: usize, field: usize) -> Answer<Fiel
     let whole = nth(&version.mold.groups, group)?;
     let name = &nth(whole.wanted(), field)?.name;
     let mold = Mold::new(version.mold.learned.clone(), Vec::new(), vec![alone(whole, field)]);
-    let texts: Vec<Text> = overview.of_group[group].iter().map(|&page| session.texts()[page].clone()).collect();
+    let texts: Vec<&Text> = overview.of_group[group].iter().map(|&page| &session.texts()[page]).collect();
     let pages = spread(&texts);
-    let rule = |target| {
+    let rule = |target| -> Answer<Option<Rule>> {
         let found = rules(&mold, target, &pages)?.rules.into_iter().find(|rule| rule.name == *name);
         Ok(found.map(|rule: ExportedRule| Rule { remark: rule.remark(), rule: rule.rule }))
     };

@@ -47,8 +47,7 @@ pub fn patterns(text: &Text, method: Method) -> Answer<Vec<Pattern>> {
         Method::Regions => Ok(Regions::default().find(text)),
         Method::Iepad => Pattern::by_iepad(Iepad::default(), text),
     });
-    let found = found.map_err(|error| Problem::Refused(error.reason()))?;
-    let mut found = found.map_err(|error| Problem::Refused(error.to_string()))?;
+    let mut found = found?.map_err(|error| Problem::Refused(error.to_string()))?;
     found.truncate(SHOWN);
     Ok(found)
 }

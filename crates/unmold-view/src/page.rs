@@ -1,10 +1,10 @@
 //! What is found on one page, and where on it?
 
-use crate::answer::{Answer, Problem};
+use crate::answer::Answer;
 use serde::Serialize;
 use unmold::{
     Reader, Span, Text,
-    read::{PageError, html, tree::Tree},
+    read::{html, tree::Tree},
     reader::{Doubt, FoundField},
     report::paint::{self, COLOURS},
 };
@@ -49,7 +49,7 @@ pub struct Mark {
 
 impl PageValues {
     pub fn of(reader: &Reader, text: &Text) -> Answer<Self> {
-        let found = reader.read(text).map_err(refused)?;
+        let found = reader.read(text)?;
         let seen = seen_texts(text.as_str());
         let values: Vec<FieldValue> =
             found.fields().enumerate().map(|(at, field)| FieldValue::of(at, field, &seen)).collect();
@@ -67,7 +67,7 @@ impl PageValues {
 
     /// The page as it looks, for a frame.
     pub fn painted(&self, reader: &Reader, text: &Text) -> Answer<String> {
-        let found = reader.read(text).map_err(refused)?;
+        let found = reader.read(text)?;
         let names: Vec<&str> = found.fields().map(|field| field.name()).collect();
         let painted = self.marks.iter().filter_map(|mark| {
             let field = *mark.fields.first()?;
@@ -75,10 +75,6 @@ impl PageValues {
         });
         Ok(paint::marked(text, &found.content(), &painted.collect::<Vec<_>>()))
     }
-}
-
-pub fn refused(error: PageError) -> Problem {
-    Problem::Refused(error.reason())
 }
 
 impl FieldValue {

@@ -4,12 +4,12 @@
 
 use crate::{
     answer::{Answer, nth},
-    page::{overlaps, refused},
+    page::overlaps,
     session::{Session, Version},
 };
 use rayon::prelude::*;
 use serde::Serialize;
-use unmold::{Extraction, Span, Text, fields::Type, read::html::visible_text};
+use unmold::{Extraction, Span, Text, fields::Type, read::html::visible_text, reader::FoundField};
 
 /// What was clicked at, and what would find it.
 #[derive(Serialize)]
@@ -57,7 +57,7 @@ const LOOKED: usize = 300;
 pub fn pick(session: &Session, page: usize, piece: Span) -> Answer<Picked> {
     let (text, version) = (session.text(page)?, session.version());
     let value = visible_text(text.as_str().get(piece.range()).unwrap_or_default());
-    let found = version.reader_of_all().read(text).map_err(refused)?;
+    let found = version.reader_of_all().read(text)?;
     let Some(group) = found.group() else { return Ok(Picked { value, group: None, candidates: Vec::new() }) };
     let mut candidates = candidates(&found, &version, group, piece, &value)?;
     let overview = session.overview();
@@ -80,19 +80,17 @@ fn candidates(
     let group = nth(&version.mold.groups, group)?;
     let wanted = group.wanted().len();
     let fields = found.fields().enumerate().filter(|(_, field)| field.values().any(|v| overlaps(&[v.span()], piece)));
-    let candidate = |(at, field): (usize, unmold::reader::FoundField<'_>)| {
-        Candidate {
-            field: at,
-            name: field.name().to_owned(),
-            on: at < wanted,
-            many: field.rule().many,
-            kind: field.rule().kind,
-            exact: field.values().all(|found| found.text() == value),
-            here: field.values().len(),
-            filled: 0,
-            looked: 0,
-            samples: Vec::new(),
-        }
+    let candidate = |(at, field): (usize, FoundField<'_>)| Candidate {
+        field: at,
+        name: field.name().to_owned(),
+        on: at < wanted,
+        many: field.rule().many,
+        kind: field.rule().kind,
+        exact: field.values().all(|found| found.text() == value),
+        here: field.values().len(),
+        filled: 0,
+        looked: 0,
+        samples: Vec::new(),
     };
     let mut candidates: Vec<Candidate> = fields.map(candidate).collect();
     candidates.sort_by_key(|candidate| (!candidate.exact, candidate.field));

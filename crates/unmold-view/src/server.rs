@@ -6,7 +6,9 @@ use crate::{
     edit::Edit,
     export,
     guard::{self, Guard},
-    lists, pick, pictures,
+    lists,
+    overview::Overview,
+    pick, pictures,
     session::{Session, Standing},
     shown, why,
 };
@@ -114,6 +116,7 @@ fn router(guard: Arc<Guard>, session: Arc<Session>) -> Router {
         .route("/api/page/{page}/why/{field}", get(reasons))
         .route("/api/page/{page}/pick", get(picked))
         .route("/api/page/{page}/lists", get(page_lists))
+        .route("/api/check", get(checked))
         .route("/api/edit", post(edit))
         .route("/api/undo", post(|served: State<Served>| step(served, true)))
         .route("/api/redo", post(|served: State<Served>| step(served, false)))
@@ -248,29 +251,35 @@ struct PageLine {
     error: Option<String>,
 }
 
+impl PageLine {
+    fn of(session: &Session, overview: &Overview, page: usize) -> Self {
+        let found = &overview.pages[page];
+        PageLine {
+            page,
+            name: session.texts()[page].id().to_owned(),
+            title: found.cells.first().and_then(|cell| cell.values.first().cloned()),
+            doubts: found.cells.iter().filter(|cell| cell.doubt.is_some()).count(),
+            records: found.records,
+            error: found.error.clone(),
+        }
+    }
+}
+
+/// Whether a page is called so, or has such a value.
+fn is_sought(session: &Session, overview: &Overview, page: usize, sought: &str) -> bool {
+    let has = |text: &str| text.to_lowercase().contains(sought);
+    let mut values = overview.pages[page].cells.iter().flat_map(|cell| &cell.values);
+    sought.is_empty() || has(session.texts()[page].id()) || values.any(|value| has(value))
+}
+
 async fn pages(State(served): State<Served>, Query(range): Query<Range>) -> Response {
     answered(served, move |session| {
         let overview = session.overview();
-        let group = range.group.unwrap_or(overview.of_group.len() - 1);
-        let sought = range.search.to_lowercase();
-        let line = |&page: &usize| {
-            let found = &overview.pages[page];
-            PageLine {
-                page,
-                name: session.texts()[page].id().to_owned(),
-                title: found.cells.first().and_then(|cell| cell.values.first().cloned()),
-                doubts: found.cells.iter().filter(|cell| cell.doubt.is_some()).count(),
-                records: found.records,
-                error: found.error.clone(),
-            }
-        };
-        let is_sought = |page: &&usize| {
-            let has = |text: &str| text.to_lowercase().contains(&sought);
-            let mut values = overview.pages[**page].cells.iter().flat_map(|cell| &cell.values);
-            sought.is_empty() || has(session.texts()[**page].id()) || values.any(|value| has(value))
-        };
-        let all: Vec<usize> = nth(&overview.of_group, group)?.iter().filter(is_sought).copied().collect();
-        Ok(Part { total: all.len(), items: range.of(&all).iter().map(line).collect() })
+        let (group, sought) = (range.group.unwrap_or(overview.of_group.len() - 1), range.search.to_lowercase());
+        let all = nth(&overview.of_group, group)?.iter().copied();
+        let all: Vec<usize> = all.filter(|&page| is_sought(session, &overview, page, &sought)).collect();
+        let items = range.of(&all).into_iter().map(|page| PageLine::of(session, &overview, page)).collect();
+        Ok(Part { total: all.len(), items })
     })
     .await
 }
@@ -312,42 +321,48 @@ struct ListView {
     columns: usize,
 }
 
+impl FieldView {
+    /// A field with how many pages have it and on how many it is in doubt.
+    fn of(field: usize, rule: &Field, counts: Option<(usize, usize)>) -> Self {
+        FieldView {
+            field,
+            name: rule.name.clone(),
+            kind: rule.kind,
+            many: rule.many,
+            on: counts.is_some(),
+            label: rule.label.clone(),
+            filled: counts.map(|(filled, _)| filled),
+            doubtful: counts.map_or(0, |(_, doubtful)| doubtful),
+            fill: rule.fill,
+            agreement: rule.agreement,
+            held_out: rule.held_out.map(|held_out| held_out.fill),
+            views: rule.views.len(),
+            samples: rule.samples.iter().take(3).cloned().collect(),
+        }
+    }
+}
+
+impl ListView {
+    fn of(list: &ListRule) -> Self {
+        let columns = list.rule.columns().map_or(0, <[_]>::len);
+        ListView { name: list.name.clone(), fill: list.fill, columns }
+    }
+}
+
 async fn group(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
     answered(served, move |session| {
         let (at, version, overview) = (number(&id)?, session.version(), session.overview());
         let group = nth(&version.mold.groups, at)?;
         let wanted = group.wanted().len();
-        let view = |(field, rule): (usize, &Field)| {
-            let counts = (field < wanted).then(|| overview.counts(at, field));
-            FieldView {
-                field,
-                name: rule.name.clone(),
-                kind: rule.kind,
-                many: rule.many,
-                on: field < wanted,
-                label: rule.label.clone(),
-                filled: counts.map(|(filled, _)| filled),
-                doubtful: counts.map_or(0, |(_, doubtful)| doubtful),
-                fill: rule.fill,
-                agreement: rule.agreement,
-                held_out: rule.held_out.map(|held_out| held_out.fill),
-                views: rule.views.len(),
-                samples: rule.samples.iter().take(3).cloned().collect(),
-            }
-        };
-        let fields: Vec<FieldView> =
-            group.fields.iter().enumerate().take(wanted + range.from + range.count).map(view).collect();
-        let columns = |list: &ListRule| list.rule.columns().map_or(0, <[_]>::len);
-        let lists = group.records.iter();
+        let counts = |field: usize| (field < wanted).then(|| overview.counts(at, field));
+        let shown = group.fields.iter().enumerate().take(wanted + range.from + range.count);
         Ok(GroupView {
             name: group.name.clone(),
             pages: overview.of_group[at].len(),
-            fields,
+            fields: shown.map(|(field, rule)| FieldView::of(field, rule, counts(field))).collect(),
             wanted,
             total: group.fields.len(),
-            lists: lists
-                .map(|list| ListView { name: list.name.clone(), fill: list.fill, columns: columns(list) })
-                .collect(),
+            lists: group.records.iter().map(ListView::of).collect(),
         })
     })
     .await
@@ -368,7 +383,7 @@ struct RowView {
     cells: Vec<CellView>,
 }
 
-fn row(session: &Session, overview: &crate::overview::Overview, page: usize, columns: std::ops::Range<usize>) -> RowView {
+fn row(session: &Session, overview: &Overview, page: usize, columns: std::ops::Range<usize>) -> RowView {
     let cell = |at: usize| {
         let cell = overview.pages[page].cells.get(at);
         cell.map_or(CellView { values: Vec::new(), more: 0, agreement: 0.0, doubt: None }, |cell| CellView {
@@ -501,6 +516,11 @@ async fn page_lists(State(served): State<Served>, Path(id): Path<String>) -> Res
     .await
 }
 
+/// How the rules do on these pages, beside those that they were learned from.
+async fn checked(State(served): State<Served>) -> Response {
+    answered(served, |session| Ok(session.version().mold.checker().check(session.texts()))).await
+}
+
 #[derive(Deserialize)]
 struct EditOf {
     /// The version that was looked at.
@@ -553,7 +573,8 @@ async fn exported(State(served): State<Served>, Path(format): Path<String>) -> R
 }
 
 /// What a page under inspection may do: nothing but look like itself.
-const FRAME_POLICY: &str = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+const FRAME_POLICY: &str =
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 /// A page as it looks.
 async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response {
@@ -570,10 +591,8 @@ async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response
     });
     match painted.await {
         Ok(html) => {
-            let headers = [
-                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-                (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
-            ];
+            let headers =
+                [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, FRAME_POLICY)];
             (headers, html).into_response()
         }
         Err(problem) => problem.into_response(),

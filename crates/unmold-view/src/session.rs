@@ -84,13 +84,7 @@ pub struct Standing {
 impl Session {
     pub fn new(texts: Vec<Text>, mold: Mold, save_to: Option<PathBuf>) -> Self {
         let history = History { versions: vec![Version::new(0, mold)], at: 0, next: 1, saved: 0 };
-        Session {
-            texts,
-            save_to,
-            history: Mutex::new(history),
-            overviews: Mutex::default(),
-            pages: Mutex::default(),
-        }
+        Session { texts, save_to, history: Mutex::new(history), overviews: Mutex::default(), pages: Mutex::default() }
     }
 
     pub fn texts(&self) -> &[Text] {
@@ -194,8 +188,7 @@ impl Session {
 
 fn write(path: &Path, overwrite: Overwrite, bytes: &[u8]) -> Result<(), unmold_io::save::SaveError> {
     let mut file = NewFile::create(path, overwrite)?;
-    std::io::Write::write_all(&mut file, bytes)
-        .map_err(|error| unmold_io::save::SaveError::from_write(path, error))?;
+    std::io::Write::write_all(&mut file, bytes).map_err(|error| unmold_io::save::SaveError::from_write(path, error))?;
     file.finish()
 }
 

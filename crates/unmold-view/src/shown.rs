@@ -23,10 +23,64 @@ pub const PIECE: usize = 128 << 10;
 
 /// Elements that stay what they are. All others become `div` or `span`.
 const KEPT: [&str; 58] = [
-    "abbr", "address", "article", "aside", "b", "bdi", "bdo", "blockquote", "br", "caption", "cite", "code", "dd", "del",
-    "dl", "dt", "em", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "ins",
-    "kbd", "li", "main", "mark", "nav", "ol", "p", "pre", "q", "s", "samp", "section", "small", "strong", "sub", "sup",
-    "table", "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "ruby",
+    "abbr",
+    "address",
+    "article",
+    "aside",
+    "b",
+    "bdi",
+    "bdo",
+    "blockquote",
+    "br",
+    "caption",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "i",
+    "ins",
+    "kbd",
+    "li",
+    "main",
+    "mark",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "time",
+    "tr",
+    "u",
+    "ul",
+    "var",
+    "ruby",
 ];
 
 /// Attributes that say how something is laid out.
@@ -75,8 +129,21 @@ struct Node {
 pub(crate) fn is_dropped(name: &str) -> bool {
     matches!(
         name,
-        "applet" | "canvas" | "head" | "iframe" | "link" | "meta" | "noembed" | "noframes" | "noscript" | "object" | "script"
-            | "style" | "svg" | "template" | "title"
+        "applet"
+            | "canvas"
+            | "head"
+            | "iframe"
+            | "link"
+            | "meta"
+            | "noembed"
+            | "noframes"
+            | "noscript"
+            | "object"
+            | "script"
+            | "style"
+            | "svg"
+            | "template"
+            | "title"
     )
 }
 
@@ -147,7 +214,7 @@ impl Shower<'_> {
             e: span.end,
             p: self.parent(node),
             n: Some(kept.unwrap_or(if breaks_line(name) { "div" } else { "span" })),
-            k: kind(name),
+            k: kind(name).filter(|_| self.tree.attribute(node, "type") != Some("hidden")),
             t: self.words_instead(node, name),
             a: self.layout(node),
             f: in_tag.flat_map(|mark| mark.fields.iter().copied()).collect(),
@@ -158,15 +225,18 @@ impl Shower<'_> {
 
     /// What is said for a picture or a control.
     fn words_instead(&self, node: NodeId, name: &str) -> Option<String> {
-        let attributes: &[&str] = match name {
-            "img" => &["alt"],
-            "input" => &["value", "placeholder"],
-            "textarea" | "select" => &["placeholder", "name"],
+        let attribute = |attribute: &str| self.tree.attribute(node, attribute);
+        let (attributes, otherwise): (&[&str], &str) = match (name, attribute("type")) {
+            ("img", _) => (&["alt"], "picture"),
+            ("input", Some("hidden")) => return None,
+            ("input", Some("checkbox")) => (&[], "☐"),
+            ("input", Some("radio")) => (&[], "○"),
+            ("input", _) => (&["value", "placeholder"], "…"),
+            ("textarea", _) => (&["placeholder"], "…"),
             _ => return None,
         };
-        let mut words = attributes.iter().filter_map(|attribute| self.tree.attribute(node, attribute));
-        let words = words.find(|words| !words.is_empty()).map(attribute_text);
-        Some(words.unwrap_or_else(|| if name == "img" { "picture".to_owned() } else { name.to_owned() }))
+        let mut words = attributes.iter().filter_map(|&name| attribute(name)).filter(|words| !words.is_empty());
+        Some(words.next().map_or_else(|| otherwise.to_owned(), attribute_text))
     }
 
     fn layout(&self, node: NodeId) -> BTreeMap<&'static str, String> {
@@ -264,7 +334,9 @@ mod tests {
             <a href='javascript:x()' style='x' onclick=x()>link</a><img src=http://x/ onerror=x() alt='&lt;b>'>\
             <svg><script>x()</script></svg><form action=x><input value=v></form><x-y>own</x-y>";
         let nodes = shown(hostile);
-        assert!(nodes.iter().filter_map(|node| node.n).all(|name| KEPT.contains(&name) || name == "div" || name == "span"));
+        assert!(
+            nodes.iter().filter_map(|node| node.n).all(|name| KEPT.contains(&name) || name == "div" || name == "span")
+        );
         assert!(nodes.iter().all(|node| node.a.is_empty()));
         let texts: Vec<&str> = nodes.iter().filter_map(|node| node.t.as_deref()).map(str::trim).collect();
         assert_eq!(texts, ["link", "<b>", "v", "own"]);

@@ -4,7 +4,6 @@
 
 use crate::{
     answer::{Answer, Problem, nth},
-    page::refused,
     session::Version,
     words,
 };
@@ -13,6 +12,7 @@ use unmold::{
     Mold, Text,
     fields::{Field, View},
     mold::Group,
+    reader::FoundField,
 };
 
 /// A view and what it says.
@@ -32,11 +32,11 @@ pub fn votes(version: &Version, text: &Text, group: usize, field: usize, values:
     let group = nth(&version.mold.groups, group)?;
     let field = nth(&group.fields, field)?;
     let reader = alone(&version.mold, group, field).reader();
-    let found = reader.read_alone(text).map_err(refused)?;
+    let found = reader.read_alone(text)?;
     if found.fields().count() != field.views.len() {
         return Err(Problem::Unknown);
     }
-    let vote = |(view, found): (&View, unmold::reader::FoundField<'_>)| {
+    let vote = |(view, found): (&View, FoundField<'_>)| {
         let finds: Vec<&str> = found.values().map(|value| value.text()).collect();
         Vote {
             kind: words::kind(view),

@@ -1,5 +1,5 @@
 """Drives a headless Chromium by its debugging pipe: no package is needed, and no port is opened."""
-import base64, json, os, select, shutil, subprocess, sys, tempfile, time
+import base64, collections, itertools, json, os, select, shutil, struct, subprocess, sys, tempfile, time, zlib
 
 
 def found():
@@ -14,6 +14,44 @@ def found():
         subprocess.run(install, check=True, stdout=subprocess.DEVNULL, env={**os.environ, 'DEBIAN_FRONTEND': 'noninteractive'})
         return shutil.which('chromium')
     sys.exit('Chromium is needed for this test (on Debian: apt-get install chromium).')
+
+
+def small_png(png):
+    """A picture of the screen with 256 colours instead of millions: a third of the bytes."""
+    chunks, at = {}, 8
+    while at < len(png):
+        length, kind = struct.unpack('>I4s', png[at:at + 8])
+        chunks[kind] = chunks.get(kind, b'') + png[at + 8:at + 8 + length]
+        at += 12 + length
+    width, height, depth, colour = struct.unpack('>IIBB', chunks[b'IHDR'][:10])
+    step = {2: 3, 6: 4}[colour]
+    raw, rows, before = zlib.decompress(chunks[b'IDAT']), [], bytearray(width * step)
+    for y in range(height):
+        kind, line = raw[y * (width * step + 1)], bytearray(raw[y * (width * step + 1) + 1:(y + 1) * (width * step + 1)])
+        for x in range(len(line)) if kind else ():
+            left, up = line[x - step] if x >= step else 0, before[x]
+            if kind == 4:
+                corner = before[x - step] if x >= step else 0
+                by_left, by_up, by_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+                guess = left if by_left <= by_up and by_left <= by_corner else up if by_up <= by_corner else corner
+            else:
+                guess = left if kind == 1 else up if kind == 2 else (left + up) // 2
+            line[x] = line[x] + guess & 255
+        rows.append(line)
+        before = line
+    pixels = [list(zip(row[0::step], row[1::step], row[2::step])) for row in rows]
+    palette = [colour for colour, _ in collections.Counter(itertools.chain.from_iterable(pixels)).most_common(256)]
+    number = {colour: at for at, colour in enumerate(palette)}
+    near = {}
+    for colour in set(itertools.chain.from_iterable(pixels)) - number.keys():
+        rough = tuple(part >> 3 for part in colour)
+        if rough not in near:
+            near[rough] = min(range(len(palette)), key=lambda at: sum((a - b) ** 2 for a, b in zip(palette[at], colour)))
+        number[colour] = near[rough]
+    lines = b''.join(b'\0' + bytes(map(number.__getitem__, row)) for row in pixels)
+    chunk = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+    header = struct.pack('>IIBBBBB', width, height, 8, 3, 0, 0, 0)
+    return png[:8] + chunk(b'IHDR', header) + chunk(b'PLTE', bytes(itertools.chain.from_iterable(palette))) + chunk(b'IDAT', zlib.compress(lines, 9)) + chunk(b'IEND', b'')
 
 
 class Browser:
@@ -123,7 +161,7 @@ class Browser:
         time.sleep(0.4)
         data = self.send('Page.captureScreenshot', format='png')['data']
         with open(path, 'wb') as file:
-            file.write(base64.b64decode(data))
+            file.write(small_png(base64.b64decode(data)))
 
     def close(self):
         try:

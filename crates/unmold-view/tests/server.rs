@@ -70,7 +70,8 @@ impl Client {
 fn strangers_are_refused() {
     let client = Client::new();
     let entrance = format!("GET /?token={}", client.token);
-    let foreign = ["Host: evil.example\r\n".to_owned(), format!("Host: evil.example:{}\r\n", client.port), String::new()];
+    let foreign =
+        ["Host: evil.example\r\n".to_owned(), format!("Host: evil.example:{}\r\n", client.port), String::new()];
     for headers in &foreign {
         assert_eq!(client.ask(&entrance, headers, "").status, 403, "{headers}");
     }
@@ -90,7 +91,14 @@ fn only_numbers_lead_to_pages() {
     let client = Client::new();
     let entered = client.enter();
     assert_eq!(client.ask("GET /api/page/0", &entered, "").status, 200);
-    for path in ["/api/page/3", "/api/page/..%2fKettle.html", "/api/page/-1", "/api/page/+1", "/frame/../../etc/passwd", "/file?path=/etc/passwd"] {
+    for path in [
+        "/api/page/3",
+        "/api/page/..%2fKettle.html",
+        "/api/page/-1",
+        "/api/page/+1",
+        "/frame/../../etc/passwd",
+        "/file?path=/etc/passwd",
+    ] {
         assert_eq!(client.ask(&format!("GET {path}"), &entered, "").status, 404, "{path}");
     }
 }
@@ -105,7 +113,9 @@ fn the_policies_forbid_all_that_is_not_needed() {
     let policy = "content-security-policy: sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
     assert!(frame.head.contains(policy), "{}", frame.head);
     assert!(frame.body.contains("<unmold-field class=\"unmold-1\" title=\"Weight\">"), "{}", frame.body);
-    for header in ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin"] {
+    for header in
+        ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin"]
+    {
         assert!(app.contains(header) && frame.head.contains(header), "{header}");
     }
 }
