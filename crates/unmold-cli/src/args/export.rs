@@ -50,6 +50,7 @@ impl ExportArgs {
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),
             errors: None,
+            hold: None,
         }
     }
 }
