@@ -49,6 +49,9 @@ fn check_format(args: &ExtractArgs) -> Result<(), Failure> {
     if args.format == RowFormat::Table && args.split_groups.is_some() {
         return Err(Failure::Usage("-f table shows one table: --split-groups goes with the other formats".to_owned()));
     }
+    if args.format == RowFormat::Jsonl && args.doubts {
+        return Err(Failure::Usage("--doubts goes with -f csv, parquet and table: JSONL has doubts anyway".to_owned()));
+    }
     Ok(())
 }
 
@@ -133,18 +136,27 @@ fn say_left_out(mold: &Mold, args: &ExtractArgs, progress: &Progress) {
 struct Fit {
     pages: usize,
     without: usize,
+    /// Fields that pages have, one of each page,
+    values: usize,
+    /// and how many of these may be wrong.
+    doubts: usize,
 }
 
 impl Fit {
     fn note(&mut self, found: &[Found]) {
         self.pages += found.len();
         self.without += found.iter().filter(|found| found.group.is_none()).count();
+        self.values += found.iter().map(|found| found.values).sum::<usize>();
+        self.doubts += found.iter().map(|found| found.doubts).sum::<usize>();
     }
 
     fn describe(&self) -> String {
         let fitting =
             if self.without == 0 { String::new() } else { format!("; {} fit no group of the mold", self.without) };
-        format!("extracted from {}{fitting}", counted(self.pages, "page"))
+        let (are, values) = (if self.doubts == 1 { "is" } else { "are" }, counted(self.values, "value"));
+        let doubts =
+            if self.doubts == 0 { String::new() } else { format!("; {} of {values} {are} in doubt", self.doubts) };
+        format!("extracted from {}{fitting}{doubts}", counted(self.pages, "page"))
     }
 
     /// How a command has ended that applied a mold from elsewhere: one that fits no page is of another site.

@@ -52,7 +52,7 @@ impl<'a> Split<'a> {
     }
 
     pub fn add(&mut self, found: Vec<Found>) {
-        for Found { group, row, lists } in found {
+        for Found { group, row, lists, .. } in found {
             let part = group.map_or(&mut self.others, |group| &mut self.groups[group]);
             part.rows.add(row);
             part.count += 1;
