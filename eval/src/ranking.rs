@@ -1,6 +1,6 @@
 //! How much does each feature of a field count when fields are ranked?
 //!
-//!   cargo run --release -p unmold-eval --bin ranking -- SITE...
+//!   cargo run --release -p unmold-eval --bin ranking -- [--penalty P] [--without FEATURE,...] SITE...
 //!
 //! A SITE has pages/* and truth.json, as in the labelled data. Its name begins with its kind (`book-amazon`), or its folder
 //! is one of the project's own sites, which are a kind together. Each true attribute should stand before all other fields:
@@ -20,8 +20,8 @@ use unmold::{
     fields::learn::{StudiedColumn, Study},
 };
 
-/// What large weights cost.
-const PENALTY: f64 = 0.005;
+/// What large weights cost, unless told.
+const PENALTY: f64 = 0.002;
 const STEPS: i32 = 400;
 const RATE: f64 = 0.05;
 /// A column is as good as the best if its F1 is at least this share of the best,
@@ -132,16 +132,45 @@ fn slope(example: &Example, weights: &[f64]) -> Vec<f64> {
     slope
 }
 
+/// How weights are fitted.
+struct Fit {
+    penalty: f64,
+    /// The numbers of features that count nothing.
+    without: Vec<usize>,
+}
+
+impl Fit {
+    /// Takes its options out of what was typed.
+    fn taken_from(words: &mut Vec<String>) -> anyhow::Result<Self> {
+        let mut fit = Fit { penalty: PENALTY, without: Vec::new() };
+        if let Some(penalty) = option(words, "--penalty") {
+            fit.penalty = penalty.parse()?;
+        }
+        let names = Study::weights();
+        for name in option(words, "--without").iter().flat_map(|names| names.split(',')) {
+            let at = names.iter().position(|(known, _)| *known == name.trim());
+            fit.without.push(at.ok_or_else(|| anyhow::anyhow!("no feature is called {name:?}"))?);
+        }
+        Ok(fit)
+    }
+}
+
+/// Takes an option with its value out of what was typed.
+fn option(words: &mut Vec<String>, name: &str) -> Option<String> {
+    let at = words.iter().position(|word| word == name).filter(|at| at + 1 < words.len())?;
+    words.drain(at..at + 2).nth(1)
+}
+
 /// Climbs with steps that are as long for each weight (Adam).
-fn fitted(examples: &[&Example]) -> Vec<f64> {
+fn fitted(examples: &[&Example], fit: &Fit) -> Vec<f64> {
     let count = examples.first().and_then(|example| example.features.first()).map_or(0, Vec::len);
     let attributes: usize = examples.iter().map(|example| example.best.len()).sum();
     let (mut weights, mut mean, mut square) = (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
     for step in 1..=STEPS {
         let slopes: Vec<Vec<f64>> = examples.par_iter().map(|example| slope(example, &weights)).collect();
-        for at in 0..count {
+        for at in (0..count).filter(|at| !fit.without.contains(at)) {
             let pull: f64 =
-                slopes.iter().map(|slope| slope[at]).sum::<f64>() - PENALTY * weights[at] * attributes as f64;
+                slopes.iter().map(|slope| slope[at]).sum::<f64>() - fit.penalty * weights[at] * attributes as f64;
             mean[at] = 0.9 * mean[at] + 0.1 * pull;
             square[at] = 0.99 * square[at] + 0.01 * pull * pull;
             let (mean, square) = (mean[at] / (1.0 - 0.9_f64.powi(step)), square[at] / (1.0 - 0.99_f64.powi(step)));
@@ -180,7 +209,14 @@ fn print(title: &str, sites: &[Site], figures: &[[f64; 6]]) {
 }
 
 fn main() -> ExitCode {
-    let folders: Vec<String> = env::args().skip(1).collect();
+    let mut folders: Vec<String> = env::args().skip(1).collect();
+    let fit = match Fit::taken_from(&mut folders) {
+        Ok(fit) => fit,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::from(2);
+        }
+    };
     let sites: Vec<Site> = match folders.par_iter().map(|folder| read(folder)).collect() {
         Ok(sites) => sites,
         Err(error) => {
@@ -195,14 +231,14 @@ fn main() -> ExitCode {
     let examples: Vec<Example> = sites.par_iter().map(example).collect();
     let without = |kind: &str| {
         let others = sites.iter().zip(&examples).filter(|(site, _)| site.kind != kind);
-        fitted(&others.map(|(_, example)| example).collect::<Vec<_>>())
+        fitted(&others.map(|(_, example)| example).collect::<Vec<_>>(), &fit)
     };
     let kinds: BTreeSet<&str> = sites.iter().map(|site| site.kind.as_str()).collect();
     let by_kind: Vec<(&str, Vec<f64>)> = kinds.into_iter().map(|kind| (kind, without(kind))).collect();
     let of_others = |site: &Site| &by_kind.iter().find(|(kind, _)| *kind == site.kind).expect("each kind is fitted").1;
     let apart: Vec<_> = sites.par_iter().map(|site| measured(site, of_others(site))).collect();
     print("fitted on other kinds of sites", &sites, &apart);
-    let weights = fitted(&examples.iter().collect::<Vec<_>>());
+    let weights = fitted(&examples.iter().collect::<Vec<_>>(), &fit);
     let together: Vec<_> = sites.par_iter().map(|site| measured(site, &weights)).collect();
     print("fitted on all of them", &sites, &together);
     for ((name, today), weight) in Study::weights().into_iter().zip(&weights) {

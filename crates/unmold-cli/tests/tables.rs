@@ -186,3 +186,21 @@ fn a_mold_of_another_site_says_so() {
     let assert = command.assert().success();
     assert!(stderr(&assert).contains("most pages fit no group of the mold"), "{}", stderr(&assert));
 }
+
+#[test]
+fn doubts_are_counted_and_a_column_on_request() {
+    let (shop, later) = (shop(), tempfile::tempdir().unwrap());
+    let (mold, strange) = (later.path().join("shop.mold.json"), later.path().join("strange.html"));
+    let page = fs::read_to_string(shop.path().join("0.html")).unwrap().replace("-1.5", "ask the owner");
+    unmold(&["learn", "-q", "-o"]).arg(&mold).arg(shop.path()).assert().success();
+    fs::write(&strange, page).unwrap();
+    let mut extract = unmold(&["extract", "-f", "csv", "--doubts", "--list-separator", "|", "--mold"]);
+    let assert = extract.arg(&mold).arg(&strange).assert().success();
+    let csv = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let header = csv.lines().next().unwrap();
+    assert!(header.ends_with(",doubts"), "{header}");
+    assert!(csv.lines().nth(1).unwrap().rsplit(',').next().unwrap().contains("change"), "{csv}");
+    assert!(stderr(&assert).contains(" in doubt"), "{}", stderr(&assert));
+    let assert = unmold(&["extract", "--doubts"]).arg(shop.path()).assert().code(2);
+    assert!(stderr(&assert).contains("JSONL has doubts anyway"), "{}", stderr(&assert));
+}

@@ -215,6 +215,38 @@ fn headers_name_fields_without_a_colon() {
     assert_eq!((&values["Rated"], &values["Seen"]), (&vec!["PG-13".to_owned()], &vec!["124".to_owned()]));
 }
 
+#[test]
+fn one_value_in_two_markups_is_one_field() {
+    let director = |number: usize| {
+        let name = format!("Person {}", number * 37);
+        if number.is_multiple_of(2) { format!("<a href=/p{number}>{name}</a>") } else { name }
+    };
+    let page = |number: usize| {
+        let director = director(number);
+        format!(
+            "<h1>Film {number}</h1><table><tr><td>Director:<td>{director}<tr><td>Year:<td>{}</table>",
+            1950 + number
+        )
+    };
+    let texts = pages((1..=12).map(page));
+    let mold = mold(&texts);
+    for (text, number) in texts.iter().zip(1..) {
+        assert_eq!(values(&mold, text)["Director"], [format!("Person {}", number * 37)], "page {number}");
+    }
+}
+
+#[test]
+fn labels_that_move_are_no_wanted_column() {
+    let page = |number: usize| {
+        let label = ["Director:", "Directors:"][number % 2];
+        format!("<h1>Film {number}</h1><dl><dt>{label}<dd>Person {}<dt>Year:<dd>{}</dl>", number * 7, 1950 + number)
+    };
+    let learned = fields::learn(&pages((1..=12).map(page)));
+    let wanted = &learned.fields[..learned.wanted];
+    let is_label = |field: &&fields::Field| field.samples.iter().all(|sample| sample.ends_with(':'));
+    assert!(wanted.iter().find(is_label).is_none());
+}
+
 /// A product that tells machines what it is; the country stands nowhere else.
 fn product(number: usize) -> String {
     let country = ["Japan", "Chile", "Kenya"][number % 3];

@@ -44,6 +44,9 @@ pub struct ExtractArgs {
     pub overwrite: bool,
     #[command(flatten)]
     pub choice: FieldOptions,
+    /// With -f csv, parquet and table: a last column that names the fields whose values may be wrong; JSONL has them anyway.
+    #[arg(long)]
+    pub doubts: bool,
     #[command(flatten)]
     pub table: TableOptions,
     #[command(flatten)]

@@ -11,7 +11,7 @@
 
 use super::{
     position::Kind,
-    slots::{EACH, KEYS, KIND_OF_KEY, Slot},
+    slots::{EACH, KEYS, KIND_OF_KEY, LABEL, Slot},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 use std::ops::Range;
@@ -32,8 +32,22 @@ pub(crate) struct Draft {
     pub views: Vec<DraftView>,
 }
 
+impl Draft {
+    /// Whether no page has both.
+    fn excludes(&self, other: &Draft) -> bool {
+        self.slots.iter().zip(&other.slots).all(|(one, other)| one.is_empty() || other.is_empty())
+    }
+
+    /// Takes the slots and views of another.
+    fn take(&mut self, other: Draft) {
+        self.slots.iter_mut().zip(other.slots).for_each(|(own, other)| own.extend(other));
+        let new = other.views.into_iter().filter(|view| !self.views.contains(view)).collect::<Vec<_>>();
+        self.views.extend(new);
+    }
+}
+
 /// A way to find a field, by example.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DraftView {
     /// Which of a slot's keys it is.
     pub which: usize,
@@ -52,6 +66,8 @@ const VIEW_RECALL: f64 = 0.2;
 const LABEL_RECALL: f64 = 0.35;
 /// A label is the label of nothing else: what stands under it elsewhere is another field.
 const LABEL_PRECISION: f64 = 0.9;
+/// Texts before values are labels if this share of the values have one of them.
+const LABELLED: f64 = 0.8;
 /// A candidate of whose slots this share belongs to fields is no new field.
 const OWNED: f64 = 0.6;
 /// So many keys of a kind may be views of one field: a label has variants ("Director", "Directors").
@@ -252,7 +268,38 @@ impl<'p> Candidates<'p> {
             self.own(&draft);
             fields.push(draft);
         }
-        fields
+        self.without_variants(fields)
+    }
+
+    /// Makes one field of those that stand right behind the same text, no two of them on the same page: one value in two
+    /// markups, as where names are links on some pages only.
+    fn without_variants(&self, fields: Vec<Draft>) -> Vec<Draft> {
+        let mut joined: Vec<Draft> = Vec::new();
+        let mut behind: RapidHashMap<u64, Vec<usize>> = RapidHashMap::default();
+        for field in fields {
+            let Some(label) = self.text_before(&field) else {
+                joined.push(field);
+                continue;
+            };
+            let same = behind.entry(label).or_default();
+            match same.iter().copied().find(|&known| joined[known].excludes(&field)) {
+                Some(known) => joined[known].take(field),
+                None => {
+                    same.push(joined.len());
+                    joined.push(field);
+                }
+            }
+        }
+        joined
+    }
+
+    /// The text that stands right before nearly all values of a field.
+    fn text_before(&self, field: &Draft) -> Option<u64> {
+        let slots = (0..).zip(&field.slots).flat_map(|(page, slots)| slots.iter().map(move |&slot| (page, slot)));
+        let slots: Vec<&Slot> = slots.map(|(page, slot)| &self.pages[page as usize][slot as usize]).collect();
+        let is_text = slots.iter().all(|slot| slot.attribute.is_empty());
+        let (most, label) = *counted(slots.iter().map(|slot| slot.label)).first()?;
+        (is_text && label != 0 && 10 * most >= 9 * slots.len()).then_some(label)
     }
 
     /// Values of the same make-up, on some pages more than on others: those in a row under one label ("Genres: Crime,
@@ -323,6 +370,18 @@ impl<'p> Candidates<'p> {
         Draft { slots, many, join: false, views: self.views(uses, many) }
     }
 
+    /// Drops labels that stand before some of the values only: where other values have other texts before them, these are
+    /// neighbours and no labels.
+    fn drop_neighbours(&self, uses: &[Use], views: &mut Vec<(f64, DraftView)>) {
+        let label = |view: &DraftView| self.pages[view.example.0 as usize][view.example.1 as usize].label;
+        let labels: Vec<u64> =
+            views.iter().filter(|(_, view)| view.which == LABEL).map(|(_, view)| label(view)).collect();
+        let labelled = uses.iter().filter(|one| labels.contains(&self.slot(one).label)).count();
+        if (labelled as f64) < LABELLED * uses.len() as f64 {
+            views.retain(|(_, view)| view.which != LABEL);
+        }
+    }
+
     /// The keys that find the same slots.
     fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
         let mut keys: Vec<(u64, Use)> = uses
@@ -344,6 +403,9 @@ impl<'p> Candidates<'p> {
                 let example = (same[0].1.page, same[0].1.slot);
                 views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
             }
+        }
+        if !many {
+            self.drop_neighbours(uses, &mut views);
         }
         views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));
         let mut counts = [0; KEYS];

@@ -248,7 +248,7 @@ impl Evidence {
     /// Whether on nearly all pages it is what a known field says with the same words around it, or what is left of that
     /// without the same words; it is not another form of that field.
     pub fn only_repeats(&self, known: &Evidence) -> bool {
-        if self.number == known.number || self.field.many || known.field.many {
+        if self.number == known.number || self.has_several() || known.has_several() {
             return false;
         }
         let most_others = self.others();
@@ -269,6 +269,16 @@ impl Evidence {
             }
         }
         frames.values().max().is_some_and(|&same| same + most_others >= self.pages())
+    }
+
+    /// Whether some page has several values of it.
+    fn has_several(&self) -> bool {
+        self.found.iter().any(|(_, texts)| texts.len() > 1)
+    }
+
+    /// Whether most of its values are labels ("Director:"), and none that a person would keep.
+    pub fn holds_labels(&self) -> bool {
+        2 * self.values().filter(|value| value.ends_with([':', '：'])).count() > self.values().count()
     }
 
     /// Whether its views find nothing but the values of another field, cut as that one cuts them.

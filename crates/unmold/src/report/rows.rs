@@ -170,6 +170,8 @@ pub struct Columns {
     columns: Vec<table::Column>,
     names: Names,
     has_group: bool,
+    /// The column of doubts.
+    doubts: Option<usize>,
 }
 
 /// Which page a row is of.
@@ -196,7 +198,7 @@ impl Columns {
         let column =
             |&name: &&str| if name == "group" { table::Column::whole(name) } else { table::Column::text(name) };
         let columns = own.iter().map(column).collect();
-        Columns { columns, names: Names::new(own), has_group: own == PAGE_OF_GROUP }
+        Columns { columns, names: Names::new(own), has_group: own == PAGE_OF_GROUP, doubts: None }
     }
 
     fn add(&mut self, group: &Group) {
@@ -205,6 +207,18 @@ impl Columns {
             self.columns.extend(new.map(table::Column::values));
             self.columns[place] = self.columns[place].clone().many(field.many);
         }
+    }
+
+    /// The same with a last column, `doubts`: the fields whose values on a page may be wrong.
+    #[must_use]
+    pub fn with_doubts(mut self) -> Self {
+        let mut names = ["doubts"].into_iter().map(str::to_owned).chain((2..).map(|number| format!("doubts_{number}")));
+        let is_free = |name: &String| !self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        if let (None, Some(name)) = (self.doubts, names.find(is_free)) {
+            self.doubts = Some(self.columns.len());
+            self.columns.push(table::Column::text(name).many(true));
+        }
+        self
     }
 
     /// The columns.
@@ -225,6 +239,10 @@ impl Columns {
             if let Some(place) = self.names.place(field.name()) {
                 row[place] = field.values().map(|value| value.text().to_owned()).collect();
             }
+        }
+        if let Some(place) = self.doubts {
+            let doubted = extraction.fields().filter(|field| field.doubt().is_some());
+            row[place] = doubted.map(|field| field.name().to_owned()).collect();
         }
         row
     }

@@ -49,6 +49,9 @@ fn check_format(args: &ExtractArgs) -> Result<(), Failure> {
     if args.format == RowFormat::Table && args.split_groups.is_some() {
         return Err(Failure::Usage("-f table shows one table: --split-groups goes with the other formats".to_owned()));
     }
+    if args.format == RowFormat::Jsonl && args.doubts {
+        return Err(Failure::Usage("--doubts goes with -f csv, parquet and table: JSONL has doubts anyway".to_owned()));
+    }
     Ok(())
 }
 
@@ -147,21 +150,27 @@ struct Fit {
     /// How many fields were found on the pages that fit, and would have been on as many of those.
     filled: usize,
     expected: f64,
+    /// How many fields were found on all pages,
+    values: usize,
+    /// and how many of these may be wrong.
+    doubts: usize,
 }
 
 impl Fit {
     fn of(mold: &Mold) -> Self {
         let wanted = |group: &Group| group.wanted.unwrap_or(group.fields.len());
         let usual = mold.groups.iter().map(|group| group.fields.iter().take(wanted(group)).map(|field| field.fill).sum());
-        Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0 }
+        Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0, values: 0, doubts: 0 }
     }
 
     fn note(&mut self, found: &[Found]) {
         self.pages += found.len();
         for page in found {
+            self.values += page.values;
+            self.doubts += page.doubts;
             match page.group {
                 Some(group) => {
-                    self.filled += page.filled;
+                    self.filled += page.values;
                     self.expected += self.usual[group];
                 }
                 None => self.without += 1,
@@ -179,7 +188,10 @@ impl Fit {
     fn describe(&self) -> String {
         let fitting =
             if self.without == 0 { String::new() } else { format!("; {} fit no group of the mold", self.without) };
-        format!("extracted from {}{fitting}", counted(self.pages, "page"))
+        let (are, values) = (if self.doubts == 1 { "is" } else { "are" }, counted(self.values, "value"));
+        let doubts =
+            if self.doubts == 0 { String::new() } else { format!("; {} of {values} {are} in doubt", self.doubts) };
+        format!("extracted from {}{fitting}{doubts}", counted(self.pages, "page"))
     }
 
     /// How a command has ended that applied a mold from elsewhere: one that fits no page is of another site.

@@ -23,11 +23,13 @@ use unmold_io::table::write_parquet;
 pub struct Found {
     /// The group that it fits.
     pub group: Option<usize>,
-    /// How many fields have a value.
-    pub filled: usize,
     pub row: Row,
     /// What it lists, by the name of the list, where lists are tables of their own.
     pub lists: Vec<(String, RecordTable)>,
+    /// How many fields the page has,
+    pub values: usize,
+    /// and how many of these may be wrong.
+    pub doubts: usize,
 }
 
 pub enum Row {
@@ -72,7 +74,7 @@ impl RowMaker {
         let parts: &[Part] =
             if form == Form::Cells && !is_split { &[Part::Fields] } else { &[Part::Fields, Part::Lists] };
         let groups = mold.groups.iter().filter(|_| is_split).map(Columns::of_group);
-        let columns = groups.chain([Columns::of(mold)]).collect();
+        let columns = groups.chain([Columns::of(mold)]).map(|columns| with_doubts(columns, args)).collect();
         RowMaker { reader: mold.reader().only(parts), form, columns, has_lists }
     }
 
@@ -99,9 +101,16 @@ impl RowMaker {
             (found.name.to_owned(), table)
         });
         let lists = lists.collect();
-        let filled = found.fields().filter(|field| field.values().next().is_some()).count();
-        Ok(Found { group, filled, row, lists })
+        let values = found.fields().filter(|field| field.values().len() > 0);
+        let (values, doubts) =
+            values.fold((0, 0), |(values, doubts), field| (values + 1, doubts + usize::from(field.doubt().is_some())));
+        Ok(Found { group, row, lists, values, doubts })
     }
+}
+
+/// Columns with that of doubts, if it was asked for.
+fn with_doubts(columns: Columns, args: &ExtractArgs) -> Columns {
+    if args.doubts { columns.with_doubts() } else { columns }
 }
 
 /// Writes rows as they come, as far as the format can.
@@ -118,12 +127,12 @@ pub struct Rows {
 impl Rows {
     /// Rows of pages of all groups.
     pub fn new(mold: &Mold, args: &ExtractArgs) -> Self {
-        Rows::with(&Columns::of(mold), args)
+        Rows::with(&with_doubts(Columns::of(mold), args), args)
     }
 
     /// Rows of pages of one group.
     pub fn of_group(group: &Group, args: &ExtractArgs) -> Self {
-        Rows::with(&Columns::of_group(group), args)
+        Rows::with(&with_doubts(Columns::of_group(group), args), args)
     }
 
     fn with(columns: &Columns, args: &ExtractArgs) -> Self {

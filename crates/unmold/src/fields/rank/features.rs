@@ -38,6 +38,12 @@ pub(super) struct Setting<'s, 'p> {
     at_path: RapidHashMap<u64, (usize, usize)>,
     /// On each page: how many texts with letters stand before each slot.
     texts_before: Vec<Vec<u32>>,
+    /// On each page: how often each text stands there.
+    times: Vec<RapidHashMap<u64, usize>>,
+    /// On how many pages each text stands.
+    pages_with: RapidHashMap<u64, usize>,
+    /// On each page: the first slots of all fields that readers see, in order.
+    starts: Vec<Vec<u32>>,
 }
 
 impl<'s, 'p> Setting<'s, 'p> {
@@ -54,7 +60,13 @@ impl<'s, 'p> Setting<'s, 'p> {
             texts,
             at_path: RapidHashMap::default(),
             texts_before: sample.slots.iter().map(|slots| texts_before(slots)).collect(),
+            times: sample.slots.iter().map(|slots| times(slots)).collect(),
+            pages_with: RapidHashMap::default(),
+            starts: starts(sample.slots.len(), fields),
         };
+        for text in setting.times.iter().flat_map(RapidHashMap::keys) {
+            *setting.pages_with.entry(*text).or_default() += 1;
+        }
         for field in fields.iter().filter(|field| field.is_main()) {
             let (all, labelled) = setting.at_path.entry(setting.class_path(field)).or_default();
             *all += 1;
@@ -70,12 +82,13 @@ impl<'s, 'p> Setting<'s, 'p> {
 
     /// What speaks for a field and against it.
     pub fn features(&self, field: &Evidence) -> Features {
-        let parts: [&[f64]; 5] = [
+        let parts: [&[f64]; 6] = [
             &self.of_values(field),
             &self.of_label(field),
             &self.of_markup(field),
             &self.of_place(field),
             &self.of_neighbours(field),
+            &self.among_others(field),
         ];
         parts.concat().try_into().expect("as many features as weights")
     }
@@ -156,6 +169,49 @@ impl<'s, 'p> Setting<'s, 'p> {
             inside / f64::max(pages, 1.0),
             share(self.long_lists.iter().any(|list| evidence.is_item_of(list))),
         ]
+    }
+
+    /// How a field stands among all others: how many lie between the subject and it, whether its values stand elsewhere on
+    /// their pages too, whether an element has a name for it, and whether its values are of the template.
+    fn among_others(&self, evidence: &Evidence) -> [f64; 4] {
+        let (mut between, mut again, mut pages) = (0.0, 0.0, 0.0);
+        for (page, at) in evidence.places() {
+            let slots = &self.sample.slots[page as usize];
+            let text = slots[at as usize].text;
+            let own = evidence.found[page as usize].0.slots.iter().filter(|slot| slots[**slot as usize].text == text);
+            again += share(self.times[page as usize].get(&text).is_some_and(|times| *times > own.count()));
+            between += self.fields_between(page, at);
+            pages += 1.0;
+        }
+        let pages = f64::max(pages, 1.0);
+        let mut positions = evidence.field.views.iter().filter_map(View::position);
+        let is_named = positions.any(|(kind, position)| kind == Kind::Hook && position.path.is_empty());
+        [between / pages, again / pages, share(is_named), self.of_template(evidence)]
+    }
+
+    /// How many fields stand between the subject of a page and a slot behind it.
+    fn fields_between(&self, page: u32, at: u32) -> f64 {
+        /// Behind so many no field is near.
+        const MOST: f64 = 100.0;
+        let Some(subject) = self.subjects.of_page(page as usize).filter(|subject| *subject <= at) else { return 1.0 };
+        let starts = &self.starts[page as usize];
+        let before = |slot: u32| starts.partition_point(|start| *start < slot);
+        logarithm(before(at).saturating_sub(before(subject + 1)) as f64, MOST)
+    }
+
+    /// The share of a field's values that many other pages have elsewhere: these are of the template, and have moved.
+    fn of_template(&self, evidence: &Evidence) -> f64 {
+        /// One page of so many is many.
+        const MANY: usize = 3;
+        let text = |(page, slot): (u32, u32)| self.sample.slots[page as usize][slot as usize].text;
+        let mut own: RapidHashMap<u64, usize> = RapidHashMap::default();
+        evidence.places().for_each(|place| *own.entry(text(place)).or_default() += 1);
+        let is_elsewhere = |(text, count): &(&u64, &usize)| {
+            let others = self.pages_with.get(*text).map_or(0, |pages| pages.saturating_sub(**count));
+            MANY * others > self.sample.slots.len()
+        };
+        let elsewhere: usize = own.iter().filter(is_elsewhere).map(|(_, count)| count).sum();
+        elsewhere as f64 / own.values().sum::<usize>().max(1) as f64
     }
 
     /// The share of a field's values that stand in like places outside of the field: those of lists do, since what is
@@ -254,4 +310,24 @@ fn texts_before(slots: &[Slot]) -> Vec<u32> {
         before
     };
     slots.iter().map(count).collect()
+}
+
+/// How often each text stands on a page.
+fn times(slots: &[Slot]) -> RapidHashMap<u64, usize> {
+    let mut times = RapidHashMap::default();
+    slots.iter().for_each(|slot| *times.entry(slot.text).or_default() += 1);
+    times
+}
+
+/// The first slots of all fields that readers see, on each page.
+fn starts(pages: usize, fields: &[Evidence]) -> Vec<Vec<u32>> {
+    let mut starts = vec![Vec::new(); pages];
+    for field in fields.iter().filter(|field| field.is_main() && field.is_seen()) {
+        field.places().for_each(|(page, slot)| starts[page as usize].push(slot));
+    }
+    for slots in &mut starts {
+        slots.sort_unstable();
+        slots.dedup();
+    }
+    starts
 }

@@ -36,14 +36,16 @@ impl Listings {
         Listings { bytes, listings }
     }
 
-    /// How much of a page's listing some slots are spread over.
+    /// How much of a page's listing some slots are spread over. Half of it, if they all stand in the listing and are too few
+    /// to tell: not every post is signed.
     pub fn spread(&self, page: usize, slots: &[u32]) -> f64 {
-        let (Some(listing), Some(stretch)) = (&self.listings[page], stretch(slots, &self.bytes[page])) else {
-            return 0.0;
-        };
+        let Some(listing) = &self.listings[page] else { return 0.0 };
+        let is_inside = slots.iter().all(|slot| listing.contains(slot));
+        let least = if is_inside { 0.5 } else { 0.0 };
+        let Some(stretch) = stretch(slots, &self.bytes[page]) else { return least };
         let both = listing.start.max(stretch.start)..listing.end.min(stretch.end);
         let share = f64::from(length(&both, &self.bytes[page])) / f64::from(length(listing, &self.bytes[page]).max(1));
-        share.min(1.0)
+        share.clamp(least, 1.0)
     }
 
     /// Whether a slot stands in its page's listing.

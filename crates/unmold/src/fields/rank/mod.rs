@@ -34,7 +34,7 @@ const MOST_SCORED: usize = 1_000;
 /// What is cut out of a value counts so much less than the value.
 const LESS: f64 = 2.0;
 /// Fields whose score is lower by more than this
-const BELOW: f64 = 2.8;
+const BELOW: f64 = 4.0;
 /// than that of the fifth are not wanted,
 const FIFTH: usize = 4;
 /// and no more than this many are,
@@ -87,7 +87,7 @@ impl Places {
         // What is cut out of a field, or is more than it, goes with it.
         let has_main = || field.is_main() || self.wanted.iter().any(|known| known.number == field.number);
         match alike.first() {
-            None if is_wanted && has_main() => self.wanted.push(field),
+            None if is_wanted && has_main() && !field.holds_labels() => self.wanted.push(field),
             Some(&(first, _)) if alike.iter().all(|(_, which)| *which == Alike::Better) => {
                 self.rest.push(std::mem::replace(&mut self.wanted[first], field));
                 alike[1..].iter().rev().for_each(|&(at, _)| self.rest.push(self.wanted.remove(at)));
