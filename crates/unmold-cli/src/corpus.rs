@@ -31,9 +31,7 @@ impl<'a> Corpus<'a> {
         while let Some(chunk) = chunks.next(progress)? {
             texts.extend(chunk);
         }
-        say_tally(chunks.items.tally(), chunks.broken, progress)?;
-        chunks.bad.write()?;
-        Ok(Corpus { texts, bad: chunks.bad })
+        Ok(Corpus { texts, ..chunks.all_read(progress)? })
     }
 
     /// Counts a page as a bad input.
@@ -208,6 +206,13 @@ impl<'a> Chunks<'a> {
     /// What came of pages, without those on which the work failed: these are bad inputs too.
     pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
         self.bad.good(outcomes, progress)
+    }
+
+    /// Says what was read; what is left of it are the bad inputs.
+    pub fn all_read(self, progress: &mut Progress) -> Result<Corpus<'a>> {
+        say_tally(self.items.tally(), self.broken, progress)?;
+        self.bad.write()?;
+        Ok(Corpus { texts: Vec::new(), bad: self.bad })
     }
 
     /// Says what was read, and how a command that did all it could has ended.

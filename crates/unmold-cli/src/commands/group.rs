@@ -2,7 +2,7 @@
 
 use crate::{
     args::{Format, Global, GroupArgs, GroupMethod},
-    corpus::Corpus,
+    corpus::{Chunks, Corpus},
     exit::{Failure, Outcome},
     output::{self, Destinations},
     progress::Progress,
@@ -18,7 +18,7 @@ use std::{
 };
 use unmold::{
     Text,
-    group::{self, Group, Grouping, KnownGroup, KnownGroups, Membership},
+    group::{self, Group, Grouping, KnownGroup, KnownGroups, Membership, Pile},
 };
 use unmold_io::Fault;
 
@@ -39,25 +39,68 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
         .file(saved)?;
     let known = args.add.as_deref().map(read_known).transpose()?.unwrap_or_default();
     let mut progress = Progress::new(global.quiet);
-    let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
-    progress.begin("grouping pages");
-    let grouping = match args.method {
-        GroupMethod::Layout => group::add(&known, &corpus.texts),
-        GroupMethod::Amplify => group::by_peaks(&corpus.texts)?,
+    let (grouping, names, outcome) = match args.method {
+        GroupMethod::Layout => by_layout(args, global, &known, &mut progress)?,
+        GroupMethod::Amplify => by_peaks(args, global, &mut progress)?,
     };
-    for error in grouping.failed() {
-        corpus.refuse(Fault::of_page(&error.page, error.reason()), &progress)?;
-    }
-    progress.end(&summary(&grouping, args.add.is_some()));
     drop(progress);
     if let Some(path) = &args.save {
         output::write_json(path, args.output.overwrite || args.add.as_ref() == Some(path), grouping.known())?;
     }
     output::write(&args.output, |out| match args.output.format {
-        Format::Table => write_table(out, &grouping, &corpus.texts, &known),
-        Format::Jsonl => rows(&grouping, &corpus.texts).iter().try_for_each(|row| output::jsonl_row(out, row)),
+        Format::Table => write_table(out, &grouping, &names, &known),
+        Format::Jsonl => rows(&grouping, &names).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;
-    corpus.close()
+    Ok(outcome)
+}
+
+/// What pages are called: all that is kept of them to say where they belong.
+struct PageName {
+    id: String,
+    url: Option<String>,
+}
+
+impl PageName {
+    fn of(text: &Text) -> Self {
+        PageName { id: text.id().to_owned(), url: text.url().map(str::to_owned) }
+    }
+}
+
+/// Groups pages that are read some at a time, so that no more than what they are made of is held.
+fn by_layout(
+    args: &GroupArgs,
+    global: &Global,
+    known: &KnownGroups,
+    progress: &mut Progress,
+) -> Result<(Grouping, Vec<PageName>, Outcome)> {
+    let mut chunks = Chunks::open(&args.inputs, global, progress);
+    let (mut pile, mut names) = (Pile::default(), Vec::new());
+    while let Some(texts) = chunks.next(progress)? {
+        pile.read(&texts);
+        names.extend(texts.iter().map(PageName::of));
+    }
+    let mut corpus = chunks.all_read(progress)?;
+    progress.begin("grouping pages");
+    let grouping = pile.add_to(known);
+    refuse_failed(&grouping, &mut corpus, progress)?;
+    progress.end(&summary(&grouping, args.add.is_some()));
+    Ok((grouping, names, corpus.close()?))
+}
+
+/// Groups pages by substring amplification, which needs all of them at once.
+fn by_peaks(args: &GroupArgs, global: &Global, progress: &mut Progress) -> Result<(Grouping, Vec<PageName>, Outcome)> {
+    let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    progress.begin("grouping pages");
+    let grouping = group::by_peaks(&corpus.texts)?;
+    refuse_failed(&grouping, &mut corpus, progress)?;
+    progress.end(&summary(&grouping, false));
+    let names = corpus.texts.iter().map(PageName::of).collect();
+    Ok((grouping, names, corpus.close()?))
+}
+
+fn refuse_failed(grouping: &Grouping, corpus: &mut Corpus<'_>, progress: &Progress) -> Result<()> {
+    let mut failed = grouping.failed().iter();
+    failed.try_for_each(|error| corpus.refuse(Fault::of_page(&error.page, error.reason()), progress))
 }
 
 fn read_known(path: &Path) -> Result<KnownGroups> {
@@ -90,15 +133,15 @@ struct Row<'a> {
 }
 
 /// A row for each page, in the order of the input.
-fn rows<'a>(grouping: &'a Grouping, texts: &'a [Text]) -> Vec<Row<'a>> {
-    texts.iter().zip(grouping.places()).map(|(text, place)| row(text, *place, grouping)).collect()
+fn rows<'a>(grouping: &'a Grouping, names: &'a [PageName]) -> impl Iterator<Item = Row<'a>> {
+    names.iter().zip(grouping.places()).map(|(name, place)| row(name, *place, grouping))
 }
 
-fn row<'a>(text: &'a Text, place: Membership, grouping: &'a Grouping) -> Row<'a> {
+fn row<'a>(page: &'a PageName, place: Membership, grouping: &'a Grouping) -> Row<'a> {
     let known = place.group().and_then(|group| grouping.known().groups().get(group));
     Row {
-        page: text.id(),
-        url: text.url(),
+        page: &page.id,
+        url: page.url.as_deref(),
         group: place.group(),
         name: known.map(|group| group.name.as_str()),
         layout: known.map(|group| group.layout),
@@ -107,16 +150,16 @@ fn row<'a>(text: &'a Text, place: Membership, grouping: &'a Grouping) -> Row<'a>
     }
 }
 
-fn write_table(out: &mut dyn Write, grouping: &Grouping, texts: &[Text], known: &KnownGroups) -> io::Result<()> {
+fn write_table(out: &mut dyn Write, grouping: &Grouping, names: &[PageName], known: &KnownGroups) -> io::Result<()> {
     write_joined(out, grouping, known)?;
     let mut sites: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
     grouping.groups().iter().for_each(|group| sites.entry(group.site).or_default().push(group));
     let mut in_order: Vec<&Vec<&Group>> = sites.values().collect();
     in_order.sort_by_key(|groups| groups[0].number);
     for groups in in_order {
-        write_site(out, groups, texts)?;
+        write_site(out, groups, names)?;
     }
-    write_alone(out, grouping, texts)
+    write_alone(out, grouping, names)
 }
 
 /// What known groups gained.
@@ -130,21 +173,21 @@ fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &KnownGroups) -
     Ok(())
 }
 
-fn write_site(out: &mut dyn Write, groups: &[&Group], texts: &[Text]) -> io::Result<()> {
+fn write_site(out: &mut dyn Write, groups: &[&Group], names: &[PageName]) -> io::Result<()> {
     let pages: usize = groups.iter().map(|group| group.pages.len()).sum();
     if groups.len() > 1 {
         writeln!(out, "{}", dimmed(&format!("one site, {} groups, {pages} pages", groups.len())))?;
     }
     for group in groups {
-        write_group(out, group, texts)?;
+        write_group(out, group, names)?;
     }
     writeln!(out)
 }
 
-fn write_group(out: &mut dyn Write, group: &Group, texts: &[Text]) -> io::Result<()> {
+fn write_group(out: &mut dyn Write, group: &Group, names: &[PageName]) -> io::Result<()> {
     let name = clipped(&visible(&group.name), NAME_WIDTH).into_owned();
     writeln!(out, "{:>5}  {:>6} pages  {}", group.number, group.pages.len(), bold(&name))?;
-    let like = visible(texts[group.representative].id()).into_owned();
+    let like = visible(&names[group.representative].id).into_owned();
     writeln!(out, "       like {}", clipped(&like, EVIDENCE_WIDTH))?;
     if !group.evidence.is_empty() {
         let evidence: Vec<String> = group.evidence.iter().map(|string| format!("“{}”", visible(string))).collect();
@@ -153,10 +196,10 @@ fn write_group(out: &mut dyn Write, group: &Group, texts: &[Text]) -> io::Result
     Ok(())
 }
 
-fn write_alone(out: &mut dyn Write, grouping: &Grouping, texts: &[Text]) -> io::Result<()> {
-    let mut alone: Vec<(&str, Membership)> = texts
+fn write_alone(out: &mut dyn Write, grouping: &Grouping, names: &[PageName]) -> io::Result<()> {
+    let mut alone: Vec<(&str, Membership)> = names
         .iter()
-        .map(Text::id)
+        .map(|name| name.id.as_str())
         .zip(grouping.places().iter().copied())
         .filter(|(_, p)| p.group().is_none())
         .collect();
