@@ -336,7 +336,7 @@ impl Sorted {
             names::name(urls, &titles, &self.features(shown).title, &self.pages[shown].id)
         };
         let names: Vec<String> = drafts.iter().zip(shown).map(plain).collect();
-        names::told_apart(names, sites, evidence)
+        names::told_apart(&names, sites, evidence)
     }
 
     /// Of some pages of a group, the one that is most like the others.

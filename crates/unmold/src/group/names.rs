@@ -22,11 +22,11 @@ pub(super) fn name(urls: Option<Vec<&str>>, titles: &[&str], title: &str, id: &s
 
 /// Names that tell the groups of a site apart: where several have the same, each says what only its pages say, and failing
 /// that has a number.
-pub(super) fn told_apart(names: Vec<String>, sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
+pub(super) fn told_apart(names: &[String], sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
     let mut times: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-    sites.iter().zip(&names).for_each(|(&site, name)| *times.entry((site, name)).or_default() += 1);
+    sites.iter().zip(names).for_each(|(&site, name)| *times.entry((site, name)).or_default() += 1);
     let mut taken: BTreeMap<(usize, String), usize> = BTreeMap::new();
-    let told = sites.iter().zip(&names).zip(evidence).map(|((&site, name), evidence)| {
+    let told = sites.iter().zip(names).zip(evidence).map(|((&site, name), evidence)| {
         let own = evidence.own.as_ref().filter(|_| times[&(site, name.as_str())] > 1);
         let name = own.map_or_else(|| name.clone(), |own| format!("{name}: {own}"));
         let count = taken.entry((site, name.clone())).or_default();
@@ -131,7 +131,7 @@ mod tests {
         let names = ["Shop", "Shop", "Shop", "Shop", "Shop", "Shop: new"].map(str::to_owned);
         let own = [Some("Add to basket"), None, None, Some("Write a review"), Some("Imprint"), None];
         let evidence = own.map(|own| Evidence { own: own.map(str::to_owned), ..Evidence::default() });
-        let told = told_apart(names.to_vec(), &[0, 0, 0, 0, 1, 0], &evidence);
+        let told = told_apart(&names, &[0, 0, 0, 0, 1, 0], &evidence);
         assert_eq!(told, ["Shop: Add to basket", "Shop", "Shop (2)", "Shop: Write a review", "Shop", "Shop: new"]);
     }
 
