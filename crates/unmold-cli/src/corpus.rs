@@ -358,6 +358,22 @@ impl<'a> Chunks<'a> {
         self.bad.good(outcomes, progress)
     }
 
+    /// Says what was read.
+    pub fn all_read(&self, progress: &mut Progress) -> Result<()> {
+        say_tally(self.items.tally(), self.broken, progress)
+    }
+
+    /// Counts a page as a bad input.
+    pub fn refuse(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
+        self.bad.add(fault, progress)
+    }
+
+    /// How a command that did all it could has ended.
+    pub fn outcome(self) -> Result<Outcome> {
+        self.bad.write()?;
+        Ok(self.bad.outcome())
+    }
+
     /// Says what was read, and how a command that did all it could has ended.
     pub fn close(self, progress: &mut Progress) -> Result<Outcome> {
         self.bad.write()?;

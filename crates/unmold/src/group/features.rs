@@ -3,11 +3,11 @@
 //! Two sets and a line of text: the *paths* ([`paths`](super::paths)), the *strings* (each piece of text with the element it stands in), and the title.
 
 use super::{
-    paths::{PathWalk, hash, pair, step},
-    site,
+    address::Address,
+    paths::{PathWalk, hash, pair},
 };
 use crate::{
-    Text,
+    Span, Text,
     read::tree::{Memory, NodeId, Tree},
 };
 
@@ -20,8 +20,8 @@ pub(super) struct Features {
     pub steps: Vec<u64>,
     /// Hashes of the strings, sorted.
     pub strings: Vec<u64>,
-    /// The hash of the name of its site, if its address is known.
-    pub site: Option<u64>,
+    /// What its address says.
+    pub address: Address,
     /// The content of the first `<title>`, entities decoded and white space folded.
     pub title: String,
 }
@@ -29,7 +29,8 @@ pub(super) struct Features {
 impl Features {
     /// Whether nothing says that two pages are of different sites.
     pub fn may_be_of_one_site(&self, other: &Features) -> bool {
-        self.site.is_none() || other.site.is_none() || self.site == other.site
+        let (one, other) = (self.address.site, other.address.site);
+        one.is_none() || other.is_none() || one == other
     }
 }
 
@@ -54,8 +55,11 @@ impl FeaturesMemory {
     }
 }
 
-/// Reads the features off a page. Linear on any input.
-pub(super) fn features(text: &Text, memory: &mut FeaturesMemory) -> Features {
+/// A string of a page: its hash, and where it stands.
+pub(super) type PlacedString = (u64, Span);
+
+/// Reads the features off a page, and where its strings stand. Linear on any input.
+pub(super) fn features(text: &Text, memory: &mut FeaturesMemory) -> (Features, Vec<PlacedString>) {
     let FeaturesMemory { tokens, walk, text_hashes } = memory.tidied();
     let tree = Tree::with_memory(text.as_str(), tokens);
     let mut paths = Vec::new();
@@ -64,15 +68,19 @@ pub(super) fn features(text: &Text, memory: &mut FeaturesMemory) -> Features {
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
     let string = |node| {
         let step = tree.parent(node).map_or(0, |parent| walk.step_of(parent));
-        pair(step, text_hash(&tree, node, text_hashes))
+        (pair(step, text_hash(&tree, node, text_hashes)), tree.span(node))
     };
-    Features {
-        site: site::of(text, &tree).map(|site| hash(site.as_bytes())),
+    let mut strings: Vec<PlacedString> = texts.map(string).collect();
+    strings.sort_unstable_by_key(|(hash, span)| (*hash, span.start));
+    strings.dedup_by_key(|(hash, _)| *hash);
+    let features = Features {
+        address: Address::of(text, &tree),
         paths: sorted_set(paths),
         steps,
-        strings: sorted_set(texts.map(string).collect()),
+        strings: strings.iter().map(|(hash, _)| *hash).collect(),
         title: title(&tree),
-    }
+    };
+    (features, strings)
 }
 
 /// The hash of a text, which may be known.
@@ -96,16 +104,9 @@ fn sorted_set(mut hashes: Vec<u64>) -> Vec<u64> {
     hashes
 }
 
-/// The strings of a page as people read them, each with its hash.
-pub(super) fn strings(text: &Text) -> Vec<(u64, String)> {
-    let tree = Tree::new(text.as_str());
-    let texts = tree.nodes().filter(|&node| !tree.is_element(node));
-    let string = |node| {
-        let step = tree.parent(node).map_or(0, |parent| step(&tree, parent));
-        let piece = Piece::of(&tree, node);
-        (pair(step, piece.hash()), piece.folded())
-    };
-    texts.map(string).collect()
+/// A string as people read it, where it stands.
+pub(super) fn string_at(text: &Text, span: Span) -> String {
+    Piece(span.of(text.as_str())).folded()
 }
 
 /// A piece of text between two tags.
@@ -155,7 +156,7 @@ mod tests {
     use super::*;
 
     fn of(page: &str) -> Features {
-        features(&Text::from_string("1", page), &mut FeaturesMemory::default())
+        features(&Text::from_string("1", page), &mut FeaturesMemory::default()).0
     }
 
     fn paths(page: &str) -> Vec<u64> {
@@ -191,7 +192,7 @@ mod tests {
         let pages = ["<p class=a>one <b>two</b>", "<p class=a>one <i>two</i>", "<p>one <b>two</b>"];
         let mut memory = FeaturesMemory::default();
         for page in pages.iter().chain(&pages) {
-            let found = features(&Text::from_string("1", *page), &mut memory);
+            let (found, _) = features(&Text::from_string("1", *page), &mut memory);
             assert_eq!((found.paths, found.strings), (of(page).paths, of(page).strings), "{page}");
         }
     }

@@ -69,12 +69,6 @@ impl KnownGroups {
         &self.groups
     }
 
-    /// Counts the pages of groups anew, from what they had when they were known before.
-    pub fn count_from(&mut self, before: &KnownGroups) {
-        let counts = before.groups.iter().map(|group| group.pages).chain(std::iter::repeat(0));
-        self.groups.iter_mut().zip(counts).for_each(|(group, count)| group.pages = count);
-    }
-
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
         let near = self.by_scale.iter().zip(&self.scales).flat_map(|((groups, exemplars), weights)| {

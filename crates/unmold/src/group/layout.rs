@@ -59,7 +59,7 @@ pub(super) struct Layouts {
 
 impl Layouts {
     /// Finds the layouts of pages, each given by its features and a number that is the same in any order of pages.
-    pub fn of(pages: &[Features], keys: &[u64]) -> Self {
+    pub fn of(pages: &[&Features], keys: &[u64]) -> Self {
         let mut found = Layouts::default();
         let mut pool: Vec<usize> = (0..pages.len()).filter(|&page| !pages[page].paths.is_empty()).collect();
         // Rounds that find little must not make the whole quadratic.
@@ -78,9 +78,9 @@ impl Layouts {
     }
 
     /// Divides layouts whose pages fall into parts.
-    fn divide(&mut self, pages: &[Features]) {
+    fn divide(&mut self, pages: &[&Features]) {
         let divided = self.layouts.par_iter().flat_map_iter(|layout| {
-            let parts = parts::parts(&layout.pages.iter().map(|&page| &pages[page]).collect::<Vec<_>>()).into_iter();
+            let parts = parts::parts(&layout.pages.iter().map(|&page| pages[page]).collect::<Vec<_>>()).into_iter();
             parts.map(|part| Layout {
                 scale: layout.scale,
                 pages: part.into_iter().map(|at| layout.pages[at]).collect(),
@@ -90,8 +90,8 @@ impl Layouts {
     }
 
     /// Groups the sample, places the other pages of the pool, and says which pages have a layout now.
-    fn round(&mut self, pages: &[Features], pool: &[usize], sample: &[usize]) -> HashSet<usize> {
-        let sampled: Vec<&Features> = sample.iter().map(|&page| &pages[page]).collect();
+    fn round(&mut self, pages: &[&Features], pool: &[usize], sample: &[usize]) -> HashSet<usize> {
+        let sampled: Vec<&Features> = sample.iter().map(|&page| pages[page]).collect();
         let weights = Weights::of(&sampled.iter().map(|page| page.paths.as_slice()).collect::<Vec<_>>());
         let mut groups = groups(&weights, &sampled);
         groups.iter_mut().flatten().for_each(|member| *member = sample[*member]);
@@ -101,7 +101,7 @@ impl Layouts {
         let nearest: Vec<Option<Near>> =
             others.par_iter().map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths))).collect();
         for (page, near) in others.into_iter().zip(nearest) {
-            let may_be_of = |group: &[usize]| spread(group).any(|other| pages[other].may_be_of_one_site(&pages[page]));
+            let may_be_of = |group: &[usize]| spread(group).any(|other| pages[other].may_be_of_one_site(pages[page]));
             let least = |group: usize| if may_be_of(&groups[group]) { ALIKE } else { NEARLY_THE_SAME };
             if let Some(near) = near.filter(|near| near.similarity >= least(near.group)) {
                 groups[near.group].push(page);
@@ -258,7 +258,7 @@ const CANDIDATES: usize = 6;
 
 impl Exemplars {
     /// Takes some pages of each group.
-    pub fn of<'a>(weights: &Weights, groups: impl Iterator<Item = (&'a [usize], &'a [Features])>) -> Self {
+    pub fn of<'a>(weights: &Weights, groups: impl Iterator<Item = (&'a [usize], &'a [&'a Features])>) -> Self {
         groups
             .map(|(members, pages)| {
                 spread(members).map(|page| weights.path_set(&pages[page].paths)).collect::<Vec<_>>()

@@ -54,6 +54,7 @@
 //!
 //! The way of the substring amplification paper, which inspired this, is [`by_peaks`].
 
+mod address;
 mod features;
 pub mod fingerprint;
 mod known;
@@ -63,7 +64,7 @@ mod names;
 mod parts;
 pub(crate) mod paths;
 mod peaks;
-mod site;
+mod pile;
 mod sites;
 mod template;
 mod titles;
@@ -72,20 +73,16 @@ mod weights;
 pub use fingerprint::{Fingerprint, Placed, Places};
 pub use known::{KnownGroup, KnownGroups, KnownGroupsError};
 pub use peaks::by_peaks;
+pub use pile::Pile;
 
-use crate::{
-    Text,
-    read::{
-        PageError, guarded,
-        order::{canonical, content_hash},
-        pool::Pool,
-    },
-};
-use features::{Features, FeaturesMemory};
+use crate::{Text, read::PageError};
+use features::Features;
 use known::NewGroup;
 use layout::{ALIKE, Exemplars, Layouts, Near, spread};
+use names::Evidence;
+use pile::{Kept, Said};
 use rayon::prelude::*;
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::cmp::Reverse;
 use template::Profile;
 use titles::{Affix, Titled};
 use weights::PathSet;
@@ -207,40 +204,24 @@ pub fn group(texts: &[Text]) -> Grouping {
 /// assert_eq!(later.known().groups()[0].pages, 3);
 /// ```
 pub fn add(known: &KnownGroups, texts: &[Text]) -> Grouping {
-    Pile::of(&texts.iter().collect::<Vec<_>>()).add(known.clone(), true)
+    let mut pile = Pile::default();
+    pile.read(texts);
+    pile.add_to(known)
 }
 
-/// Puts pages into groups that are known, and into no others: so many at a time as one likes, since each page is looked at
-/// alone. Counts them in the groups, and gives those that show an error of this program.
-///
-/// ```
-/// use unmold::{Text, group::{group, place}};
-///
-/// let page = |n: u32| Text::from_string(format!("{n}"), format!("<div class=item><h1>{n}</h1><b class=price>{n}</b>"));
-/// let mut known = group(&[page(1), page(2)]).known().clone();
-/// let (places, _) = place(&mut known, &[page(3), Text::from_string("4", "<p>hello")]);
-/// assert_eq!((places[0].group(), places[1].group()), (Some(0), None));
-/// assert_eq!(known.groups()[0].pages, 3);
-/// ```
-pub fn place(known: &mut KnownGroups, texts: &[Text]) -> (Vec<Membership>, Vec<PageError>) {
-    let pile = Pile::of(&texts.iter().collect::<Vec<_>>());
-    let places = pile.places(&[], known.groups().len(), known);
-    (places, pile.failed())
-}
-
-/// Finds the groups of a pile of pages, without looking for what a person would know them by: no page is read twice.
-pub(crate) fn group_without_evidence(texts: &[&Text]) -> Grouping {
-    Pile::of(texts).add(KnownGroups::default(), false)
+/// Finds the groups of pages that stand elsewhere.
+pub(crate) fn group_lent(texts: &[&Text]) -> Grouping {
+    let mut pile = Pile::default();
+    pile.read(texts);
+    pile.add_to(&KnownGroups::default())
 }
 
 /// Pages in an order that does not depend on how they came.
-struct Pile<'a> {
-    texts: Vec<&'a Text>,
+struct Sorted {
+    pages: Vec<Kept>,
     /// Where each of them stood.
     given: Vec<usize>,
-    features: Vec<Features>,
-    /// By number in the pile.
-    failed: BTreeMap<usize, PageError>,
+    said: Said,
 }
 
 /// A group while it is made; pages are numbers in the pile.
@@ -251,31 +232,15 @@ struct Draft {
     scale: usize,
 }
 
-impl<'a> Pile<'a> {
-    fn of(texts: &[&'a Text]) -> Self {
-        let given = canonical(texts);
-        let texts: Vec<&Text> = given.iter().map(|&at| texts[at]).collect();
-        let memories: Pool<FeaturesMemory> = Pool::default();
-        let features = |text: &Text| memories.lend(|memory| features::features(text, memory));
-        let read: Vec<_> = texts.par_iter().map(|text| guarded(text, features)).collect();
-        let (mut features, mut failed) = (Vec::with_capacity(texts.len()), BTreeMap::new());
-        for (page, read) in read.into_iter().enumerate() {
-            features.push(read.unwrap_or_else(|error| {
-                failed.insert(page, error);
-                Features::default()
-            }));
-        }
-        Pile { texts, given, features, failed }
-    }
-
-    fn add(&self, mut known: KnownGroups, with_evidence: bool) -> Grouping {
+impl Sorted {
+    fn add(&self, mut known: KnownGroups) -> Grouping {
         let nearest = self.nearest(&known, |_| true);
         let placed = |page: &usize| nearest[*page].is_some_and(|near| known.holds(&near));
         // Pages that were cut short can be placed, but nothing is learned from them.
         let new: Vec<usize> =
-            (0..self.texts.len()).filter(|page| !placed(page) && !self.texts[*page].is_truncated()).collect();
+            (0..self.pages.len()).filter(|page| !placed(page) && !self.pages[*page].is_truncated).collect();
         let (drafts, layouts) = self.drafts(&new);
-        let groups = self.groups(&drafts, &layouts, &known, with_evidence);
+        let groups = self.groups(&drafts, &layouts, &known);
         let found = self.found(&drafts, &groups, &layouts);
         let first = known.groups().len();
         known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
@@ -283,24 +248,28 @@ impl<'a> Pile<'a> {
         Grouping { groups, places, known, failed: self.failed() }
     }
 
-    /// The pages that show an error of this program, in the order given.
+    /// What went wrong, in the order given.
     fn failed(&self) -> Vec<PageError> {
         let mut failed: Vec<(usize, &PageError)> =
-            self.failed.iter().map(|(&page, error)| (self.given[page], error)).collect();
+            self.given.iter().zip(&self.pages).filter_map(|(&at, page)| Some((at, page.error.as_ref()?))).collect();
         failed.sort_by_key(|(given, _)| *given);
         failed.into_iter().map(|(_, error)| error.clone()).collect()
     }
 
+    fn features(&self, page: usize) -> &Features {
+        &self.pages[page].features
+    }
+
     /// The known group that each of some pages is nearest to; nothing for the others.
     fn nearest(&self, known: &KnownGroups, is_asked: impl Fn(usize) -> bool + Sync) -> Vec<Option<Near>> {
-        let near = |page: usize| if is_asked(page) { known.nearest(&self.features[page]) } else { None };
-        (0..self.features.len()).into_par_iter().map(near).collect()
+        let near = |page: usize| if is_asked(page) { known.nearest(self.features(page)) } else { None };
+        (0..self.pages.len()).into_par_iter().map(near).collect()
     }
 
     /// The groups of some pages: the largest first, then the one with the smallest page.
     fn drafts(&self, pages: &[usize]) -> (Vec<Draft>, Layouts) {
-        let features: Vec<Features> = pages.iter().map(|&page| self.features[page].clone()).collect();
-        let keys: Vec<u64> = pages.iter().map(|&page| content_hash(self.texts[page])).collect();
+        let features: Vec<&Features> = pages.iter().map(|&page| self.features(page)).collect();
+        let keys: Vec<u64> = pages.iter().map(|&page| self.pages[page].hash).collect();
         let mut layouts = Layouts::of(&features, &keys);
         layouts.layouts.iter_mut().flat_map(|layout| &mut layout.pages).for_each(|page| *page = pages[*page]);
         let mut drafts: Vec<Draft> = Vec::new();
@@ -316,36 +285,41 @@ impl<'a> Pile<'a> {
     }
 
     fn titled(&self, page: usize) -> Titled<'_> {
-        Titled { page, title: &self.features[page].title, paths: &self.features[page].paths }
+        let Features { title, address, paths, .. } = self.features(page);
+        Titled { page, title, address, paths }
     }
 
     /// The drafts with all that is told about groups.
-    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups, with_evidence: bool) -> Vec<Group> {
+    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups) -> Vec<Group> {
         let strings =
-            |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features[page].strings.as_slice()));
+            |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features(page).strings.as_slice()));
         let profiles: Vec<Profile> = drafts.par_iter().map(strings).collect();
         let representatives: Vec<usize> = drafts.par_iter().map(|draft| self.representative(draft, layouts)).collect();
-        let shown: Vec<&Text> = representatives.iter().map(|&page| self.texts[page]).collect();
-        let evidence =
-            if with_evidence { names::evidence(&profiles, &shown) } else { vec![Vec::new(); profiles.len()] };
         let (free_layout, free_site) = known.free_numbers();
         let layout_numbers = sites::numbered(drafts.iter().map(|draft| draft.layout));
         let site_numbers = sites::sites(&profiles);
-        let of_draft = |(at, evidence): (usize, Vec<String>)| Group {
+        let evidence = self.evidence(&profiles, &representatives);
+        let names = self.names(drafts, &representatives, &site_numbers, &evidence);
+        let of_draft = |(at, (name, evidence)): (usize, (String, Evidence))| Group {
             number: known.groups().len() + at,
             pages: self.given(&drafts[at].pages),
-            name: self.name(&drafts[at], representatives[at]),
+            name,
             representative: self.given[representatives[at]],
-            evidence,
+            evidence: evidence.strings,
             layout: free_layout + layout_numbers[at],
             site: free_site + site_numbers[at],
             fingerprint: self.fingerprint(&drafts[at]),
         };
-        evidence.into_iter().enumerate().map(of_draft).collect()
+        names.into_iter().zip(evidence).enumerate().map(of_draft).collect()
+    }
+
+    fn evidence(&self, profiles: &[Profile], representatives: &[usize]) -> Vec<Evidence> {
+        let strings: Vec<&[u64]> = representatives.iter().map(|&page| self.features(page).strings.as_slice()).collect();
+        names::evidence(profiles, &strings, &self.said)
     }
 
     fn fingerprint(&self, draft: &Draft) -> Fingerprint {
-        Fingerprint::of(draft.pages.iter().map(|&page| &self.features[page]), draft.affix.as_ref())
+        Fingerprint::of(draft.pages.iter().map(|&page| self.features(page)), draft.affix.as_ref())
     }
 
     fn given(&self, pages: &[usize]) -> Vec<usize> {
@@ -354,18 +328,22 @@ impl<'a> Pile<'a> {
         given
     }
 
-    fn name(&self, draft: &Draft, representative: usize) -> String {
-        let texts: Vec<&Text> = draft.pages.iter().map(|&page| self.texts[page]).collect();
-        let titles: Vec<&str> = draft.pages.iter().map(|&page| self.features[page].title.as_str()).collect();
-        let representative = draft.pages.iter().position(|&page| page == representative).unwrap_or(0);
-        names::name(&texts, &titles, representative)
+    /// What groups are called, each by the number of its site.
+    fn names(&self, drafts: &[Draft], shown: &[usize], sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
+        let plain = |(draft, &shown): (&Draft, &usize)| {
+            let urls: Option<Vec<&str>> = draft.pages.iter().map(|&page| self.pages[page].url.as_deref()).collect();
+            let titles: Vec<&str> = draft.pages.iter().map(|&page| self.features(page).title.as_str()).collect();
+            names::name(urls, &titles, &self.features(shown).title, &self.pages[shown].id)
+        };
+        let names: Vec<String> = drafts.iter().zip(shown).map(plain).collect();
+        names::told_apart(&names, sites, evidence)
     }
 
     /// Of some pages of a group, the one that is most like the others.
     fn representative(&self, draft: &Draft, layouts: &Layouts) -> usize {
         let weights = &layouts.scales[draft.scale].weights;
         let sets: Vec<(usize, PathSet)> =
-            spread(&draft.pages).map(|page| (page, weights.path_set(&self.features[page].paths))).collect();
+            spread(&draft.pages).map(|page| (page, weights.path_set(&self.features(page).paths))).collect();
         let likeness = |page: &PathSet| sets.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
         let best = sets.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
         best.map_or(draft.pages[0], |(page, _)| *page)
@@ -374,7 +352,7 @@ impl<'a> Pile<'a> {
     fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<NewGroup> {
         let of_draft = |(draft, group): (&Draft, &Group)| {
             let weights = &layouts.scales[draft.scale].weights;
-            let set = |page: usize| weights.path_set(&self.features[page].paths);
+            let set = |page: usize| weights.path_set(&self.features(page).paths);
             let exemplars: Vec<PathSet> = spread(&draft.pages).map(set).collect();
             let known: Exemplars = std::iter::once(exemplars.clone()).collect();
             let similarities = draft.pages.par_iter().map(|&page| known.similarity(weights, 0, &set(page)));
@@ -382,7 +360,7 @@ impl<'a> Pile<'a> {
                 name: group.name.clone(),
                 // Pages are counted when they are placed.
                 pages: 0,
-                representative: self.texts[self.position(group.representative)].id().to_owned(),
+                representative: self.pages[self.position(group.representative)].id.clone(),
                 layout: group.layout,
                 site: group.site,
                 affix: draft.affix.clone(),
@@ -401,12 +379,12 @@ impl<'a> Pile<'a> {
 
     /// Where each page belongs, in the order given; counts the pages of each group.
     fn places(&self, drafts: &[Draft], first: usize, known: &mut KnownGroups) -> Vec<Membership> {
-        let mut drafted: Vec<Option<usize>> = vec![None; self.texts.len()];
+        let mut drafted: Vec<Option<usize>> = vec![None; self.pages.len()];
         for (at, draft) in drafts.iter().enumerate() {
             draft.pages.iter().for_each(|&page| drafted[page] = Some(first + at));
         }
         let nearest = self.nearest(known, |page| drafted[page].is_none());
-        let mut places = vec![Membership::Bare; self.texts.len()];
+        let mut places = vec![Membership::Bare; self.pages.len()];
         for (page, near) in nearest.into_iter().enumerate() {
             let is_held = near.is_some_and(|near| known.holds(&near));
             let place = self.place(page, drafted[page], near.map(|near| (near, is_held)), first);
@@ -420,12 +398,12 @@ impl<'a> Pile<'a> {
     fn place(&self, page: usize, drafted: Option<usize>, near: Option<(Near, bool)>, first: usize) -> Membership {
         // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
         // which groups are known would say otherwise.
-        let was_placed = |near: &Near| near.group < first || self.texts[page].is_truncated();
+        let was_placed = |near: &Near| near.group < first || self.pages[page].is_truncated;
         match (drafted, near) {
             (Some(group), _) => Membership::In(group),
             (None, Some((near, true))) if was_placed(&near) => Membership::In(near.group),
-            (None, _) if self.failed.contains_key(&page) => Membership::Failed,
-            (None, _) if self.features[page].paths.is_empty() => Membership::Bare,
+            (None, _) if self.pages[page].error.is_some() => Membership::Failed,
+            (None, _) if self.features(page).paths.is_empty() => Membership::Bare,
             (None, near) => Membership::Alone { nearest: near.map(|(near, _)| (near.group, near.similarity)) },
         }
     }

@@ -1,24 +1,44 @@
 //! What is a group called, and what does it show for itself?
 
-use super::{features, template::Profile, titles};
-use crate::Text;
-use std::{cmp::Reverse, collections::HashMap};
+use super::{pile::Said, template::Profile, titles};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 /// How many shared strings are shown.
 const EVIDENCE: usize = 5;
 
-/// A name for some pages: the shape of their addresses, else what their titles share, else one of their titles.
-pub(super) fn name(texts: &[&Text], titles: &[&str], representative: usize) -> String {
-    let shape = || addresses_shape(texts);
-    let shared = || shared_title(titles);
-    let own = || Some(titles[representative].to_owned()).filter(|title| !title.is_empty());
-    let name = shape().or_else(shared).or_else(own);
-    name.map_or_else(|| texts[representative].id().to_owned(), |name| plain(&name))
+/// A string that is part of a name is no longer than this, in characters.
+const NAMING: usize = 40;
+
+/// A name for some pages: the shape of their addresses if all are known, else what their titles share, else the title of
+/// the page that is shown for them, or its id.
+pub(super) fn name(urls: Option<Vec<&str>>, titles: &[&str], title: &str, id: &str) -> String {
+    let own = || Some(title.to_owned()).filter(|title| !title.is_empty());
+    let name = urls.and_then(|urls| addresses_shape(&urls)).or_else(|| shared_title(titles)).or_else(own);
+    name.map_or_else(|| id.to_owned(), |name| plain(&name))
 }
 
-/// What all addresses share, with `*` for the parts that differ; nothing if a page has none or hosts differ.
-fn addresses_shape(texts: &[&Text]) -> Option<String> {
-    let addresses: Vec<Vec<&str>> = texts.iter().map(|text| Some(parts(text.url()?))).collect::<Option<_>>()?;
+/// Names that tell the groups of a site apart: where several have the same, each says what only its pages say, and failing
+/// that has a number.
+pub(super) fn told_apart(names: &[String], sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
+    let mut times: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    sites.iter().zip(names).for_each(|(&site, name)| *times.entry((site, name)).or_default() += 1);
+    let mut taken: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    let told = sites.iter().zip(names).zip(evidence).map(|((&site, name), evidence)| {
+        let own = evidence.own.as_ref().filter(|_| times[&(site, name.as_str())] > 1);
+        let name = own.map_or_else(|| name.clone(), |own| format!("{name}: {own}"));
+        let count = taken.entry((site, name.clone())).or_default();
+        *count += 1;
+        if *count > 1 { format!("{name} ({count})") } else { name }
+    });
+    told.collect()
+}
+
+/// What all addresses share, with `*` for the parts that differ; nothing if hosts differ.
+fn addresses_shape(urls: &[&str]) -> Option<String> {
+    let addresses: Vec<Vec<&str>> = urls.iter().map(|url| parts(url)).collect();
     let first = addresses.first()?;
     if addresses.iter().any(|address| address[0] != first[0]) {
         return None;
@@ -47,6 +67,9 @@ fn shared_title(titles: &[&str]) -> Option<String> {
     }
     // A bracket stays where the other one can be with it: at the end of the front only if it closes.
     let front = front.trim_end_matches(|c: char| !c.is_alphanumeric() && !")]」".contains(c));
+    // In `Ann's questions`, the letter behind the apostrophe is of the name.
+    let back =
+        back.strip_prefix(['\'', '’']).and_then(|back| back.split_once(' ')).map_or(back.as_str(), |(_, back)| back);
     let back = back.trim_start_matches(|c: char| !c.is_alphanumeric() && !"([「".contains(c));
     let named: Vec<&str> = [front, back].into_iter().map(str::trim).collect();
     let named: Vec<&str> = named.into_iter().filter(|part| part.chars().any(char::is_alphanumeric)).collect();
@@ -59,37 +82,57 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Whether a string says something: two letters, as people read them. Bullets, arrows and prices do not.
-fn is_words(string: &str) -> bool {
+pub(super) fn is_words(string: &str) -> bool {
     plain(string).chars().filter(|c| c.is_alphabetic()).nth(1).is_some()
 }
 
-/// For each group, some strings that nearly all its pages have: first those that fewest other groups have, long ones
-/// before short ones.
-pub(super) fn evidence(profiles: &[Profile], representatives: &[&Text]) -> Vec<Vec<String>> {
+/// What a group shows for itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Evidence {
+    /// Some strings that nearly all its pages have: first those that fewest other groups have, long ones before short
+    /// ones.
+    pub strings: Vec<String>,
+    /// One that no other group has, short enough for a name.
+    pub own: Option<String>,
+}
+
+/// What groups show for themselves, each given by its strings and those of a page that is like the others.
+pub(super) fn evidence(profiles: &[Profile], shown: &[&[u64]], said: &Said) -> Vec<Evidence> {
     let mut spread: HashMap<u64, usize> = HashMap::new();
     profiles.iter().flat_map(Profile::core).for_each(|string| *spread.entry(string).or_default() += 1);
-    let of_group = |(profile, page): (&Profile, &&Text)| {
-        let mut strings = features::strings(page);
-        strings.retain(|(hash, string)| profile.is_core(*hash) && is_words(string));
-        strings.sort_by_key(|(hash, string)| (spread[hash], Reverse(string.chars().count()), string.clone()));
-        strings.dedup_by(|one, other| one.1 == other.1);
-        strings.into_iter().take(EVIDENCE).map(|(_, string)| plain(&string)).collect()
+    let of_group = |(profile, strings): (&Profile, &&[u64])| {
+        let core = strings.iter().filter(|&&hash| profile.is_core(hash));
+        let mut strings: Vec<(usize, &str)> =
+            core.filter_map(|hash| Some((spread[hash], said.words(*hash)?))).collect();
+        strings.sort_by_key(|&(spread, string)| (spread, Reverse(string.chars().count()), string));
+        strings.dedup_by_key(|(_, string)| *string);
+        let mut own = strings.iter().take_while(|(spread, _)| *spread == 1).map(|(_, string)| plain(string));
+        Evidence {
+            own: own.find(|string| string.chars().count() <= NAMING),
+            strings: strings.iter().take(EVIDENCE).map(|(_, string)| plain(string)).collect(),
+        }
     };
-    profiles.iter().zip(representatives).map(of_group).collect()
+    profiles.iter().zip(shown).map(of_group).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Page;
 
     #[test]
     fn addresses_name_a_group_by_what_they_share() {
-        let text = |url: &str| Text::decode(Page::new("x", Vec::new()).with_url(url));
-        let pages = [text("https://a.example/shop/1/view?x=2"), text("https://a.example/shop/22/view")];
-        assert_eq!(addresses_shape(&pages.iter().collect::<Vec<_>>()), Some("a.example/shop/*/view".into()));
-        let others = [text("https://a.example/1"), text("https://b.example/1")];
-        assert_eq!(addresses_shape(&others.iter().collect::<Vec<_>>()), None);
+        let urls = ["https://a.example/shop/1/view?x=2", "https://a.example/shop/22/view"];
+        assert_eq!(addresses_shape(&urls), Some("a.example/shop/*/view".into()));
+        assert_eq!(addresses_shape(&["https://a.example/1", "https://b.example/1"]), None);
+    }
+
+    #[test]
+    fn groups_of_a_site_have_names_of_their_own() {
+        let names = ["Shop", "Shop", "Shop", "Shop", "Shop", "Shop: new"].map(str::to_owned);
+        let own = [Some("Add to basket"), None, None, Some("Write a review"), Some("Imprint"), None];
+        let evidence = own.map(|own| Evidence { own: own.map(str::to_owned), ..Evidence::default() });
+        let told = told_apart(&names, &[0, 0, 0, 0, 1, 0], &evidence);
+        assert_eq!(told, ["Shop: Add to basket", "Shop", "Shop (2)", "Shop: Write a review", "Shop", "Shop: new"]);
     }
 
     #[test]
@@ -99,6 +142,7 @@ mod tests {
         assert_eq!(shared_title(&["Uses of A (X 1)", "Uses of B (X 1)"]), Some("Uses of … (X 1)".into()));
         assert_eq!(shared_title(&["朝刊：新報", "夕刊：新報"]), Some("刊：新報".into()));
         assert_eq!(shared_title(&["Up (2009) - Films", "Saw (2004) - Films"]), Some("Films".into()));
+        assert_eq!(shared_title(&["Ann's posts - S", "Bob's posts - S"]), Some("posts - S".into()));
         assert_eq!(shared_title(&["Users", "Users"]), Some("Users".into()));
         assert_eq!(shared_title(&["one", "two"]), None);
     }

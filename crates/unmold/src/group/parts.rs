@@ -6,12 +6,13 @@
 //! pages of the one part that the other part hardly has, and paths of the other part that the one hardly has.
 //!
 //! So a group is divided where **both** parts have paths of their own, and the parts are divided again. Where one part only
-//! has some, nothing is done.
+//! has some, a second witness is needed: the group is divided if their [addresses](super::address) are made otherwise.
 //!
 //! Cost: a few dozen ways to divide are tried, those that most paths agree on; each is a pass over the paths of the
 //! pages.
 
 use super::{
+    address::{Address, DEPTH, Segment},
     features::Features,
     template::{Own, is_core, is_hardly_there},
 };
@@ -19,6 +20,9 @@ use std::{cmp::Reverse, collections::HashMap};
 
 /// Parts need this many pages.
 const FEWEST: usize = 3;
+
+/// A part that addresses tell needs one page in this many of the group.
+const LEAST_SHARE: usize = 20;
 
 /// So many ways to divide a group are tried.
 const TRIED: usize = 64;
@@ -40,7 +44,8 @@ pub(super) fn parts(pages: &[&Features]) -> Vec<Vec<usize>> {
 }
 
 /// A group that may be divided.
-struct Parting {
+struct Parting<'a> {
+    addresses: Vec<&'a Address>,
     paths: Holders,
     steps: Holders,
     /// How many paths each page has.
@@ -73,9 +78,10 @@ impl Holders {
     }
 }
 
-impl Parting {
-    fn of<'a>(pages: impl Iterator<Item = &'a Features> + Clone) -> Self {
+impl<'a> Parting<'a> {
+    fn of(pages: impl Iterator<Item = &'a Features> + Clone) -> Self {
         Parting {
+            addresses: pages.clone().map(|page| &page.address).collect(),
             paths: Holders::of(pages.clone().map(|page| page.paths.as_slice())),
             steps: Holders::of(pages.clone().map(|page| page.steps.as_slice())),
             sizes: pages.map(|page| page.paths.len()).collect(),
@@ -84,12 +90,30 @@ impl Parting {
 
     /// The best way to divide the pages, if there is one: for each page, on which side it is.
     fn best(&self) -> Option<Vec<bool>> {
-        let ways = self.ways().into_iter().filter_map(|holders| {
+        let by_paths = self.ways().into_iter().filter_map(|holders| {
             let mut has = vec![false; self.sizes.len()];
             holders.iter().for_each(|&page| has[page as usize] = true);
-            Some((self.judge(&has)?, has))
+            let [one, other] = self.own(&has).map(Own::share);
+            Some((one?.min(other?), has))
         });
-        ways.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, has)| has)
+        best(by_paths).or_else(|| best(self.by_addresses()))
+    }
+
+    /// Ways to divide the pages by what their addresses are made of, if one side has something of its own.
+    fn by_addresses(&self) -> impl Iterator<Item = (usize, Vec<bool>)> + '_ {
+        let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
+        ways.filter_map(|(place, segment)| {
+            let found: Vec<Segment> = self.addresses.iter().map_while(|address| address.segment(place)).collect();
+            let has: Vec<bool> = found.into_iter().map(|found| found == segment).collect();
+            let count = has.iter().filter(|has| **has).count();
+            let fewest = FEWEST.max(self.sizes.len().div_ceil(LEAST_SHARE));
+            let is_large = count >= fewest && has.len() - count >= fewest;
+            if has.len() < self.sizes.len() || !is_large {
+                return None;
+            }
+            let own = self.own(&has).into_iter().filter_map(Own::witnessed_share).max()?;
+            Some((own, has))
+        })
     }
 
     /// Sets of pages that share paths which the others lack, those of most paths first.
@@ -105,21 +129,25 @@ impl Parting {
         ways.into_iter().take(TRIED).map(|(holders, _)| holders).collect()
     }
 
-    /// How much each side has of its own, the lesser of both; nothing if that is not enough.
-    fn judge(&self, has: &[bool]) -> Option<usize> {
+    /// What each side has of its own.
+    fn own(&self, has: &[bool]) -> [Own; 2] {
         let (mut pages, mut sizes) = ([0, 0], [0, 0]);
         for (size, &has) in self.sizes.iter().zip(has) {
             pages[usize::from(has)] += 1;
             sizes[usize::from(has)] += size;
         }
         let (paths, steps) = (self.paths.own(has, pages), self.steps.own(has, pages));
-        let own = |side: usize| Own {
+        [0, 1].map(|side| Own {
             paths: paths[side],
             steps: steps[side],
             paths_per_page: sizes[side] / pages[side].max(1),
-        };
-        Some(own(0).share()?.min(own(1).share()?))
+        })
     }
+}
+
+/// The way with the most, the first of equals.
+fn best(ways: impl Iterator<Item = (usize, Vec<bool>)>) -> Option<Vec<bool>> {
+    ways.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, has)| has)
 }
 
 #[cfg(test)]
@@ -152,6 +180,17 @@ mod tests {
     #[test]
     fn a_block_that_is_left_out_divides_nothing() {
         assert_eq!(sizes(&[vec![30..40; 5], vec![0..0; 5]].concat()), [10]);
+    }
+
+    #[test]
+    fn a_block_and_addresses_divide_together() {
+        let mut pages = features(&[vec![30..40; 5], vec![0..0; 5]].concat());
+        let at = |segment| Address { site: None, route: vec![segment] };
+        pages[..5].iter_mut().for_each(|page| page.address = at(Segment::Word));
+        pages[5..].iter_mut().for_each(|page| page.address = at(Segment::Number));
+        assert_eq!(parts(&pages.iter().collect::<Vec<_>>()).len(), 2);
+        pages[4..].iter_mut().for_each(|page| page.address = at(Segment::Word));
+        assert_eq!(parts(&pages.iter().collect::<Vec<_>>()).len(), 1);
     }
 
     #[test]

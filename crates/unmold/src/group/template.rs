@@ -98,9 +98,13 @@ impl Own {
     /// How much is a group's own, in thousandths of a page; nothing if that does not make it a template of its own. Pages of two kinds
     /// are divided where this holds for both.
     pub fn share(self) -> Option<usize> {
+        self.witnessed_share().filter(|_| self.paths >= LEAST_PATHS)
+    }
+
+    /// The same where something else says that the pages are of two kinds: few paths will do, on pages that have few.
+    pub fn witnessed_share(self) -> Option<usize> {
         let share = 1000 * self.paths / self.paths_per_page.max(1);
-        let is_enough = self.paths >= LEAST_PATHS && self.steps >= LEAST_STEPS && share >= 10 * LEAST_SHARE;
-        is_enough.then_some(share)
+        (self.steps >= LEAST_STEPS && share >= 10 * LEAST_SHARE).then_some(share)
     }
 }
 

@@ -3,9 +3,14 @@
 //! Pages of two kinds can be built almost alike: the questions someone asked and the articles someone wrote, in the same
 //! frame, on the same site. Their titles then differ in what the template wrote: `Ann's questions - Site`, `Ann's
 //! articles - Site`. Titles alone would also divide hardcovers from paperbacks, so two witnesses are needed: a class of
-//! titles becomes a group of its own only if its pages are also built of something that the other pages lack.
+//! titles becomes a group of its own only if its pages are also built of something that the other pages lack, or if their
+//! [addresses](super::address) are made otherwise: a list of all threads and a list of the unanswered ones are built the
+//! same, but `Lamps unanswered - Site` stands at `/filter/7` and `Lamps - Site` at `/7`.
 
-use super::template::Profile;
+use super::{
+    address::{Address, DEPTH, Segment},
+    template::{Profile, is_hardly_there},
+};
 use std::collections::BTreeMap;
 
 /// An end or a beginning that titles share.
@@ -33,17 +38,19 @@ const FEWEST: usize = 3;
 /// which also share title and structure, are many.
 const LEAST_SHARE: usize = 20;
 
-/// A page of a group: which one it is, its title and its paths.
+/// A page of a group: which one it is, its title, its address and its paths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Titled<'a> {
     pub page: usize,
     pub title: &'a str,
+    pub address: &'a Address,
     pub paths: &'a [u64],
 }
 
 /// Divides a group where titles and structure agree that it should be; each part with the titles' affix.
 pub(super) fn divided(pages: &[Titled<'_>]) -> Vec<(Vec<usize>, Option<Affix>)> {
     let parts = divided_by(pages, End::Back).or_else(|| divided_by(pages, End::Front));
+    let parts = parts.or_else(|| divided_by_address(pages));
     let Some(parts) = parts else { return vec![(pages.iter().map(|page| page.page).collect(), None)] };
     let deeper = |(part, affix): (Vec<Titled<'_>>, Option<Affix>)| {
         divided(&part).into_iter().map(move |(pages, inner)| (pages, inner.or(affix.clone())))
@@ -81,6 +88,33 @@ fn divided_by<'a>(pages: &[Titled<'a>], end: End) -> Option<Vec<Part<'a>>> {
         _ => parts.push((rest, None)),
     }
     (parts.len() > 1).then_some(parts)
+}
+
+/// Two parts whose addresses are made otherwise, if one of them has an end or a beginning of titles for itself.
+fn divided_by_address<'a>(pages: &[Titled<'a>]) -> Option<Vec<Part<'a>>> {
+    let fewest = FEWEST.max(pages.len().div_ceil(LEAST_SHARE));
+    let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
+    let mut affixes = ways.filter_map(|(place, segment)| {
+        let known = pages.iter().filter(|page| page.address.segment(place).is_some());
+        let (class, others): (Vec<_>, Vec<_>) = known.partition(|page| page.address.segment(place) == Some(segment));
+        let is_large = class.len() >= fewest && others.len() >= fewest;
+        if is_large { own_affix(&class, &others) } else { None }
+    });
+    let affix = affixes.next()?;
+    let (class, rest): (Vec<Titled<'a>>, Vec<Titled<'a>>) = pages.iter().partition(|page| affix.fits(page.title));
+    Some(vec![(class, Some(affix)), (rest, None)])
+}
+
+/// What all titles of a class end or begin with and next to none of the others.
+fn own_affix(class: &[&Titled<'_>], others: &[&Titled<'_>]) -> Option<Affix> {
+    let mut affixes = [End::Back, End::Front].into_iter().filter_map(|end| {
+        let shared = shared(class.iter().map(|page| from_end(page.title, end)));
+        affix(&shared, end).filter(|_| shared.iter().any(|c| c.is_alphanumeric()))
+    });
+    affixes.find(|affix| {
+        let fitting = others.iter().filter(|page| affix.fits(page.title)).count();
+        is_hardly_there(fitting, others.len())
+    })
 }
 
 fn profile(pages: &[Titled<'_>]) -> Profile {
@@ -155,10 +189,15 @@ mod tests {
     use super::*;
 
     fn parts(pages: &[(&str, &[u64])]) -> Vec<(Vec<usize>, Option<Affix>)> {
-        let titled: Vec<Titled<'_>> =
-            pages.iter().enumerate().map(|(page, &(title, paths))| Titled { page, title, paths }).collect();
+        let titled: Vec<Titled<'_>> = pages
+            .iter()
+            .enumerate()
+            .map(|(page, &(title, paths))| Titled { page, title, address: &NOWHERE, paths })
+            .collect();
         divided(&titled)
     }
+
+    static NOWHERE: Address = Address { site: None, route: Vec::new() };
 
     const ASKS: &[u64] = &[1, 2, 10, 11, 12];
     const POSTS: &[u64] = &[1, 2, 20, 21, 22];
@@ -198,6 +237,26 @@ mod tests {
         let pages: Vec<(&str, &[u64])> =
             titles.iter().enumerate().map(|(at, &title)| (title, if at < 3 { ASKS } else { POSTS })).collect();
         assert_eq!(parts(&pages).len(), 1);
+    }
+
+    #[test]
+    fn titles_and_addresses_agree() {
+        let at = |segment| Address { site: None, route: vec![segment] };
+        let (lists, filters) = (at(Segment::Number), at(Segment::Word));
+        let page = |page, title, address| Titled { page, title, address, paths: ASKS };
+        let titles =
+            ["Lamps - S", "Mats - S", "Beds - S", "Mats new - S", "Lamps new - S", "Rugs new - S", "Beds new - S"];
+        let of = |at: usize| if at < 3 { &lists } else { &filters };
+        let mut pages: Vec<Titled<'_>> = (0..7).map(|at| page(at, titles[at], of(at))).collect();
+        pages[6].address = &NOWHERE;
+        let parts = divided(&pages);
+        assert_eq!(
+            parts[0],
+            (vec![3, 4, 5, 6], Some(Affix::Suffix(" new - S".into()))),
+            "also a page of no known address"
+        );
+        pages.iter_mut().for_each(|page| page.address = &lists);
+        assert_eq!(divided(&pages).len(), 1);
     }
 
     #[test]

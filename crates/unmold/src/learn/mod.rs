@@ -239,7 +239,7 @@ impl Learner {
     /// Learns from pages in an order of their own: however they come, the mold is the same.
     fn learn_all(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
         let texts: Vec<&Text> = canonical(pages).into_iter().map(|at| &pages[at]).collect();
-        let grouping = group::group_without_evidence(&texts);
+        let grouping = group::group_lent(&texts);
         let Learned { contents, groups, unfit, left_out } = match &self.method {
             Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?, &self.watcher)?,
             Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,

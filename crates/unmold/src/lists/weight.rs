@@ -26,34 +26,27 @@ pub(super) struct Weights {
 impl Weights {
     pub(super) fn new(tree: &Tree<'_>) -> Self {
         let times = times(tree);
-        let reads_unscripted = is_written_without_scripts(tree);
-        let mut weights = Weights { sums: vec![0.0], letters: vec![0] };
-        let (mut hidden_to, mut link_to, mut apart_to) = (0, 0, 0);
+        let letters = letters_before(tree);
+        let (mut sums, mut sum) = (vec![0.0], 0.0);
+        let (mut link_to, mut apart_to) = (0, 0);
         for node in tree.nodes() {
-            let after = node.index() + tree.subtree(node).len();
+            let at = node.index();
             if tree.is_element(node) && is_beside(tree, node) {
-                apart_to = apart_to.max(after);
+                apart_to = apart_to.max(tree.subtree_end(node));
             }
-            match tree.name(node) {
-                "a" => link_to = link_to.max(after),
-                "noscript" if reads_unscripted => {}
-                name if is_hidden_in_lists(name) => hidden_to = hidden_to.max(after),
-                _ => {}
+            if tree.name(node) == "a" {
+                link_to = link_to.max(tree.subtree_end(node));
             }
-            let is_text = !tree.is_element(node) && node.index() >= hidden_to;
-            let text = if is_text { text_of(tree, node) } else { "" };
-            let letters = letters(text);
-            let share = if letters == 0 { 0.0 } else { letters as f64 / times[text] as f64 };
-            let linked = if node.index() < link_to { IN_LINK } else { 1.0 };
-            let apart = if node.index() < apart_to { APART } else { 1.0 };
-            weights.push(letters, share * linked * apart);
+            let seen = letters[at + 1] - letters[at];
+            if seen > 0 {
+                let share = seen as f64 / times[text_of(tree, node)] as f64;
+                let linked = if at < link_to { IN_LINK } else { 1.0 };
+                let apart = if at < apart_to { APART } else { 1.0 };
+                sum += share * linked * apart;
+            }
+            sums.push(sum);
         }
-        weights
-    }
-
-    fn push(&mut self, letters: usize, weight: f64) {
-        self.sums.push(self.sums[self.sums.len() - 1] + weight);
-        self.letters.push(self.letters[self.letters.len() - 1] + letters as u64);
+        Weights { sums, letters }
     }
 
     /// The weight of nodes by number.
@@ -67,6 +60,23 @@ impl Weights {
     }
 }
 
+/// How many letters a reader sees before each node, and before the end.
+fn letters_before(tree: &Tree<'_>) -> Vec<u64> {
+    let reads_unscripted = is_written_without_scripts(tree);
+    let mut before = Vec::with_capacity(tree.len() + 1);
+    let (mut sum, mut hidden_to) = (0, 0);
+    before.push(0);
+    for node in tree.nodes() {
+        if !tree.is_element(node) {
+            sum += if node.index() >= hidden_to { letters(text_of(tree, node)) as u64 } else { 0 };
+        } else if is_hidden_in_lists(tree.name(node)) && !(reads_unscripted && tree.name(node) == "noscript") {
+            hidden_to = hidden_to.max(tree.subtree_end(node));
+        }
+        before.push(sum);
+    }
+    before
+}
+
 /// Whether markup says that an element is beside what the page is for.
 fn is_beside(tree: &Tree<'_>, element: NodeId) -> bool {
     is_apart(tree.name(element)) || Purpose::of(tree.name(element), tree.attribute(element, "role")) == Purpose::Beside
@@ -75,6 +85,9 @@ fn is_beside(tree: &Tree<'_>, element: NodeId) -> bool {
 /// Whether the text of a page stands in `<noscript>`: where it is more than the rest, links apart. Forum software keeps
 /// the posts there, most others an advertisement.
 fn is_written_without_scripts(tree: &Tree<'_>) -> bool {
+    if !tree.nodes().any(|node| tree.name(node) == "noscript") {
+        return false;
+    }
     let (mut inside, mut outside) = (0, 0);
     let (mut hidden_to, mut unscripted_to) = (0, 0);
     for node in tree.nodes() {

@@ -1,6 +1,7 @@
 //! Results as programs and people want them: rows, tables, pictures.
 
 pub mod cleaned;
+mod links;
 pub mod paint;
 pub mod picture;
 pub mod records;

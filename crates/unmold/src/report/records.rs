@@ -1,6 +1,7 @@
 //! The records of pages as rows for other programs.
 
 use super::{
+    links::Links,
     table::{self, Cell, Names, Table},
     typed::{Reading, Typed},
 };
@@ -23,7 +24,9 @@ pub struct PageRow<'p> {
 impl<'p> PageRow<'p> {
     /// The row of a page, with values as text or, where all of their column on the page are, as what they mean.
     pub fn new(text: &'p Text, patterns: &'p [Pattern], is_typed: bool) -> Self {
-        let patterns = patterns.iter().map(|pattern| PatternRow::new(text.as_str(), pattern, is_typed)).collect();
+        let links = Links::of(text);
+        let row = |pattern| PatternRow::new(text.as_str(), &links, pattern, is_typed);
+        let patterns = patterns.iter().map(row).collect();
         PageRow { page: text.id(), url: text.url(), patterns }
     }
 }
@@ -38,7 +41,7 @@ struct PatternRow<'p> {
 }
 
 impl<'p> PatternRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern, is_typed: bool) -> Self {
+    fn new(page: &str, links: &Links, pattern: &'p Pattern, is_typed: bool) -> Self {
         let readings = if is_typed { readings(page, pattern) } else { vec![Reading::Text; pattern.columns.len()] };
         PatternRow {
             pattern: &pattern.notation,
@@ -48,7 +51,7 @@ impl<'p> PatternRow<'p> {
             occurrences: pattern
                 .records
                 .iter()
-                .map(|record| RecordRow::new(page, pattern, record, &readings))
+                .map(|record| RecordRow::new(page, links, pattern, record, &readings))
                 .collect(),
         }
     }
@@ -77,8 +80,8 @@ struct RecordRow<'p> {
 }
 
 impl<'p> RecordRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern, record: &Record, readings: &[Reading]) -> Self {
-        let field = |field: &Field| FieldRow::new(page, pattern, field, readings[field.column]);
+    fn new(page: &str, links: &Links, pattern: &'p Pattern, record: &Record, readings: &[Reading]) -> Self {
+        let field = |field: &Field| FieldRow::new(page, links, pattern, field, readings[field.column]);
         RecordRow {
             start: record.span.start,
             end: record.span.end,
@@ -106,9 +109,9 @@ enum Written {
 }
 
 impl<'p> FieldRow<'p> {
-    fn new(page: &str, pattern: &'p Pattern, field: &Field, reading: Reading) -> Self {
+    fn new(page: &str, links: &Links, pattern: &'p Pattern, field: &Field, reading: Reading) -> Self {
         let column = &pattern.columns[field.column];
-        let value = field.value(page, pattern);
+        let value = links.whole(column, field.value(page, pattern));
         FieldRow {
             name: &column.name,
             value: reading.read(&value).map_or(Written::Text(value), Written::Typed),
@@ -158,13 +161,15 @@ impl RecordTable {
     /// Adds the records of a page, which have these columns; they are counted from one.
     pub fn add(&mut self, text: &Text, columns: &[Column], records: &[Record]) {
         let places = self.places(columns);
+        let links = Links::of(text);
         for (number, record) in records.iter().enumerate() {
             let mut row = vec![Cell::new(); self.table.columns.len()];
             row[0].push(text.id().to_owned());
             row[1].extend(text.url().map(str::to_owned));
             row[2].push((number + 1).to_string());
             for field in &record.fields {
-                let value = columns[field.column].value(field.span.of(text.as_str()));
+                let column = &columns[field.column];
+                let value = links.whole(column, column.value(field.span.of(text.as_str())));
                 row[places[field.column]].push(value);
             }
             self.table.rows.push(row);
