@@ -148,7 +148,8 @@ impl<'g> Sorted<'g> {
             Membership::Alone { nearest: Some((_, similarity)) } => *similarity,
             _ => 0.0,
         };
-        self.alone.sort_by(|one, other| nearness(&other.1).total_cmp(&nearness(&one.1)).then_with(|| one.0.cmp(&other.0)));
+        self.alone
+            .sort_by(|one, other| nearness(&other.1).total_cmp(&nearness(&one.1)).then_with(|| one.0.cmp(&other.0)));
         self.alone.truncate(LISTED_ALONE);
         self.count_alone = self.pages - self.counts.values().sum::<usize>();
     }
