@@ -129,7 +129,8 @@ fn say_sampled(sample: &Sample, progress: &Progress) {
     }
     let (held, all) = (HumanCount(sample.texts().len() as u64), HumanCount(sample.pages() as u64));
     let most = sample.most_of_a_template();
-    progress.say(&format!("{held} of {all} pages are a sample to learn from, at most {most} of a template (see --hold)"));
+    progress
+        .say(&format!("{held} of {all} pages are a sample to learn from, at most {most} of a template (see --hold)"));
 }
 
 /// All pages, once more.
@@ -145,7 +146,9 @@ impl<'a> Again<'a> {
     /// The next pages; `None` when there are no more.
     pub fn next(&mut self, progress: &mut Progress) -> Result<Option<Vec<Text>>> {
         match self {
-            Again::Held(texts, _) => Ok(Some(texts.take(HELD_BATCH).collect()).filter(|texts: &Vec<_>| !texts.is_empty())),
+            Again::Held(texts, _) => {
+                Ok(Some(texts.take(HELD_BATCH).collect()).filter(|texts: &Vec<_>| !texts.is_empty()))
+            }
             Again::Read(chunks) => chunks.next(progress),
         }
     }
@@ -284,12 +287,7 @@ impl<'a> Chunks<'a> {
         Chunks::open_with(inputs, &settings(inputs), global, progress)
     }
 
-    fn open_with(
-        inputs: &'a Inputs,
-        settings: &LoadSettings,
-        global: &'a Global,
-        progress: &mut Progress,
-    ) -> Self {
+    fn open_with(inputs: &'a Inputs, settings: &LoadSettings, global: &'a Global, progress: &mut Progress) -> Self {
         progress.begin("reading pages");
         progress.expect(Expected::bytes_of(&inputs.inputs));
         let items = unmold_io::load(&inputs.inputs, settings);

@@ -45,9 +45,10 @@ fn command_of<'c>(root: &'c clap::Command, words: &[OsString]) -> Option<(usize,
 /// The file of defaults that was named.
 fn file_of(words: &[OsString]) -> Option<PathBuf> {
     let after = |word: &OsString| word.to_str()?.strip_prefix("--config=").map(PathBuf::from);
-    let typed = words.iter().enumerate().filter_map(|(at, word)| {
-        if word == "--config" { words.get(at + 1).map(PathBuf::from) } else { after(word) }
-    });
+    let typed = words
+        .iter()
+        .enumerate()
+        .filter_map(|(at, word)| if word == "--config" { words.get(at + 1).map(PathBuf::from) } else { after(word) });
     typed.last().or_else(|| std::env::var_os("UNMOLD_CONFIG").map(PathBuf::from))
 }
 
@@ -99,11 +100,14 @@ fn from_environment(
 ) -> Result<Vec<String>, Failure> {
     let mut words = Vec::new();
     for option in root.get_arguments().chain(command.get_arguments()) {
-        let Some(long) = option.get_long().filter(|&long| !["config", "help", "version"].contains(&long)) else { continue };
+        let Some(long) = option.get_long().filter(|&long| !["config", "help", "version"].contains(&long)) else {
+            continue;
+        };
         let variable = format!("UNMOLD_{}", long.replace('-', "_").to_uppercase());
         let Some(value) = value_of(&variable) else { continue };
         let is_switch = matches!(option.get_action(), ArgAction::SetTrue);
-        let value = if is_switch { Value::Bool(!["", "0", "false", "no"].contains(&value.as_str())) } else { value.into() };
+        let value =
+            if is_switch { Value::Bool(!["", "0", "false", "no"].contains(&value.as_str())) } else { value.into() };
         words.extend(written(option, &value).map_err(|reason| Failure::Usage(format!("{variable}: {reason}")))?);
     }
     Ok(words)
@@ -136,7 +140,8 @@ mod tests {
     #[test]
     fn the_command_is_found_among_options() {
         let root = Args::command();
-        let found = |typed: &str| command_of(&root, &words(typed)).map(|(at, command)| (at, command.get_name().to_owned()));
+        let found =
+            |typed: &str| command_of(&root, &words(typed)).map(|(at, command)| (at, command.get_name().to_owned()));
         assert_eq!(found("unmold --threads 2 clean -q site"), Some((3, "clean".to_owned())));
         assert_eq!(found("unmold debug index site"), Some((2, "index".to_owned())));
         assert_eq!(found("unmold --help"), None);

@@ -80,7 +80,8 @@ fn judge_shells(corpus: &Corpus, progress: &Progress) -> Result<()> {
     let reader = Mold::nothing().reader().only(&[Part::Content]);
     let step = corpus.texts.len().div_ceil(LOOKED_AT).max(1);
     let looked_at: Vec<&Text> = corpus.texts.iter().step_by(step).collect();
-    let is_shell = |text: &&&Text| reader.read(text).is_ok_and(|found| found.content().lack() == Some(Lack::NeedsScripts));
+    let is_shell =
+        |text: &&&Text| reader.read(text).is_ok_and(|found| found.content().lack() == Some(Lack::NeedsScripts));
     let shells = looked_at.iter().filter(is_shell).count();
     if shells == looked_at.len() {
         let reason = "the pages show nothing before their scripts have run: save them from a browser";

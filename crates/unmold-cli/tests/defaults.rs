@@ -9,7 +9,8 @@ use std::fs;
 fn a_file_gives_defaults_and_what_is_typed_counts() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("unmold.json");
-    fs::write(&config, r#"{"quiet": true, "limit": 3, "extract": {"format": "csv"}, "clean": {"format": "markdown"}}"#).unwrap();
+    fs::write(&config, r#"{"quiet": true, "limit": 3, "extract": {"format": "csv"}, "clean": {"format": "markdown"}}"#)
+        .unwrap();
     let run = |more: &[&str]| stdout(unmold(&["extract", "--config"]).arg(&config).args(more).arg(pages("shop-en")));
     let csv = run(&[]);
     assert!(csv.starts_with("page,"), "{csv}");

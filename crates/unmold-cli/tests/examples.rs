@@ -19,7 +19,7 @@ fn page(name: &str, price: &str, weight: &str) -> String {
     let list: String = (1..8).map(|n| format!("<li class=offer><b>{name} {n}</b> <i>{n}.50</i></li>\n")).collect();
     format!(
         "<!DOCTYPE html><html lang=en><head><title>{name} - Shop</title></head><body><div class=top><a href=/>Home</a></div>\n\
-         <h1 class=title>{name}</h1>\n<table><tr><th>Weight:</th><td>{weight}</td></tr></table>\n<p>Price: <b class=price>{price}</b></p>\n\
+         <h1 class=title>{name}</h1>\n<table><tr><th>Weight:</th><td>{weight}</td></tr></table>\n<p><b class=price>{price}</b></p>\n\
          <!-- body --><div class=about><p>All that can be said about a {name}, said at length, at leisure and in earnest.</p>\n\
          <p>It weighs {weight}, which is what one would expect of it, and costs {price}.</p></div><!-- end -->\n\
          <ul>{list}</ul><div class=foot>All rights reserved by the shop</div></body></html>\n"
@@ -49,7 +49,10 @@ impl Workshop {
         let pages: Vec<String> = GOODS.iter().map(|(name, price, weight)| page(name, price, weight)).collect();
         for site in ["site", "new", "crawl", "monday", "tuesday", "forum", "pages", "a", "list"] {
             fs::create_dir(here.join(site)).unwrap();
-            pages.iter().enumerate().for_each(|(at, page)| fs::write(here.join(site).join(format!("{at}.html")), page).unwrap());
+            pages
+                .iter()
+                .enumerate()
+                .for_each(|(at, page)| fs::write(here.join(site).join(format!("{at}.html")), page).unwrap());
         }
         for name in ["page", "list", "a", "b", "1"] {
             fs::write(here.join(format!("{name}.html")), &pages[usize::from(name == "b")]).unwrap();
@@ -84,7 +87,10 @@ impl Workshop {
         let mold = if needs_strings { &self.strings } else { &self.fields };
         fs::write(self.folder.path().join("site.mold.json"), mold).unwrap();
         let words: Vec<&str> = example.split_whitespace().collect();
-        for pair in words.windows(2).filter(|pair| ["-o", "--save", "--save-rule", "--svg", "--html", "--split-groups"].contains(&pair[0])) {
+        for pair in words
+            .windows(2)
+            .filter(|pair| ["-o", "--save", "--save-rule", "--svg", "--html", "--split-groups"].contains(&pair[0]))
+        {
             let path = self.folder.path().join(pair[1]);
             _ = fs::remove_file(&path);
             _ = fs::remove_dir_all(&path);
@@ -178,7 +184,8 @@ fn the_examples_of_every_help_text_run() {
 #[test]
 fn the_examples_of_the_readme_and_of_the_manual_run() {
     let workshop = Workshop::new();
-    let mut documents: Vec<PathBuf> = fs::read_dir(project().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut documents: Vec<PathBuf> =
+        fs::read_dir(project().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     documents.retain(|path| path.extension().is_some_and(|end| end == "md"));
     documents.sort();
     documents.insert(0, project().join("README.md"));

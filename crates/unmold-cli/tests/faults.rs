@@ -104,12 +104,18 @@ fn a_data_set_that_is_none_costs_no_other_its_scores() {
 
 /// A page of some paragraphs of its own.
 fn page_with(number: usize, head: &str, before: &str) -> String {
-    let words = ["river", "stone", "lantern", "harbour", "meadow", "copper", "autumn", "whisper", "granite", "orchard", "velvet"];
+    let words = [
+        "river", "stone", "lantern", "harbour", "meadow", "copper", "autumn", "whisper", "granite", "orchard", "velvet",
+    ];
     let sentence = |at: usize| {
-        let words: Vec<&str> = (0..30).map(|word| words[(number * 31 + at * 17 + word * word * 7) % words.len()]).collect();
+        let words: Vec<&str> =
+            (0..30).map(|word| words[(number * 31 + at * 17 + word * word * 7) % words.len()]).collect();
         format!("<p>Paragraph {at} of page {number} speaks of {}.</p>\n", words.join(" "))
     };
-    format!("<html><head>{head}</head><body><h1>Head {number}</h1>{before}{}</body></html>", (1..5).map(sentence).collect::<String>())
+    format!(
+        "<html><head>{head}</head><body><h1>Head {number}</h1>{before}{}</body></html>",
+        (1..5).map(sentence).collect::<String>()
+    )
 }
 
 /// The text of the first of some pages.
@@ -149,7 +155,10 @@ fn listings_of_old_pages_are_text() {
         };
         for pages in [1, 6] {
             let text = cleaned(page, pages);
-            assert!(text.contains("Paragraph 1 of page 0") && text.contains("Paragraph 4 of page 0"), "{start}: {text}");
+            assert!(
+                text.contains("Paragraph 1 of page 0") && text.contains("Paragraph 4 of page 0"),
+                "{start}: {text}"
+            );
         }
     }
 }
@@ -169,10 +178,15 @@ fn a_refrain_stays_between_its_verses() {
 #[test]
 fn feeds_give_no_marks_of_their_sections() {
     let feed = |number: usize| {
-        let text = "The river and the stone speak of the lantern in the harbour, at length and in earnest, all day long.";
-        let item = |at: usize| format!("<item><title>Item {number} {at}</title><description><![CDATA[{at}: {text}]]></description></item>");
+        let text =
+            "The river and the stone speak of the lantern in the harbour, at length and in earnest, all day long.";
+        let item = |at: usize| {
+            format!("<item><title>Item {number} {at}</title><description><![CDATA[{at}: {text}]]></description></item>")
+        };
         let items: String = (0..5).map(item).collect();
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Feed</title>{items}</channel></rss>")
+        format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Feed</title>{items}</channel></rss>"
+        )
     };
     for pages in [1, 6] {
         let text = cleaned(feed, pages);
@@ -218,7 +232,8 @@ fn a_site_that_has_changed_is_noticed() {
     fs::create_dir(&changed).unwrap();
     for entry in fs::read_dir(pages("shop-en")).unwrap().map(Result::unwrap) {
         let mut page = fs::read_to_string(entry.path()).unwrap();
-        for (old, new) in [("table", "dl"), ("tr", "div"), ("td", "dd"), ("th", "dt"), ("p", "section"), ("span", "em")] {
+        for (old, new) in [("table", "dl"), ("tr", "div"), ("td", "dd"), ("th", "dt"), ("p", "section"), ("span", "em")]
+        {
             for (start, end) in [("<", ">"), ("<", " "), ("</", ">")] {
                 page = page.replace(&format!("{start}{old}{end}"), &format!("{start}{new}{end}"));
             }
@@ -262,7 +277,9 @@ fn titles_and_addresses_cannot_command_the_terminal() {
     for args in [&["group"][..], &["learn"], &["extract", "-f", "table"], &["clean"]] {
         let output = unmold(args).arg(&pile).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let is_bad = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}');
+        let is_bad = |c: char| {
+            c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}')
+        };
         assert!(!said.contains(is_bad), "{args:?}: {said:?}");
         if args[0] == "group" || args.contains(&"table") {
             let table = String::from_utf8_lossy(&output.stdout).into_owned();

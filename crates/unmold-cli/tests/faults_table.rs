@@ -66,7 +66,9 @@ fn all_cases_are_there() {
     let numbers: Vec<u32> = table
         .lines()
         .filter_map(|line| line.strip_prefix("| "))
-        .flat_map(|row| row.split(|c: char| !c.is_ascii_digit() && c != ',' && c != ' ').next().unwrap().split([',', ' ']))
+        .flat_map(|row| {
+            row.split(|c: char| !c.is_ascii_digit() && c != ',' && c != ' ').next().unwrap().split([',', ' '])
+        })
         .filter_map(|number| number.parse().ok())
         .collect();
     for case in (1..=34).chain(49..=56).chain([65]) {

@@ -14,7 +14,16 @@ fn schema(name: &str) -> Value {
 /// Where a value is not what a schema says, if it is not. Knows the words that the schemas use, and no others.
 fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
     const WORDS: [&str; 11] = [
-        "$schema", "title", "type", "properties", "required", "additionalProperties", "items", "minItems", "maxItems", "enum",
+        "$schema",
+        "title",
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "minItems",
+        "maxItems",
+        "enum",
         "minimum",
     ];
     let words = schema.as_object().unwrap();
@@ -39,7 +48,9 @@ fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
         return Some(format!("{place}: {value}"));
     }
     let of_items = value.as_array().filter(|_| words.contains_key("items")).and_then(|items| {
-        let within = |limit: &str, holds: fn(u64, u64) -> bool| schema[limit].as_u64().is_none_or(|limit| holds(items.len() as u64, limit));
+        let within = |limit: &str, holds: fn(u64, u64) -> bool| {
+            schema[limit].as_u64().is_none_or(|limit| holds(items.len() as u64, limit))
+        };
         if !within("minItems", |count, least| count >= least) || !within("maxItems", |count, most| count <= most) {
             return Some(format!("{place}: {} items", items.len()));
         }
@@ -87,7 +98,8 @@ fn rows_are_as_their_schemas_say() {
 #[test]
 fn bad_inputs_and_events_are_as_their_schemas_say() {
     let folder = tempfile::tempdir().unwrap();
-    let (errors, log, lines) = (folder.path().join("errors.jsonl"), folder.path().join("log.jsonl"), folder.path().join("p.jsonl"));
+    let (errors, log, lines) =
+        (folder.path().join("errors.jsonl"), folder.path().join("log.jsonl"), folder.path().join("p.jsonl"));
     fs::write(&lines, "{\"html\":\"<p>one\"}\nnot json\n").unwrap();
     let mut command = unmold(&["clean", "-q", "no-such-file.html", "--errors"]);
     command.arg(&errors).arg("--log").arg(&log).arg(&lines).arg(pages("news-de")).assert().code(3);

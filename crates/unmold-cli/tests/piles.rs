@@ -31,7 +31,9 @@ fn a_sample_is_learned_from_and_that_is_said() {
 #[test]
 fn every_page_has_its_row_whatever_the_number_of_threads() {
     for command in ["extract", "clean", "group"] {
-        let run = |threads: &str| stdout(unmold(&[command, "-q", "-f", "jsonl", "--threads", threads]).args(HOLD).arg(pages("shop-en")));
+        let run = |threads: &str| {
+            stdout(unmold(&[command, "-q", "-f", "jsonl", "--threads", threads]).args(HOLD).arg(pages("shop-en")))
+        };
         let one = run("1");
         assert_eq!(one, run("4"), "{command}");
         let ids: Vec<String> = one.lines().map(|line| line.split('"').nth(3).unwrap().to_owned()).collect();
@@ -104,8 +106,11 @@ fn a_pile_larger_than_memory_is_learned_from() {
     let pile = folder.path().join("pile.jsonl");
     let words = "river stone lantern harbour meadow copper autumn whisper granite orchard velvet thunder ".repeat(100);
     let page = |n: usize| {
-        let text: String = (0..10).map(|part| format!("<p>{n} {part} {}</p>", &words[n % 97 * 7..n % 97 * 7 + 7_900])).collect();
-        let html = format!("<title>Item {n} - Shop</title><h1 class=name>Item {n}</h1><b class=price>{n}.50</b><div class=about>{text}</div>");
+        let text: String =
+            (0..10).map(|part| format!("<p>{n} {part} {}</p>", &words[n % 97 * 7..n % 97 * 7 + 7_900])).collect();
+        let html = format!(
+            "<title>Item {n} - Shop</title><h1 class=name>Item {n}</h1><b class=price>{n}.50</b><div class=about>{text}</div>"
+        );
         serde_json::json!({"html": html}).to_string() + "\n"
     };
     fs::write(&pile, (0..500).map(page).collect::<String>()).unwrap();

@@ -292,7 +292,8 @@ fn lr_expressions_are_linear_in_python_on_their_own_prefixes() {
     for rule in rules {
         let regex = Regex::new(&lr::expression::of_rule(rule)).unwrap();
         let rest = format!("x{}value{}y{}z", rule.left, rule.right, rule.left);
-        let values: Vec<_> = regex.captures_iter(&rest).filter_map(|found| found.get(1)).map(|value| value.as_str()).collect();
+        let values: Vec<_> =
+            regex.captures_iter(&rest).filter_map(|found| found.get(1)).map(|value| value.as_str()).collect();
         assert_eq!(values, ["value"]);
     }
 }

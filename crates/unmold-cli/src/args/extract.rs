@@ -10,7 +10,7 @@ Examples:
   unmold extract site/                               learn and extract: one JSON object per page
   unmold extract -f table site/                      the first rows and columns, to look at
   unmold extract -f csv -o site.csv site/            a row per page, a column per field
-  unmold extract -f csv --split-groups tables/ site/ a table per template, and one for each list
+  unmold extract -f csv --split-groups tables/ site/  a table per template, and one for each list
   unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages
   unmold extract site/ --fields title,price,Weight   these fields, in this order
   unmold extract site/ --all-fields                  what a person would hardly keep, too";

@@ -249,7 +249,12 @@ impl Learner {
         let failed: HashMap<&str, &PageError> =
             grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
         let failed = pages.iter().filter_map(|text| failed.get(text.id()).map(|&error| error.clone())).collect();
-        Ok(Lesson { mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups), failed, unfit, left_out })
+        Ok(Lesson {
+            mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups),
+            failed,
+            unfit,
+            left_out,
+        })
     }
 }
 

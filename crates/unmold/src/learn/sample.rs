@@ -158,6 +158,9 @@ impl Sample {
         let fresh = alone.into_iter().chain(std::mem::take(&mut self.fresh));
         let (kept, texts): (Vec<(usize, u64, usize)>, Vec<Text>) =
             fresh.map(|held| ((held.at, held.key, held.weight), held.text)).unzip();
+        if texts.is_empty() {
+            return;
+        }
         let grouping = group::add(&self.known, &texts);
         self.failed.extend_from_slice(grouping.failed());
         self.known = grouping.known().clone();

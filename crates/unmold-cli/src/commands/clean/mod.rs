@@ -161,12 +161,7 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
 }
 
 /// Learns a mold, then cleans the pages by it.
-fn by_what_they_teach(
-    by_strings: bool,
-    args: &CleanArgs,
-    global: &Global,
-    progress: &mut Progress,
-) -> Result<Outcome> {
+fn by_what_they_teach(by_strings: bool, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let learner = if by_strings {
         Learner::strings(learning::mutables(&args.documents)?, learning::string_settings(&args.documents))
     } else {

@@ -408,7 +408,8 @@ impl Tokens<'_> {
     fn ends_soon(&self, name: Span, at: usize) -> bool {
         const SOON: usize = 200;
         let soon = &self.text[at + 1..self.text.len().min(at + SOON)];
-        memchr_iter(b'<', soon).any(|found| soon.get(found + 1) == Some(&b'/') && self.is_name(name, at + 1 + found + 2))
+        memchr_iter(b'<', soon)
+            .any(|found| soon.get(found + 1) == Some(&b'/') && self.is_name(name, at + 1 + found + 2))
     }
 
     /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.
