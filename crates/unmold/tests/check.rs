@@ -72,7 +72,7 @@ fn a_field_that_is_gone_is_broken_and_its_neighbours_are_not() {
     assert_eq!(field("Weight").verdict, Verdict::Broken, "{report:#?}");
     assert_eq!(field("Weight").reasons, ["found on 0 of 12 pages"]);
     assert_ne!(field("Colour").verdict, Verdict::Broken);
-    assert!(report.groups[0].template.texts_gone.contains(&"Weight:".to_owned()));
+    assert!(report.groups[0].template.texts_gone.contains(&"Weight:".to_owned()), "{:#?}", report.groups[0].template);
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub struct Limits {
     agreement: f64,
     elements_gone: f64,
     elements_new: usize,
-    texts_gone: usize,
+    texts_gone: f64,
+    texts_rewritten: usize,
     views_lost: f64,
     fields: f64,
     unplaced: f64,
@@ -31,7 +32,8 @@ impl Default for Limits {
             agreement: 0.25,
             elements_gone: 0.05,
             elements_new: 2,
-            texts_gone: 1,
+            texts_gone: 0.2,
+            texts_rewritten: 1,
             views_lost: 0.15,
             fields: 0.2,
             unplaced: 0.5,
@@ -64,10 +66,16 @@ impl Limits {
         Limits { elements_new: count, ..self }
     }
 
-    /// or if so many fixed texts are gone,
+    /// or if this share of the fixed texts is gone,
     #[must_use]
-    pub fn texts_gone(self, count: usize) -> Self {
-        Limits { texts_gone: count, ..self }
+    pub fn texts_gone(self, share: f64) -> Self {
+        Limits { texts_gone: share, ..self }
+    }
+
+    /// or if so many of them are written otherwise: labels without their colon,
+    #[must_use]
+    pub fn texts_rewritten(self, count: usize) -> Self {
+        Limits { texts_rewritten: count, ..self }
     }
 
     /// or if this share of the kinds of views that found fields find none of them,
@@ -94,6 +102,8 @@ const NEARLY_ALL: f64 = 0.9;
 /// What fewer pages than this say is chance.
 const FEWEST: usize = 3;
 
+/// A fingerprint with so many paths may lack some.
+const CUT_AT: usize = 400;
 /// A field has the type that most of its values have.
 const USUAL_TYPE: f64 = 0.9;
 
@@ -179,7 +189,8 @@ impl Judge<'_> {
 
     fn template_reasons(&self, template: &TemplateReport) -> Vec<String> {
         let mut reasons = Vec::new();
-        let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, views_lost, .. } = template;
+        let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, .. } = template;
+        let TemplateReport { texts_rewritten, views_lost, .. } = template;
         if self.counts.pages < FEWEST {
             return reasons;
         }
@@ -189,9 +200,13 @@ impl Judge<'_> {
         if *elements_new >= self.limits.elements_new {
             reasons.push(format!("{elements_new} elements are new on nearly all pages"));
         }
-        if texts_gone.len() >= self.limits.texts_gone {
-            let shown = texts_gone.iter().take(3).map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ");
-            reasons.push(format!("{} of {texts} texts that nearly all pages had are gone: {shown}", texts_gone.len()));
+        if !texts_gone.is_empty() && texts_gone.len() as f64 >= self.limits.texts_gone * *texts as f64 {
+            let (gone, shown) = (texts_gone.len(), some(texts_gone));
+            reasons.push(format!("{gone} of {texts} texts that nearly all pages had are gone: {shown}"));
+        }
+        if texts_rewritten.len() >= self.limits.texts_rewritten {
+            let (count, shown) = (texts_rewritten.len(), some(texts_rewritten));
+            reasons.push(format!("{count} of {texts} texts are no longer written so: {shown}"));
         }
         if *views_lost >= self.limits.views_lost {
             reasons.push(format!("{:.0} % of the ways to find fields find none", 100.0 * views_lost));
@@ -207,8 +222,12 @@ impl Judge<'_> {
         let elements_gone = usual.iter().filter(|path| on(path) == 0).count();
         let is_everywhere = |count: usize| count as f64 >= NEARLY_ALL * self.counts.pages as f64;
         let is_new = |(path, count): &(&u64, &usize)| is_everywhere(**count) && !known.contains_key(*path);
-        let elements_new = if known.is_empty() { 0 } else { self.counts.paths.iter().filter(is_new).count() };
-        let texts_gone = self.texts_gone();
+        // A fingerprint keeps the paths of most pages first: if it has one of fewer pages, it has all of nearly all.
+        let has_all = known.len() < CUT_AT || known.values().any(|share| *share < NEARLY_ALL);
+        let elements_new =
+            if known.is_empty() || !has_all { 0 } else { self.counts.paths.iter().filter(is_new).count() };
+        let texts_gone = self.texts_where(|as_written, otherwise| as_written + otherwise == 0);
+        let texts_rewritten = self.texts_where(|as_written, otherwise| as_written == 0 && otherwise > 0);
         let (elements, texts) = (usual.len(), self.group.landmarks.len());
         let gone = elements_gone + texts_gone.len();
         TemplateReport {
@@ -218,6 +237,7 @@ impl Judge<'_> {
             elements_new,
             texts,
             texts_gone,
+            texts_rewritten,
             views_lost: self.views_lost(fields),
         }
     }
@@ -233,12 +253,13 @@ impl Judge<'_> {
         known
     }
 
-    fn texts_gone(&self) -> Vec<String> {
+    /// The landmarks that are words, of which so many pages have so many forms.
+    fn texts_where(&self, is_so: impl Fn(usize, usize) -> bool) -> Vec<String> {
         if self.counts.pages == 0 {
             return Vec::new();
         }
-        let counted = self.group.landmarks.iter().zip(&self.counts.landmarks);
-        counted.filter(|(_, count)| **count == 0).map(|(text, _)| text.clone()).collect()
+        let counted = self.group.landmarks.iter().zip(&self.counts.landmarks).filter(|(text, _)| is_words(text));
+        counted.filter(|(_, count)| is_so(count.0, count.1)).map(|(text, _)| text.clone()).collect()
     }
 
     /// The share of kinds of views, over all fields, that find their field on no page.
@@ -323,6 +344,19 @@ impl Judge<'_> {
         }
         (verdict, reasons)
     }
+}
+
+/// Whether a text is words that a template may have: numbers differ from page to page, and of long texts only the
+/// beginning is known to be the same.
+fn is_words(text: &str) -> bool {
+    /// Texts are told apart by so many bytes.
+    const KNOWN_BYTES: usize = 80;
+    text.len() < KNOWN_BYTES && text.chars().filter(|letter| letter.is_alphabetic()).count() >= 2
+}
+
+/// Some texts, to be shown.
+fn some(texts: &[String]) -> String {
+    texts.iter().take(3).map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ")
 }
 
 fn share(count: usize, of: usize) -> f64 {

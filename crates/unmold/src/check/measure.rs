@@ -76,7 +76,7 @@ impl Checker {
             group: at,
             fields: fields.collect(),
             records: group.records.iter().map(|list| records(&list.name)).collect(),
-            landmarks: group.landmarks.iter().map(|text| texts.contains(text)).collect(),
+            landmarks: landmarks_on(group, &texts),
             paths: paths_of(&tree),
         })
     }
@@ -108,8 +108,28 @@ struct Sighting {
     group: usize,
     fields: Vec<FieldSighting>,
     records: Vec<usize>,
-    landmarks: Vec<bool>,
+    landmarks: Vec<Presence>,
     paths: RapidHashSet<u64>,
+}
+
+/// How a text stands on a page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    AsWritten,
+    /// With other marks around it: a label without its colon.
+    Otherwise,
+    Not,
+}
+
+/// How the landmarks of a group stand on a page.
+fn landmarks_on(group: &Group, texts: &RapidHashSet<String>) -> Vec<Presence> {
+    let bare: RapidHashSet<String> = texts.iter().filter_map(|text| slots::label_text(text)).collect();
+    let presence = |text: &String| match slots::label_text(text) {
+        _ if texts.contains(text) => Presence::AsWritten,
+        Some(known) if bare.contains(&known) => Presence::Otherwise,
+        _ => Presence::Not,
+    };
+    group.landmarks.iter().map(presence).collect()
 }
 
 struct FieldSighting {
@@ -188,8 +208,8 @@ pub(super) struct GroupCounts {
     pub pages: usize,
     /// On how many pages each path is.
     pub paths: RapidHashMap<u64, usize>,
-    /// On how many pages each landmark is.
-    pub landmarks: Vec<usize>,
+    /// On how many pages each landmark is as it was written, and on how many otherwise.
+    pub landmarks: Vec<(usize, usize)>,
     pub fields: Vec<FieldCounts>,
     /// On how many pages each list is, and how many records it has in all.
     pub lists: Vec<(usize, usize)>,
@@ -211,7 +231,7 @@ pub(super) struct FieldCounts {
 impl GroupCounts {
     fn new(group: &Group) -> Self {
         GroupCounts {
-            landmarks: vec![0; group.landmarks.len()],
+            landmarks: vec![(0, 0); group.landmarks.len()],
             fields: vec![FieldCounts::default(); group.wanted().len()],
             lists: vec![(0, 0); group.records.len()],
             ..GroupCounts::default()
@@ -221,7 +241,10 @@ impl GroupCounts {
     fn add(&mut self, sighting: Sighting) {
         self.pages += 1;
         sighting.paths.iter().for_each(|&path| *self.paths.entry(path).or_default() += 1);
-        self.landmarks.iter_mut().zip(sighting.landmarks).for_each(|(count, is_there)| *count += usize::from(is_there));
+        for ((as_written, otherwise), presence) in self.landmarks.iter_mut().zip(sighting.landmarks) {
+            *as_written += usize::from(presence == Presence::AsWritten);
+            *otherwise += usize::from(presence == Presence::Otherwise);
+        }
         self.fields.iter_mut().zip(sighting.fields).for_each(|(counts, field)| counts.add(field));
         for ((pages, records), found) in self.lists.iter_mut().zip(sighting.records) {
             *pages += usize::from(found > 0);

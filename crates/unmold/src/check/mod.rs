@@ -124,8 +124,10 @@ pub struct TemplateReport {
     pub elements_new: usize,
     /// How many fixed texts nearly all pages had,
     pub texts: usize,
-    /// and those that are on no page of today.
+    /// those that are on no page of today,
     pub texts_gone: Vec<String>,
+    /// and those that are written otherwise on all of them: labels without their colon.
+    pub texts_rewritten: Vec<String>,
     /// The share of fields that a kind of view found where they were learned, and of those that it finds on no page now.
     pub views_lost: f64,
 }
