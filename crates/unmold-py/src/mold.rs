@@ -48,6 +48,9 @@ pub struct Mold {
     failed: Vec<BadPage>,
 }
 
+/// What is sent of a mold: its JSON, and the parts of a page that it is for.
+type Pickled = (String, Option<Vec<&'static str>>);
+
 impl PartialEq for Mold {
     fn eq(&self, other: &Self) -> bool {
         self.rules == other.rules && self.parts == other.parts
@@ -373,7 +376,7 @@ impl Mold {
     /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".
     #[pyo3(signature = (*parts))]
     fn only(&self, parts: Vec<String>) -> PyResult<Mold> {
-        let parts = parts.iter().map(|name| part(name)).collect::<PyResult<_>>()?;
+        let parts = parts.into_iter().map(|name| part(&name)).collect::<PyResult<_>>()?;
         Ok(Mold::of(self.rules.clone(), Some(parts)))
     }
 
@@ -396,9 +399,10 @@ impl Mold {
     /// Reads a mold from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Mold> {
-        let json = fs::read_to_string(&path).map_err(|error| match error.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, error.to_string(), path.display().to_string())),
-            None => MoldError::new_err(format!("{}: {error}", path.display())),
+        let shown = path.display().to_string();
+        let json = fs::read_to_string(path).map_err(|error| match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, error.to_string(), shown)),
+            None => MoldError::new_err(format!("{shown}: {error}")),
         })?;
         Mold::from_json(py, &json)
     }
@@ -489,7 +493,7 @@ impl Mold {
     }
 
     /// How a mold is sent to other processes.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, Option<Vec<&'static str>>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let mold = slf.get();
         let parts = mold.parts.as_ref().map(|parts| parts.iter().map(|part| part_name(*part)).collect());
         let unpickled = slf.py().import("unmold._unmold")?.getattr("Mold")?.getattr("_unpickled")?;

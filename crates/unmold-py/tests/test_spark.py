@@ -150,6 +150,22 @@ def test_the_sample_does_not_depend_on_order(pages):
     assert chosen(job.smallest(rows[:500], 7) + job.smallest(rows[500:], 7)) == chosen(rows)
 
 
+def test_archives_are_read_and_what_is_broken_is_named(tmp_path):
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n" + "<p>Шуба греет".encode("koi8-r")
+    head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://A.example/1\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n"
+    record = head.format(len(body)).encode() + body + b"\r\n\r\n"
+    (tmp_path / "good.warc").write_bytes(record * 2)
+    (tmp_path / "list.paths").write_text(f"{tmp_path}/good.warc\n{tmp_path}/gone.warc\n")
+    paths = job.paths_of(str(tmp_path / "list.paths"))
+    batch = pa.RecordBatch.from_pydict({"path": paths})
+    rows = [row for found in job.read_archives(iter([batch])) for row in found.to_pylist()]
+    assert [row["url_host_name"] for row in rows] == ["a.example", "a.example", ""]
+    assert [row["warc_record_offset"] for row in rows[:2]] == [0, len(record)]
+    assert rows[0]["content_charset"] == "koi8-r" and rows[2]["html"] is None and rows[2]["warc_filename"] == paths[1]
+    assert "Шуба" in next(job.read_site(None, rows[:1], ["warc_filename"]))["text"]
+    assert next(job.read_site(None, rows[2:], ["warc_filename"]))["error"]
+
+
 # On a cluster.
 
 

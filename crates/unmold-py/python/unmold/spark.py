@@ -248,7 +248,7 @@ def local(
     inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
 ) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
-    pages = [page_row("", page) for page in unmold.load(*inputs)]
+    pages = [page_row("", page) for page in unmold.load(*inputs, errors="return")]
     known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist()} if molds else {}
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
@@ -352,11 +352,14 @@ def read_archives(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
     """The pages of archives that this machine can open."""
     schema = pa.schema([*PAGE, *KEPT.items()])
     paths = (path for batch in batches for path in batch.column("path").to_pylist())
-    pages = (page_row(path, page) for path in paths for page in unmold.load(path, errors="skip"))
+    pages = (page_row(path, page) for path in paths for page in unmold.load(path, errors="return"))
     yield from in_batches(pages, schema)
 
 
-def page_row(path: str, page: dict[str, Any]) -> dict[str, Any]:
+def page_row(path: str, page: dict[str, Any] | unmold.PageError) -> dict[str, Any]:
+    """A page of an archive as a row. What cannot be read has no HTML, and comes out as an error of that archive."""
+    if isinstance(page, unmold.PageError):
+        page = {"page": page.page, "html": None}
     offset = re.search(r"#(\d+)", page["page"])
     return {
         "url": page.get("url"),
