@@ -2,7 +2,7 @@
 //!
 //! The viewer is a page in the browser over the front door of [`unmold`]: groups and their pages, each page with its
 //! values outlined, one field on all pages side by side, the table that would be written. Whatever is chosen there is an edit of a
-//! working [`Mold`], which can be undone, saved and exported.
+//! working [`Mold`](unmold::Mold), which can be undone, saved and exported.
 //!
 //! ```no_run
 //! use unmold::{Mold, Text};

@@ -28,9 +28,13 @@ pub struct Session {
     texts: Vec<Text>,
     save_to: Option<PathBuf>,
     history: Mutex<History>,
-    overviews: Mutex<Vec<(u64, Arc<Overview>)>>,
-    pages: Mutex<Vec<((u64, usize), Arc<PageValues>)>>,
+    overviews: Kept<u64, Overview>,
+    /// By version and page.
+    pages: Kept<(u64, usize), PageValues>,
 }
+
+/// What was worked out, by what it is of, the latest last.
+type Kept<K, T> = Mutex<Vec<(K, Arc<T>)>>;
 
 /// The mold as it was after some edit.
 pub struct Version {

@@ -67,7 +67,7 @@ impl Rule {
     /// use unmold::{Span, content::Rule};
     ///
     /// let page = "<body><div id=main><p>Text<div class=share><b>Share</b></div></div>";
-    /// let share = Span::new(50, 55);
+    /// let share = Span::new(46, 51);
     /// assert_eq!(share.of(page), "Share");
     /// assert_eq!(Rule::default().path_around(page, share).unwrap(), "body div#main div.share");
     /// ```

