@@ -158,11 +158,6 @@ impl<'a> Again<'a> {
         self.bad().good(outcomes, progress)
     }
 
-    /// Counts a page as a bad input.
-    pub fn refuse(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
-        self.bad().add(fault, progress)
-    }
-
     fn bad(&mut self) -> &mut BadInputs<'a> {
         match self {
             Again::Held(_, bad) => bad,

@@ -19,8 +19,8 @@ mod table;
 mod view;
 
 pub use self::{
-    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*, learn::*,
-    reading::*, records::*, table::*, view::*,
+    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*,
+    learn::*, reading::*, records::*, table::*, view::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;

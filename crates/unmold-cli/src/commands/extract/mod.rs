@@ -159,7 +159,8 @@ struct Fit {
 impl Fit {
     fn of(mold: &Mold) -> Self {
         let wanted = |group: &Group| group.wanted.unwrap_or(group.fields.len());
-        let usual = mold.groups.iter().map(|group| group.fields.iter().take(wanted(group)).map(|field| field.fill).sum());
+        let usual =
+            mold.groups.iter().map(|group| group.fields.iter().take(wanted(group)).map(|field| field.fill).sum());
         Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0, values: 0, doubts: 0 }
     }
 
