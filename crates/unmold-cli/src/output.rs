@@ -186,11 +186,6 @@ impl<'a> Destinations<'a> {
             .file(inputs.errors.as_deref())
     }
 
-    /// Those of a command that reads one file.
-    pub fn beside(input: &'a Path, overwrite: bool) -> Self {
-        Destinations { inputs: vec![input], overwrite: policy(overwrite), is_resuming: false }
-    }
-
     /// The same for a run that goes on where another was cut off.
     pub fn resuming(mut self, is_resuming: bool) -> Self {
         self.is_resuming = is_resuming;
