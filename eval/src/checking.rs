@@ -208,7 +208,6 @@ fn fit(sites: &[&Site]) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut chosen = Vec::new();
     for _ in 0..2 {
-        chosen.clear();
         for options in settings() {
             let mut best = (Score::of(sites.iter().copied(), &limits).worth(), None);
             let worths: Vec<f64> =

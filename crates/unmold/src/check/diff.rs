@@ -121,7 +121,7 @@ fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
     for pair in paired(&before.fields, &after.fields, |field| &field.name) {
         match pair {
             (Some(old), Some(new)) if old != new => {
-                say("field", &old.name, ChangeKind::Changed, field_details(old, new))
+                say("field", &old.name, ChangeKind::Changed, field_details(old, new));
             }
             (Some(old), None) => say("field", &old.name, ChangeKind::Gone, Vec::new()),
             (None, Some(new)) => say("field", &new.name, ChangeKind::New, vec![counted(new.views.len(), "view")]),

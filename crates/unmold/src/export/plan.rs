@@ -169,7 +169,7 @@ fn seed_candidates(field: &Field, page: &Indexed<'_>, values: &[Value]) -> Vec<C
 fn place_of(page: &Indexed<'_>, value: &Value) -> Option<Place> {
     let (tree, span) = (&page.tree, value.span());
     let nodes = || tree.nodes().filter(|&node| tree.span(node).start <= span.start && tree.span(node).end >= span.end);
-    let innermost = nodes().last()?;
+    let innermost = nodes().next_back()?;
     if !tree.is_element(innermost) {
         return Some(Place::Text(innermost));
     }

@@ -100,7 +100,7 @@ fn push_functions(code: &mut String, plan: &[GroupPlan<'_>], rules: &[ExportedRu
     let mut taken: HashSet<String> = HashSet::new();
     let mut names = Vec::new();
     for (number, group) in plan.iter().enumerate() {
-        let name = free(format!("parse_{}", slug(&group.group.name)), &mut taken);
+        let name = free(&format!("parse_{}", slug(&group.group.name)), &mut taken);
         let own: Vec<&ExportedRule> = rules.iter().filter(|rule| rule.number == number).collect();
         push_function(code, &name, group, &own);
         names.push(name);
@@ -226,8 +226,8 @@ fn camel(name: &str) -> String {
     name.split('_').filter(|word| !word.is_empty()).map(capital).collect()
 }
 
-fn free(name: String, taken: &mut HashSet<String>) -> String {
+fn free(name: &str, taken: &mut HashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut free = std::iter::once(name.clone()).chain(numbered);
+    let mut free = std::iter::once(name.to_owned()).chain(numbered);
     free.find(|name| taken.insert(name.clone())).unwrap_or_default()
 }
