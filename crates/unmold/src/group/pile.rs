@@ -1,7 +1,7 @@
 //! What has to be kept of a page to group it?
 //!
 //! Not its text: what it is made of, its title and its address are enough. So a pile of any size can be read page by page,
-//! and what is kept of a page of 70 KB is some 6 KB:
+//! and what is kept of a page of 85 KB is some 11 KB:
 //!
 //! ```
 //! use unmold::{Text, group::{KnownGroups, Pile}};
