@@ -145,14 +145,16 @@ fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
     if before.content != after.content {
         say("content", "", ChangeKind::Changed, Vec::new());
     }
-    if order(before) != order(after) {
-        say("order", "of wanted fields", ChangeKind::Changed, vec![order(after).join(", ")]);
+    if order(before, after) != order(after, before) {
+        say("order", "of wanted fields", ChangeKind::Changed, vec![order(after, before).join(", ")]);
     }
     differences
 }
 
-fn order(group: &Group) -> Vec<&str> {
-    group.wanted().iter().map(|field| field.name.as_str()).collect()
+/// The wanted fields that another group wants too.
+fn order<'g>(group: &'g Group, other: &Group) -> Vec<&'g str> {
+    let is_shared = |name: &&str| other.wanted().iter().any(|field| field.name == *name);
+    group.wanted().iter().map(|field| field.name.as_str()).filter(is_shared).collect()
 }
 
 /// How two fields of one name differ.

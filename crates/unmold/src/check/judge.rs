@@ -5,7 +5,7 @@ use super::{
     history::FieldHistory,
     measure::{FieldCounts, GroupCounts, KINDS, Measured},
 };
-use crate::{fields::Field, mold::Group};
+use crate::{fields::Field, group::Fingerprint, mold::Group};
 use rapidhash::RapidHashMap;
 
 /// From where on something has changed.
@@ -31,9 +31,9 @@ impl Default for Limits {
             chance: 1e-4,
             agreement: 0.25,
             elements_gone: 0.05,
-            elements_new: 2,
+            elements_new: 1,
             texts_gone: 0.2,
-            texts_rewritten: 1,
+            texts_rewritten: 2,
             views_lost: 0.15,
             fields: 0.2,
             unplaced: 0.5,
@@ -222,8 +222,7 @@ impl Judge<'_> {
         let elements_gone = usual.iter().filter(|path| on(path) == 0).count();
         let is_everywhere = |count: usize| count as f64 >= NEARLY_ALL * self.counts.pages as f64;
         let is_new = |(path, count): &(&u64, &usize)| is_everywhere(**count) && !known.contains_key(*path);
-        // A fingerprint keeps the paths of most pages first: if it has one of fewer pages, it has all of nearly all.
-        let has_all = known.len() < CUT_AT || known.values().any(|share| *share < NEARLY_ALL);
+        let has_all = self.group.looks.iter().all(|look| has_all_usual(&look.fingerprint));
         let elements_new =
             if known.is_empty() || !has_all { 0 } else { self.counts.paths.iter().filter(is_new).count() };
         let texts_gone = self.texts_where(|as_written, otherwise| as_written + otherwise == 0);
@@ -344,6 +343,11 @@ impl Judge<'_> {
         }
         (verdict, reasons)
     }
+}
+
+/// Whether a fingerprint has all paths of nearly all pages: it keeps those of most pages first, so it has if one is of fewer.
+fn has_all_usual(fingerprint: &Fingerprint) -> bool {
+    fingerprint.shares().count() < CUT_AT || fingerprint.shares().any(|(_, share)| share < NEARLY_ALL)
 }
 
 /// Whether a text is words that a template may have: numbers differ from page to page, and of long texts only the

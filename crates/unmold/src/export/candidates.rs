@@ -37,7 +37,8 @@ const NAMED: u32 = 10;
 const LABEL: u32 = 20;
 const HEADING: u32 = 25;
 const CLASS: u32 = 30;
-const TAG: u32 = 45;
+/// Below an element with a class, a name costs less than alone.
+const TAG: u32 = 80;
 const NUMBER: u32 = 60;
 const MADE_UP: u32 = 80;
 const STEP: u32 = 5;

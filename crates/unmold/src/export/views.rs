@@ -21,7 +21,9 @@ fn candidate(field: &Field, kind: Kind, position: &Position) -> Option<Candidate
     };
     let each = || if position.attribute.is_empty() { Take::OwnTexts } else { own(0) };
     let (cost, steps, take, nth) = match kind {
-        Kind::Hook => (10, hook(position)?, own(position.nth), None),
+        Kind::Hook if position.path.is_empty() => (10, hook(position)?, own(position.nth), None),
+        // The way from there is by numbers.
+        Kind::Hook => (100, hook(position)?, own(position.nth), None),
         Kind::Within => {
             (22, vec![tag(&position.path).with(Test::Starts(position.text.clone()))], Take::OwnText(0), None)
         }
