@@ -6,6 +6,7 @@
 
 use super::{pages::Pages, templates::Template};
 use crate::fields::{
+    Field,
     apply::Finder,
     learn::{LearnedFields, learn_scanned},
 };
@@ -114,6 +115,20 @@ impl Probe {
     fn fits(&self, pages: &Pages<'_>, others: &[usize]) -> bool {
         2.0 * fields_a_page(&self.finder, pages, others) >= self.found
     }
+}
+
+/// Whether fields that were learned from one template are found nearly as often on the pages of another.
+pub(super) fn work_on(
+    pages: &Pages<'_>,
+    (fields, landmarks): (&[Field], &[String]),
+    known: &Template,
+    other: &Template,
+) -> bool {
+    /// Fewer are what pages of any template of a site share.
+    const NEARLY: f64 = 0.75;
+    let finder = Finder::new(fields, landmarks);
+    let found = fields_a_page(&finder, pages, &known.pages);
+    fields_a_page(&finder, pages, &other.pages) >= NEARLY * found
 }
 
 /// How many fields are found on one of the first pages, on average.

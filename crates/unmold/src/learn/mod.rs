@@ -324,8 +324,9 @@ fn fields(
     let templates = joining::joined(&pages, shared_templates(grouping, &contents)?);
     if !examples.is_empty() {
         check_templates(&templates, examples, texts)?;
-        let learned = templates.into_par_iter().map(|(template, _)| learn_by_example(&pages, &template, examples));
-        let (groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
+        let learned = templates.par_iter().map(|(template, _)| learn_by_example(&pages, template, examples));
+        let (mut groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
+        lend_fields(&pages, &templates, &mut groups);
         return Ok(Learned { contents: contents.rules, groups, unfit: unfit.concat(), left_out: 0 });
     }
     let told = watcher.told(templates.len());
@@ -403,6 +404,25 @@ fn learn_by_example(pages: &Pages<'_>, template: &Template, examples: &[Placed<'
         ..template.group()
     };
     (group, unfit)
+}
+
+/// Gives the fields that examples chose to other templates of the site on whose pages they are found, too: pages with and
+/// without an optional part may be groups of their own, and a person means all of them.
+fn lend_fields(pages: &Pages<'_>, templates: &[Joined], groups: &mut [Group]) {
+    let lenders: Vec<usize> = (0..groups.len()).filter(|&at| !groups[at].fields.is_empty()).collect();
+    let borrowers: Vec<usize> = (0..groups.len()).filter(|&at| groups[at].fields.is_empty()).collect();
+    for borrower in borrowers {
+        let (template, _) = &templates[borrower];
+        let lends = |lender: &usize| {
+            let (other, _) = &templates[*lender];
+            other.site == template.site
+                && joining::work_on(pages, (&groups[*lender].fields, &groups[*lender].landmarks), other, template)
+        };
+        if let Some(lender) = lenders.iter().copied().find(lends) {
+            let Group { fields, landmarks, wanted, .. } = groups[lender].clone();
+            groups[borrower] = Group { fields, landmarks, wanted, ..groups[borrower].clone() };
+        }
+    }
 }
 
 /// At most [`SAMPLE`] pages, spread evenly.
