@@ -45,11 +45,11 @@ fn command_of<'c>(root: &'c clap::Command, words: &[OsString]) -> Option<(usize,
 /// The file of defaults that was named.
 fn file_of(words: &[OsString]) -> Option<PathBuf> {
     let after = |word: &OsString| word.to_str()?.strip_prefix("--config=").map(PathBuf::from);
-    let typed = words
+    let mut typed = words
         .iter()
         .enumerate()
         .filter_map(|(at, word)| if word == "--config" { words.get(at + 1).map(PathBuf::from) } else { after(word) });
-    typed.last().or_else(|| std::env::var_os("UNMOLD_CONFIG").map(PathBuf::from))
+    typed.next_back().or_else(|| std::env::var_os("UNMOLD_CONFIG").map(PathBuf::from))
 }
 
 fn from_file(path: &Path, root: &clap::Command, command: &clap::Command) -> Result<Vec<String>, Failure> {

@@ -96,7 +96,11 @@ fn broken_characters_are_counted() {
 #[test]
 fn a_data_set_that_is_none_costs_no_other_its_scores() {
     let (shop, empty) = (pages("shop-en"), tempfile::tempdir().unwrap());
-    let assert = unmold(&["eval", "-f", "jsonl"]).arg(empty.path()).arg(shop.parent().unwrap()).assert().code(3);
+    let assert = unmold(&["eval", "-f", "jsonl", "--measure", "template"])
+        .arg(empty.path())
+        .arg(shop.parent().unwrap())
+        .assert()
+        .code(3);
     assert!(stderr(&assert).contains("no page was found"), "{}", stderr(&assert));
     assert_eq!(String::from_utf8_lossy(&assert.get_output().stdout).lines().count(), 1);
     unmold(&["eval"]).arg(empty.path()).assert().code(4);

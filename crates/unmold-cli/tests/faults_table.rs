@@ -18,8 +18,23 @@ fn files(name: &str) -> Vec<PathBuf> {
         "io" => vec![crates.join("unmold-io/tests/load").join(rest)],
         "lib" => vec![crates.join("unmold/tests").join(rest)],
         "src" => ["unmold", "unmold-io", "unmold-cli"].map(|of| crates.join(of).join(name)).to_vec(),
+        "crawl" if rest.starts_with("src/") => vec![crates.join("unmold-crawl").join(rest)],
+        "crawl" => vec![crates.join("unmold-crawl/tests/crawl").join(rest)],
+        "view" => vec![crates.join("unmold-view/tests").join(rest)],
+        "py" => vec![crates.join("unmold-py/tests").join(rest)],
         _ => panic!("{name}"),
     }
+}
+
+/// Whether a row names a whole file of tests, and all that it names are there.
+fn names_files(row: &str) -> bool {
+    let named = row.split('`').skip(1).step_by(2);
+    let mut files = named.filter(|name| is_of_a_place(name) && !name.contains("::")).map(files).peekable();
+    files.peek().is_some() && files.all(|paths| paths.iter().any(|path| path.is_file()))
+}
+
+fn is_of_a_place(name: &str) -> bool {
+    ["crawl/", "view/", "py/"].iter().any(|place| name.starts_with(place))
 }
 
 fn has_test(file: &Path, test: &str) -> bool {
@@ -51,9 +66,9 @@ fn every_case_names_a_test_that_exists() {
     let mut cases = 0;
     for row in table.lines().filter(is_row) {
         let tests = tests(row);
-        assert!(!tests.is_empty(), "no test: {row}");
-        for (file, test) in tests {
-            assert!(files(&file).iter().any(|path| has_test(path, &test)), "{file}::{test} is not there");
+        assert!(!tests.is_empty() || names_files(row), "no test: {row}");
+        for (file, test) in tests.iter().filter(|(file, _)| !file.ends_with(".py")) {
+            assert!(files(file).iter().any(|path| has_test(path, test)), "{file}::{test} is not there");
         }
         cases += 1;
     }

@@ -264,7 +264,7 @@ impl Crawl<'_> {
         if entry.role != Role::Page {
             return self.give_up(key, "it is neither a sitemap nor a feed");
         }
-        self.take_page(key, url, entry, answer, text)
+        self.take_page(key, url, entry, answer, &text)
     }
 
     /// A sitemap that was packed as a file, and not by HTTP.
@@ -297,7 +297,14 @@ impl Crawl<'_> {
         }
     }
 
-    fn take_page(&mut self, key: &str, url: &Url, entry: Entry, answer: &Answer, text: Text) -> Result<(), CrawlError> {
+    fn take_page(
+        &mut self,
+        key: &str,
+        url: &Url,
+        entry: Entry,
+        answer: &Answer,
+        text: &Text,
+    ) -> Result<(), CrawlError> {
         let found = Links::of(text.as_str(), url);
         let asked = answer.headers("x-robots-tag").map(|value| Asked::read(&value)).fold(found.asked, Asked::and);
         let is_new = self.store(&entry, answer, asked)?;

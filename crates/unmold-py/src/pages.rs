@@ -87,7 +87,7 @@ fn bytes(html: &Bound<'_, PyAny>) -> PyResult<Result<(Vec<u8>, bool), String>> {
     if let Ok(text) = html.cast::<PyString>() {
         return Ok(match text.to_str() {
             Ok(text) => {
-                let end = text.floor_char_boundary(PAGE_BYTES.min(text.len()));
+                let end = (0..=PAGE_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
                 Ok((text.as_bytes()[..end].to_vec(), end < text.len()))
             }
             Err(_) => Err("the text holds surrogates, which are no characters: give the bytes of the page".to_owned()),

@@ -220,10 +220,8 @@ fn merge(group: &mut Group, field: usize, with: usize) -> Answer<()> {
     if field == with || field.max(with) >= group.fields.len() {
         return Err(Problem::Unknown);
     }
-    tick(group, with, false)?;
-    // Taking it out of the table has moved it, and may have moved the other.
     let wanted = group.wanted().len();
-    let (with, field) = if with > wanted { (with, field) } else { (wanted, field - usize::from(field > with)) };
+    group.wanted = Some(wanted - usize::from(with < wanted));
     let other = group.fields.remove(with);
     let kept = &mut group.fields[field - usize::from(field > with)];
     let (mine, theirs) = (weight(kept), weight(&other));

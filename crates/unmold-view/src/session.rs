@@ -229,13 +229,13 @@ mod tests {
     }
 
     fn rename(name: &str) -> Edit {
-        Edit::Rename { group: 0, field: 1, name: name.to_owned() }
+        Edit::Rename { group: 0, field: 0, name: name.to_owned() }
     }
 
     #[test]
     fn edits_are_undone_and_redone() {
         let session = session();
-        let name = || session.version().mold.groups[0].fields[1].name.clone();
+        let name = || session.version().mold.groups[0].fields[0].name.clone();
         session.edit(&rename("mass"), 0).unwrap();
         assert_eq!(name(), "mass");
         session.step(true).unwrap();

@@ -61,7 +61,8 @@ fn names_come_first_and_labels_before_classes() {
     let mold = Mold::learn(&pages).unwrap();
     let css = export(&mold, Target::Css, &pages).unwrap();
     assert_eq!(rule(&css, "price").rule.as_deref(), Some("[itemprop=\"price\"]"));
-    assert_eq!(rule(&css, "Weight").rule.as_deref(), Some("table.spec td"));
+    let weight = rule(&css, "Weight").rule.clone().unwrap();
+    assert!(weight.contains("table.spec") && weight.ends_with("td"), "{weight}");
     let xpath = export(&mold, Target::Xpath, &pages).unwrap();
     let label = r#"//th[normalize-space()="Weight:"]/following-sibling::*[1][self::td]"#;
     assert_eq!(rule(&xpath, "Weight").rule.as_deref(), Some(label));
@@ -72,7 +73,7 @@ fn names_come_first_and_labels_before_classes() {
 #[test]
 fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
     let page = |n: u32| {
-        let extra = if n % 3 == 0 { "<tr><th>New:</th><td>yes</td></tr>" } else { "" };
+        let extra = if n.is_multiple_of(3) { "<tr><th>New:</th><td>yes</td></tr>" } else { "" };
         let body = format!(
             "<h1>Item {n}</h1><table>{extra}<tr><th>Size:</th><td>{n} m</td></tr></table><p>All rights reserved"
         );

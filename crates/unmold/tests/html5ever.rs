@@ -311,6 +311,8 @@ fn random_markup_has_the_texts_and_blocks_of_the_standard() {
     for _ in 0..PAGES {
         let page = markup.new_tree(&mut runner).unwrap().current();
         let (ours, (theirs, may_differ)) = (ours(&page), Standard::outline(&page));
+        // A title that is never closed ends with the head, so that it does not swallow the page.
+        let may_differ = may_differ || page.matches("<title>").count() > page.matches("</title>").count();
         assert!(ours == theirs || may_differ, "{page}\nours   {ours:?}\ntheirs {theirs:?}");
         agreeing += usize::from(ours == theirs);
     }

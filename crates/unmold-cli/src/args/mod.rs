@@ -42,7 +42,7 @@ Examples:
   unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
   unmold records list.html               the records of a page: results, posts, offers
 
-  unmold crawl https://a.example/ --until learned -o site.warc.gz
+  unmold crawl --contact me@b.example https://a.example/ --until learned -o site.warc.gz
                                          fetch enough pages of a site to learn from
   unmold check today/ --mold site.mold.json
                                          has the site changed, and what broke

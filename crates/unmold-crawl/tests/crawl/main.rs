@@ -109,5 +109,5 @@ pub fn begin(
     given: &[String],
     notes: &mut Notes,
 ) -> Result<Report, CrawlError> {
-    crawl(path, start, settings, given.to_vec().into_iter(), notes)
+    crawl(path, start, settings, Vec::from(given).into_iter(), notes)
 }

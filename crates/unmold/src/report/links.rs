@@ -44,7 +44,13 @@ mod tests {
 
     fn first_links(url: Option<&str>, head: &str) -> Vec<String> {
         let rows = ["/lamp/7", "chair?a=1&amp;b=2", "https://b.example/", "mailto:x@y.example"];
-        let rows = rows.map(|link| format!("<li><b>Some words</b> <a href='{link}'>{link}</a></li>")).concat();
+        // What a link says is something else than where it leads, or it would be one column.
+        let words = ["a lamp", "two chairs", "all of it", "ask us"].into_iter();
+        let rows = rows
+            .into_iter()
+            .zip(words)
+            .map(|(link, words)| format!("<li><b>{words}</b> <a href='{link}'>see {words}</a></li>"));
+        let rows: String = rows.collect();
         let page = Page::new("1", format!("{head}<ul>{rows}</ul>").into_bytes());
         let text = Text::decode(if let Some(url) = url { page.with_url(url) } else { page });
         let list = &Regions::default().find(&text)[0];
