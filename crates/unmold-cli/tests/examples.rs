@@ -59,7 +59,9 @@ impl Workshop {
         }
         let line = |page: &String| serde_json::json!({"url": "https://a.example/", "html": page}).to_string() + "\n";
         fs::write(here.join("pages.jsonl.zst"), pages.iter().map(line).collect::<String>()).unwrap();
-        fs::write(here.join("crawl.warc.gz"), pages.iter().map(|page| record(page)).collect::<String>()).unwrap();
+        for archive in ["crawl.warc.gz", "site.warc.gz"] {
+            fs::write(here.join(archive), pages.iter().map(|page| record(page)).collect::<String>()).unwrap();
+        }
         fs::write(here.join("own.txt"), "part = [A-Z]{2}-\\d{4}\n").unwrap();
         fs::write(here.join("examples.json"), r#"{"page":"0.html","fields":{"price":"£48.50"}}"#).unwrap();
         fs::create_dir_all(here.join(".zfunc")).unwrap();
@@ -87,7 +89,7 @@ impl Workshop {
         if ["unmold crawl", "unmold view"].iter().any(|word| example.contains(word)) {
             return;
         }
-        let needs_strings = example.contains("export") || example.contains("documents");
+        let needs_strings = ["--to regex", "--across", "documents"].iter().any(|word| example.contains(word));
         let mold = if needs_strings { &self.strings } else { &self.fields };
         fs::write(self.folder.path().join("site.mold.json"), mold).unwrap();
         let words: Vec<&str> = example.split_whitespace().collect();

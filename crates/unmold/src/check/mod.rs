@@ -29,7 +29,7 @@
 //!    mold was learned and checked matters as much as the share that was found.
 //! 3. [`History`] keeps moving averages of healthy days. Where there is one, today is held against it.
 //! 4. [`Mold::repair`](crate::Mold::repair) learns from today's pages and gives each field its new views;
-//!    [`diff`] says what is different between two molds.
+//!    [`diff()`] says what is different between two molds.
 
 mod chance;
 pub mod diff;

@@ -18,7 +18,7 @@
 //! more than one page in ten is refused, and the export says so in its place. Without sample pages, rules say what the
 //! mold says and are marked as not proven.
 //!
-//! One [`Selector`](selector::Selector) says a way to a value in one form for CSS and XPath; `candidates` writes down all by
+//! One [`Selector`] says a way to a value in one form for CSS and XPath; `candidates` writes down all by
 //! which a value could be found, `select` is the evaluator that proves, `plan` chooses. The writers are a file each.
 
 mod candidates;
