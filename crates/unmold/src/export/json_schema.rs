@@ -26,7 +26,7 @@ pub(super) fn export(mold: &Mold, pages: &[Text]) -> Exported {
             "url": {"type": "string", "description": "Its address."},
             "group": {"description": "The group of the mold that it fits, from 0.", "type": ["integer", "null"]},
             "fields": {"type": "object"},
-            "doubts": {"type": "object", "description": "Fields whose values may be wrong, and why."},
+            "doubts": {"type": "array", "items": {"type": "string"}, "description": "Fields whose values may be wrong."},
             "records": {"type": "object"},
         },
         "anyOf": groups,
