@@ -14,8 +14,8 @@
 //! headline, in elements that do not go on below. Where what stands before is stamped as they are, the page is a thread,
 //! and they are its content.
 //!
-//! What is seen on one page may be chance: on pages of one template, paths are voted on (`paths`). A page on its own is
-//! believed only if it says of itself that it is an article.
+//! What is seen on one page may be chance: on pages of one template, paths are voted on (`paths`), and where there are few
+//! of them more is asked for.
 //!
 //! # Constants
 //!
@@ -153,9 +153,6 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// The elements that hold comments.
     fn elements(&self) -> Vec<NodeId> {
-        if self.company == 1 && !declares_article(self.page) {
-            return Vec::new();
-        }
         let mut kinds: HashMap<StampKind, Vec<usize>> = HashMap::new();
         for (at, stamp) in self.stamps.iter().enumerate() {
             stamp.iter().for_each(|kind| kinds.entry(*kind).or_default().push(at));
@@ -174,7 +171,8 @@ impl<'p, 'a> Talk<'p, 'a> {
         let children = self.stamped_children(stamps)?;
         let span = |node: NodeId| self.page.tree.span(node);
         let blocks = self.blocks_in(span(children[0]).start..span(*children.last()?).end);
-        let stands_below = self.has_article(blocks.start) && !self.is_thread(stamps[0], &blocks);
+        let is_thread = self.is_thread(stamps[0], &blocks) || self.opens_with_record(children[0], blocks.start);
+        let stands_below = self.has_article(blocks.start) && !is_thread;
         stands_below.then(|| self.widened(children))
     }
 
@@ -227,6 +225,17 @@ impl<'p, 'a> Talk<'p, 'a> {
         (self.headline..zone.start).filter_map(looks).any(is_alike)
     }
 
+    /// Whether what stands before is in an element like one of those that follow: the first post, in a place of its own.
+    fn opens_with_record(&self, record: NodeId, end: usize) -> bool {
+        let tree = &self.page.tree;
+        let Some(class) = tree.classes(record).next() else { return false };
+        let is_alike =
+            |&node: &NodeId| tree.name(node) == tree.name(record) && tree.classes(node).any(|own| own == class);
+        let paragraphs = (self.headline..end).filter(|&at| self.said[at] >= PARAGRAPH);
+        let mut elements = paragraphs.map(|at| self.page.blocks[at].element);
+        elements.any(|element| std::iter::once(element).chain(tree.ancestors(element)).any(|node| is_alike(&node)))
+    }
+
     /// The outermost element around comments that holds nothing else, or the comments themselves.
     fn widened(&self, children: Vec<NodeId>) -> Vec<NodeId> {
         let parent = self.page.outer(children[0]);
@@ -248,21 +257,6 @@ impl<'p, 'a> Talk<'p, 'a> {
         let mut blocks = self.blocks_in(self.page.tree.span(node).start..self.page.tree.span(inner).start);
         blocks.any(|at| at == self.headline || at > self.headline && self.said[at] >= BEFORE)
     }
-}
-
-/// Whether a page says of itself that it is an article, by Open Graph or schema.org.
-fn declares_article(page: &Reading<'_>) -> bool {
-    let (tree, source) = (&page.tree, page.tree.page());
-    let is = |node, attribute, value| tree.attribute(node, attribute).is_some_and(|found| found == value);
-    tree.nodes().any(|node| match tree.name(node) {
-        "meta" => is(node, "property", "og:type") && is(node, "content", "article"),
-        "script" if is(node, "type", "application/ld+json") => {
-            let data = &source[tree.span(node).end as usize..];
-            let data = &data[..data.find("</script").unwrap_or(0)];
-            data.contains("Article\"") || data.contains("BlogPosting\"")
-        }
-        _ => false,
-    })
 }
 
 #[cfg(test)]
@@ -305,10 +299,22 @@ mod tests {
     }
 
     #[test]
-    fn a_page_alone_must_say_that_it_is_an_article() {
+    fn an_opening_in_an_element_of_its_own_is_a_record_too() {
+        let thread = |title: &str| {
+            let post =
+                |said: &str| format!("<div class='post c'><div class=who>26 July 2012, 8:42</div><p>{said}</div>");
+            let opening =
+                format!("<div class='post first'><p>{}</div>", "What I want to know is what you think. ".repeat(20));
+            let posts = ["I do not think so, and you?", "I do, as all of us do."].map(post).concat();
+            format!("<title>{title}</title><h1>{title}</h1>{opening}<div id=talk>{posts}</div>")
+        };
+        assert!(found(&[thread("Egg found")]).is_empty());
+    }
+
+    #[test]
+    fn a_page_alone_must_have_a_long_article() {
+        assert!(found(&[page("Egg found", &talk())]).is_empty());
         let long = page(&"Egg found by a hen on a farm ".repeat(20), &talk());
-        assert!(found(std::slice::from_ref(&long)).is_empty());
-        let declared = format!("<meta property=og:type content=article>{long}");
-        assert_eq!(found(&[declared]), ["div#a div#talk"]);
+        assert_eq!(found(&[long]), ["div#a div#talk"]);
     }
 }

@@ -63,7 +63,7 @@
 
 use super::{
     Repeats, Rule,
-    apply::{Finder, LEAD_BYTES, Located, Paragraph, headline_candidates},
+    apply::{Finder, LEAD_BYTES, Located, Paragraph, headline_candidates, is_subject, title},
     comments,
     path::{Path, names_of},
     reading::{Block, Reading, Wording},
@@ -291,11 +291,13 @@ impl<'p, 'a> Lesson<'p, 'a> {
 /// How much text stands in each node of a page's region, and how much of that is its own.
 fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
     let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
+    let title = title(page);
     let mut paragraph = Paragraph::new(located);
     for block in page.blocks.iter().filter(|block| located.holds(block)) {
         let at = block.element.index();
         let bytes = page.bytes(block);
         let of_its_own = own_bytes(page, block, |piece| repeats.contains(&piece.wording));
+        let of_its_own = if is_subject(page, block, &title) { bytes } else { of_its_own };
         let is_part = paragraph.goes_on_in(page, block, 2 * of_its_own > bytes);
         all[at] += f64::from(bytes);
         own[at] += f64::from(if is_part { bytes } else { of_its_own });
