@@ -392,12 +392,11 @@ const KEPT: f64 = 0.5;
 /// out is not far less than what the page would give alone: what those pages repeat may be what this one is about.
 fn fitting(rule: &content::apply::Finder, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
     let found = (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()?;
-    let alone = find_alone(page, Some(rule)).map_or(0, |alone| length(&alone));
-    (length(&found) as f64 >= KEPT * alone as f64).then_some(found)
-}
-
-fn length(content: &FoundContent) -> usize {
-    content.spans.iter().map(|span| span.len()).sum()
+    let said = |content: &FoundContent| -> usize {
+        content.spans.iter().map(|span| visible_text(span.of(page.tree.page())).len()).sum()
+    };
+    let alone = find_alone(page, Some(rule)).map_or(0, |alone| said(&alone));
+    (said(&found) as f64 >= KEPT * alone as f64).then_some(found)
 }
 
 fn filled(found: &[FoundValues]) -> usize {
