@@ -50,8 +50,17 @@ def content():
         about = readability.Document(page)
         return f'{about.short_title()}\n{fromstring(about.summary()).text_content()}'
 
+    def by_trafilatura(page):
+        return trafilatura.extract(page, include_comments=False) or ''
+
+    def with_title(page):
+        text, about = by_trafilatura(page), trafilatura.extract_metadata(page)
+        title = about.title if about and about.title else ''
+        return text if title in text else f'{title}\n{text}'
+
     found = {
-        'trafilatura': lambda page: trafilatura.extract(page, include_comments=False) or '',
+        'trafilatura': by_trafilatura,
+        'trafilatura, with its title': with_title,
         'resiliparse': lambda page: extract_plain_text(page, main_content=True),
         'turbohtml': lambda page: turbohtml.parse(page).main_text(),
         'readability-lxml': by_readability,

@@ -92,10 +92,9 @@ impl Workshop {
         let mold = if needs_strings { &self.strings } else { &self.fields };
         fs::write(self.folder.path().join("site.mold.json"), mold).unwrap();
         let words: Vec<&str> = example.split_whitespace().collect();
-        for pair in words
-            .windows(2)
-            .filter(|pair| ["-o", "--save", "--save-rule", "--svg", "--html", "--split-groups"].contains(&pair[0]))
-        {
+        for pair in words.windows(2).filter(|pair| {
+            !asks_others && ["-o", "--save", "--save-rule", "--svg", "--html", "--split-groups"].contains(&pair[0])
+        }) {
             let path = self.folder.path().join(pair[1]);
             _ = fs::remove_file(&path);
             _ = fs::remove_dir_all(&path);
