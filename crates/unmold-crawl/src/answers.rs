@@ -9,6 +9,7 @@ use crate::{
     domain::{Item, LONGEST_PAUSE, LONGEST_RETRY_AFTER, backoff, pause, retry_after},
     fetch::{Answer, FetchError},
     links::{Asked, Links},
+    report::{FailureKind, Why},
     robots::{self, Rules, Said},
     sitemap::{self, Listing},
     state::{Entry, Role, Status, Visit},
@@ -157,7 +158,7 @@ impl Crawl<'_> {
         match error.is_passing().then(|| self.retry(key)).flatten() {
             Some(tries) => backoff(self.settings.backoff, tries, key),
             None => {
-                self.set_failed(key, &error.to_string());
+                self.set_failed(key, error.why());
                 Duration::ZERO
             }
         }
@@ -191,7 +192,7 @@ impl Crawl<'_> {
             200..=299 => self.succeeded(key, &url, entry, answer)?,
             status => {
                 self.store(&entry, answer, Asked::default())?;
-                self.set_failed(key, &format!("HTTP status {status}"));
+                self.set_failed(key, Why::status(status));
             }
         }
         Ok(Duration::ZERO)
@@ -201,12 +202,12 @@ impl Crawl<'_> {
     fn busy(&mut self, name: &str, key: &str, entry: &Entry, answer: &Answer) -> Result<Duration, CrawlError> {
         let Some(wait) = self.wanted_wait(Some(answer), entry.tries, key) else {
             self.stop_domain(name, "it asks to be left alone for more than an hour");
-            self.set_failed(key, &format!("HTTP status {}", answer.status));
+            self.set_failed(key, Why::status(answer.status));
             return Ok(Duration::ZERO);
         };
         if self.retry(key).is_none() {
             self.store(entry, answer, Asked::default())?;
-            self.set_failed(key, &format!("HTTP status {}", answer.status));
+            self.set_failed(key, Why::status(answer.status));
         }
         Ok(wait)
     }
@@ -217,25 +218,27 @@ impl Crawl<'_> {
         let is_given = entry.depth == 0;
         let target = match target {
             Some(Ok(target)) => target,
-            Some(Err(refusal)) => return self.give_up(key, &format!("its redirect is refused: {refusal}")),
-            None => return self.give_up(key, "a redirect to nowhere"),
+            Some(Err(refusal)) => {
+                return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
+            }
+            None => return self.give_up(key, FailureKind::Redirect, "a redirect to nowhere"),
         };
         if urls::key(&target) == key {
-            return self.give_up(key, "it redirects to itself");
+            return self.give_up(key, FailureKind::Redirect, "it redirects to itself");
         }
         if entry.hops >= MOST_HOPS {
-            return self.give_up(key, &format!("more than {MOST_HOPS} redirects"));
+            return self.give_up(key, FailureKind::Redirect, format!("more than {MOST_HOPS} redirects"));
         }
         if let Err(refusal) = self.settings.guard.check(&target) {
             self.refuse(target.as_str(), &refusal, is_given);
-            return self.give_up(key, &format!("its redirect is refused: {refusal}"));
+            return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
         }
         // The bare name of a site leads to its www, also where only one host is wanted.
         if is_given && urls::domain(&target) == urls::domain(url) {
             self.widen_scope(&target);
         }
         if !self.is_in_scope(&target) {
-            return self.give_up(key, &format!("it redirects to another site: {target}"));
+            return self.give_up(key, FailureKind::Redirect, format!("it redirects to another site: {target}"));
         }
         self.find(&target, Some(url.as_str()), &entry.place, entry.depth, entry.hops + 1, entry.role);
         self.set_done(key, entry, None);
@@ -253,7 +256,7 @@ impl Crawl<'_> {
         }
         let Ok(text) = Text::decode_guarded(page) else {
             self.store(&entry, answer, Asked::default())?;
-            return self.give_up(key, "it cannot be read");
+            return self.give_up(key, FailureKind::Unreadable, "it cannot be read");
         };
         let listing = if is_html && entry.role == Role::Page { None } else { sitemap::read(text.as_str()) };
         if let Some(listing) = listing {
@@ -262,7 +265,7 @@ impl Crawl<'_> {
             return Ok(());
         }
         if entry.role != Role::Page {
-            return self.give_up(key, "it is neither a sitemap nor a feed");
+            return self.give_up(key, FailureKind::Unreadable, "it is neither a sitemap nor a feed");
         }
         self.take_page(key, url, entry, answer, &text)
     }
@@ -363,15 +366,15 @@ impl Crawl<'_> {
     }
 
     /// Notes that there is no page for an address, and that this is all there is to do about it.
-    fn give_up(&mut self, key: &str, reason: &str) -> Result<(), CrawlError> {
-        self.set_failed(key, reason);
+    fn give_up(&mut self, key: &str, kind: FailureKind, reason: impl Into<String>) -> Result<(), CrawlError> {
+        self.set_failed(key, Why::new(kind, reason));
         Ok(())
     }
 
     /// The page is as it was: the server says so.
     fn store_unchanged(&mut self, key: &str, mut entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
         let Some(last) = entry.last.clone() else {
-            return self.give_up(key, "HTTP status 304, without having been asked for a change");
+            return self.give_up(key, FailureKind::Status, "HTTP status 304, without having been asked for a change");
         };
         let revisit = Record::revisit(&entry.url, answer.date, answer.head_bytes(), Profile::NotModified)
             .with_field("WARC-Refers-To-Target-URI", &entry.url)
