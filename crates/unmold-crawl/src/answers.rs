@@ -65,7 +65,8 @@ impl Crawl<'_> {
         let target = urls::normal(Some(url), location).ok().filter(|target| self.settings.guard.check(target).is_ok());
         match target {
             Some(target) if self.domain(&target).tally.stopped.is_some() => {
-                self.close_origin(origin, format!("robots.txt is at {target}, which was given up"));
+                let why = format!("robots.txt is at {target}, which was given up");
+                self.close_origin(origin, Why::new(FailureKind::Robots, why));
             }
             Some(target) => {
                 // It may be another domain, which has its own turn. Pages wait for their rules, so the rules come first.
@@ -128,8 +129,10 @@ impl Crawl<'_> {
                 self.schedule.put_off(&name, earliest);
             }
             None => {
-                let why = answer.map_or_else(ToString::to_string, |answer| format!("HTTP status {}", answer.status));
-                self.close_origin(origin, format!("robots.txt cannot be read: {why}"));
+                // What kept the rules from being read is what keeps the page; a server that answered keeps it by its rules.
+                let Why { kind, reason } = answer.map_or_else(FetchError::why, |answer| Why::status(answer.status));
+                let kind = if answer.is_ok() { FailureKind::Robots } else { kind };
+                self.close_origin(origin, Why::new(kind, format!("robots.txt cannot be read: {reason}")));
             }
         }
         self.offer(&name);

@@ -204,7 +204,7 @@ pub(crate) enum Origin {
     /// They are to be asked for again, for the n-th time.
     Again(u32),
     /// They cannot be read, and so nothing may be asked for.
-    Closed(String),
+    Closed(Why),
 }
 
 /// Rules are believed for a day (RFC 9309, 2.4).
@@ -612,7 +612,7 @@ impl<'a> Crawl<'a> {
             match self.is_allowed(&url) {
                 Allowed::Yes => return Some((item, self.request_for(url, &entry))),
                 Allowed::No => self.set_failed(&key, Why::new(FailureKind::Robots, "robots.txt does not allow it")),
-                Allowed::Never(why) => self.set_failed(&key, Why::new(FailureKind::Robots, why)),
+                Allowed::Never(why) => self.set_failed(&key, why),
                 Allowed::Ask(tries) => self.ask_rules_before(name, item, &url, tries),
                 Allowed::Wait => {
                     self.domains.get_mut(name)?.put_back(item);
@@ -691,8 +691,8 @@ impl<'a> Crawl<'a> {
     }
 
     /// Gives up an origin whose rules cannot be read.
-    pub(crate) fn close_origin(&mut self, origin: &str, why: String) {
-        self.watch.note(&format!("{origin}: given up, {why}"));
+    pub(crate) fn close_origin(&mut self, origin: &str, why: Why) {
+        self.watch.note(&format!("{origin}: given up, {}", why.reason));
         self.origins.insert(origin.to_owned(), Origin::Closed(why));
     }
 
@@ -834,7 +834,7 @@ enum Allowed {
     Yes,
     No,
     /// The rules of its origin cannot be read.
-    Never(String),
+    Never(Why),
     /// The rules are to be asked for first, for the n-th time.
     Ask(u32),
     /// They are being asked for.

@@ -143,7 +143,9 @@ impl Fetcher {
         let (guard, limits) = (Arc::new(settings.guard.clone()), settings.limits.clone());
         // Only the first call sets it; any other provider that a program has chosen is as good.
         _ = rustls::crypto::ring::default_provider().install_default();
-        let resolver = CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), limits.connect);
+        // A little less than there is for the whole connection, so that a name that takes too long is what is blamed.
+        let patience = limits.connect * 9 / 10;
+        let resolver = CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), patience);
         let client = Client::builder()
             .redirect(Policy::none())
             .retry(reqwest::retry::never())

@@ -59,7 +59,8 @@ fn with_names(resolver: &Arc<Resolver>) -> Settings {
 
 #[test]
 fn whatever_names_lead_to_is_bounded_and_told() {
-    let server = Server::start(|hit| if hit.path == "/robots.txt" { Reply::missing() } else { Reply::html("<p>page") });
+    let server =
+        Server::start(|hit| if hit.path == "/robots.txt" { Reply::missing() } else { Reply::html(hit.host.as_str()) });
     let hosts = ["missing", "failing", "empty", "slow", "soon", "late", "six", "plain"];
     let given = hosts.map(|host| server.url(&format!("{host}.example"), "/"));
     let started = Instant::now();
@@ -67,19 +68,19 @@ fn whatever_names_lead_to_is_bounded_and_told() {
     // Two tries of two seconds each, where thirty would have to be waited for.
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_eq!(crawled.pages(), [server.url("plain.example", "/"), server.url("soon.example", "/")]);
-    for (host, why) in [
-        ("missing", "NXDOMAIN"),
-        ("failing", "SERVFAIL"),
-        ("empty", "no address"),
-        ("slow", "not looked up in 2s"),
-        ("late", "robots.txt cannot be read: no connection"),
-        ("six", "no public address"),
+    // What cannot be asked for its rules is not asked for its pages.
+    for (host, kind, why) in [
+        ("missing", FailureKind::Name, "NXDOMAIN"),
+        ("failing", FailureKind::Name, "SERVFAIL"),
+        ("empty", FailureKind::Name, "no address"),
+        ("slow", FailureKind::Name, "not looked up in 1.8s"),
+        ("late", FailureKind::Connection, "robots.txt cannot be read: no connection"),
+        ("six", FailureKind::Refused, "no public address"),
     ] {
         let failed = crawled.report.failed.iter().find(|failed| failed.url.contains(host));
         let failed = failed.unwrap_or_else(|| panic!("{host}: {:?}", crawled.report.failed));
         assert!(failed.reason.contains(why), "{host}: {}", failed.reason);
-        // What cannot be asked for its rules is not asked for its pages.
-        assert_eq!(failed.kind, FailureKind::Robots, "{host}");
+        assert_eq!(failed.kind, kind, "{host}");
     }
 }
 
