@@ -134,9 +134,13 @@ pub struct Destinations<'a> {
 impl<'a> Destinations<'a> {
     /// Those of a command that reads pages; `--errors` is one of them.
     pub fn of(inputs: &'a Inputs, overwrite: bool) -> Result<Self> {
-        let paths = inputs.inputs.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-");
-        let destinations = Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false };
-        destinations.file(inputs.errors.as_deref())
+        Destinations::beside(&inputs.inputs, overwrite).file(inputs.errors.as_deref())
+    }
+
+    /// Those of a command that reads these files.
+    pub fn beside(inputs: &'a [PathBuf], overwrite: bool) -> Self {
+        let paths = inputs.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-");
+        Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false }
     }
 
     /// The same for a run that goes on where another was cut off.

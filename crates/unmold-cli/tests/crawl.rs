@@ -140,6 +140,48 @@ fn given_addresses_without_a_page_are_named() {
     assert!(stderr(&assert).contains(&format!("{missing}: HTTP status 404")), "{}", stderr(&assert));
 }
 
+#[test]
+fn every_address_without_a_page_is_a_row_of_errors() {
+    let port = site(5);
+    let folder = tempfile::tempdir().unwrap();
+    let (output, errors) = (folder.path().join("x.warc.gz"), folder.path().join("errors.jsonl"));
+    let mut command = unmold(&[]);
+    command.args(here(port)).args(["--follow", "ftp://a.example/", "-o"]).arg(&output).arg("--errors").arg(&errors);
+    command.assert().code(3);
+    let rows = std::fs::read_to_string(&errors).unwrap();
+    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let of_kind = |kind: &str| rows.iter().filter(|row| row["kind"] == kind && row["stage"] == "fetch").count();
+    // Pages 2, 3 and 4 lead to six that are not there.
+    assert_eq!((of_kind("status"), of_kind("refused"), rows.len()), (6, 1, 7), "{rows:?}");
+    assert!(rows.iter().all(|row| row["file"].is_string() && row["reason"].is_string()));
+    // What exists is said before anything is fetched.
+    let again = unmold(&[])
+        .args(here(port))
+        .arg("-o")
+        .arg(folder.path().join("y.warc.gz"))
+        .arg("--errors")
+        .arg(&errors)
+        .assert();
+    let again = again.failure();
+    assert!(stderr(&again).contains("exists already"), "{}", stderr(&again));
+    assert!(!folder.path().join("y.warc.gz.open").exists());
+}
+
+#[test]
+fn a_large_archive_becomes_several_files() {
+    let port = site(40);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x.warc.gz");
+    let assert =
+        unmold(&[]).args(here(port)).args(["--follow", "--rotate", "8K", "-o"]).arg(&output).assert().success();
+    let files: Vec<_> =
+        (0..).map(|part| folder.path().join(format!("x-{part:05}.warc.gz"))).take_while(|path| path.exists()).collect();
+    assert!(files.len() > 2 && !output.exists(), "{files:?}");
+    assert_eq!(files.iter().map(|file| read(file).0.len()).sum::<usize>(), 40);
+    let said = stderr(&assert);
+    assert!(said.contains("x-00000.warc.gz to ") && said.contains(files.last().unwrap().to_str().unwrap()), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn interrupted_once_it_ends_in_good_order() {

@@ -9,6 +9,7 @@ use crate::{
     domain::{Item, LONGEST_PAUSE, LONGEST_RETRY_AFTER, backoff, pause, retry_after},
     fetch::{Answer, FetchError},
     links::{Asked, Links},
+    report::{FailureKind, Why},
     robots::{self, Rules, Said},
     sitemap::{self, Listing},
     state::{Entry, Role, Status, Visit},
@@ -64,7 +65,8 @@ impl Crawl<'_> {
         let target = urls::normal(Some(url), location).ok().filter(|target| self.settings.guard.check(target).is_ok());
         match target {
             Some(target) if self.domain(&target).tally.stopped.is_some() => {
-                self.close_origin(origin, format!("robots.txt is at {target}, which was given up"));
+                let why = format!("robots.txt is at {target}, which was given up");
+                self.close_origin(origin, Why::new(FailureKind::Robots, why));
             }
             Some(target) => {
                 // It may be another domain, which has its own turn. Pages wait for their rules, so the rules come first.
@@ -127,8 +129,10 @@ impl Crawl<'_> {
                 self.schedule.put_off(&name, earliest);
             }
             None => {
-                let why = answer.map_or_else(ToString::to_string, |answer| format!("HTTP status {}", answer.status));
-                self.close_origin(origin, format!("robots.txt cannot be read: {why}"));
+                // What kept the rules from being read is what keeps the page; a server that answered keeps it by its rules.
+                let Why { kind, reason } = answer.map_or_else(FetchError::why, |answer| Why::status(answer.status));
+                let kind = if answer.is_ok() { FailureKind::Robots } else { kind };
+                self.close_origin(origin, Why::new(kind, format!("robots.txt cannot be read: {reason}")));
             }
         }
         self.offer(&name);
@@ -157,7 +161,7 @@ impl Crawl<'_> {
         match error.is_passing().then(|| self.retry(key)).flatten() {
             Some(tries) => backoff(self.settings.backoff, tries, key),
             None => {
-                self.set_failed(key, &error.to_string());
+                self.set_failed(key, error.why());
                 Duration::ZERO
             }
         }
@@ -191,7 +195,7 @@ impl Crawl<'_> {
             200..=299 => self.succeeded(key, &url, entry, answer)?,
             status => {
                 self.store(&entry, answer, Asked::default())?;
-                self.set_failed(key, &format!("HTTP status {status}"));
+                self.set_failed(key, Why::status(status));
             }
         }
         Ok(Duration::ZERO)
@@ -201,12 +205,12 @@ impl Crawl<'_> {
     fn busy(&mut self, name: &str, key: &str, entry: &Entry, answer: &Answer) -> Result<Duration, CrawlError> {
         let Some(wait) = self.wanted_wait(Some(answer), entry.tries, key) else {
             self.stop_domain(name, "it asks to be left alone for more than an hour");
-            self.set_failed(key, &format!("HTTP status {}", answer.status));
+            self.set_failed(key, Why::status(answer.status));
             return Ok(Duration::ZERO);
         };
         if self.retry(key).is_none() {
             self.store(entry, answer, Asked::default())?;
-            self.set_failed(key, &format!("HTTP status {}", answer.status));
+            self.set_failed(key, Why::status(answer.status));
         }
         Ok(wait)
     }
@@ -217,25 +221,27 @@ impl Crawl<'_> {
         let is_given = entry.depth == 0;
         let target = match target {
             Some(Ok(target)) => target,
-            Some(Err(refusal)) => return self.give_up(key, &format!("its redirect is refused: {refusal}")),
-            None => return self.give_up(key, "a redirect to nowhere"),
+            Some(Err(refusal)) => {
+                return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
+            }
+            None => return self.give_up(key, FailureKind::Redirect, "a redirect to nowhere"),
         };
         if urls::key(&target) == key {
-            return self.give_up(key, "it redirects to itself");
+            return self.give_up(key, FailureKind::Redirect, "it redirects to itself");
         }
         if entry.hops >= MOST_HOPS {
-            return self.give_up(key, &format!("more than {MOST_HOPS} redirects"));
+            return self.give_up(key, FailureKind::Redirect, format!("more than {MOST_HOPS} redirects"));
         }
         if let Err(refusal) = self.settings.guard.check(&target) {
             self.refuse(target.as_str(), &refusal, is_given);
-            return self.give_up(key, &format!("its redirect is refused: {refusal}"));
+            return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
         }
         // The bare name of a site leads to its www, also where only one host is wanted.
         if is_given && urls::domain(&target) == urls::domain(url) {
             self.widen_scope(&target);
         }
         if !self.is_in_scope(&target) {
-            return self.give_up(key, &format!("it redirects to another site: {target}"));
+            return self.give_up(key, FailureKind::Redirect, format!("it redirects to another site: {target}"));
         }
         self.find(&target, Some(url.as_str()), &entry.place, entry.depth, entry.hops + 1, entry.role);
         self.set_done(key, entry, None);
@@ -253,7 +259,7 @@ impl Crawl<'_> {
         }
         let Ok(text) = Text::decode_guarded(page) else {
             self.store(&entry, answer, Asked::default())?;
-            return self.give_up(key, "it cannot be read");
+            return self.give_up(key, FailureKind::Unreadable, "it cannot be read");
         };
         let listing = if is_html && entry.role == Role::Page { None } else { sitemap::read(text.as_str()) };
         if let Some(listing) = listing {
@@ -262,7 +268,7 @@ impl Crawl<'_> {
             return Ok(());
         }
         if entry.role != Role::Page {
-            return self.give_up(key, "it is neither a sitemap nor a feed");
+            return self.give_up(key, FailureKind::Unreadable, "it is neither a sitemap nor a feed");
         }
         self.take_page(key, url, entry, answer, &text)
     }
@@ -363,15 +369,15 @@ impl Crawl<'_> {
     }
 
     /// Notes that there is no page for an address, and that this is all there is to do about it.
-    fn give_up(&mut self, key: &str, reason: &str) -> Result<(), CrawlError> {
-        self.set_failed(key, reason);
+    fn give_up(&mut self, key: &str, kind: FailureKind, reason: impl Into<String>) -> Result<(), CrawlError> {
+        self.set_failed(key, Why::new(kind, reason));
         Ok(())
     }
 
     /// The page is as it was: the server says so.
     fn store_unchanged(&mut self, key: &str, mut entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
         let Some(last) = entry.last.clone() else {
-            return self.give_up(key, "HTTP status 304, without having been asked for a change");
+            return self.give_up(key, FailureKind::Status, "HTTP status 304, without having been asked for a change");
         };
         let revisit = Record::revisit(&entry.url, answer.date, answer.head_bytes(), Profile::NotModified)
             .with_field("WARC-Refers-To-Target-URI", &entry.url)

@@ -227,6 +227,13 @@ mod tests {
         assert_eq!((pushed, body.plain.len()), (Err(Full), 100_000));
         let zstd = zstd::encode_all(&vec![b'a'; 20_000_000][..], 3).unwrap();
         assert_eq!(unpack("zstd", &zstd, 100_000).1.plain.len(), 100_000);
+        // 27 bytes of brotli that are 20 MB of one letter.
+        let brotli = [
+            207, 255, 255, 127, 248, 37, 194, 226, 177, 64, 32, 247, 254, 63, 255, 255, 127, 240, 75, 0, 196, 97, 1,
+            128, 238, 253, 15,
+        ];
+        let (pushed, body) = unpack("br", &brotli, 100_000);
+        assert_eq!((pushed, body.plain.len()), (Err(Full), 100_000));
         let nested = gzip(&bomb);
         assert_eq!(unpack("gzip, gzip", &nested, 100_000).1.plain.len(), 100_000);
     }

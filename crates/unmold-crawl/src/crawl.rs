@@ -7,10 +7,10 @@ use crate::{
     address::Refusal,
     domain::{Domain, Item},
     fetch::{Answer, FetchError, Fetcher, Request},
-    report::{DISALLOWED, Failure, Progress, Report, Watch},
+    report::{Failure, FailureKind, Progress, Report, Watch, Why},
     robots::Rules,
     settings::{Scope, Settings},
-    state::{Entry, Role, StateError, Status, Store},
+    state::{Entry, Noted, Role, StateError, Status, Store},
     urls,
 };
 use std::{
@@ -28,8 +28,9 @@ use tokio::sync::mpsc;
 use unmold::Text;
 use unmold_io::{
     LoadSettings, load,
-    save::{Overwrite, SaveError, check_file},
+    save::{Overwrite, SaveError},
     warc_file::{Record, WarcFile},
+    warc_parts::WarcParts,
 };
 use url::Url;
 
@@ -58,6 +59,9 @@ pub enum CrawlError {
     /// There is an unfinished archive, but nothing that says what is in it.
     #[error("{} has no state beside it and cannot be gone on with: rename it to keep it, or --overwrite", .0.display())]
     NoState(PathBuf),
+    /// An earlier crawl was begun with one file, and is to go on with several.
+    #[error("the crawl in {} was begun without --rotate, and goes on without it", .0.display())]
+    Rotation(PathBuf),
     /// No requests can be sent from here.
     #[error("cannot send requests: {0}")]
     Client(String),
@@ -71,12 +75,10 @@ pub fn crawl(
     given: impl Iterator<Item = String> + Send + 'static,
     watch: &mut dyn Watch,
 ) -> Result<Report, CrawlError> {
-    let Some(files) = Files::open(path, start)? else {
+    let Some(files) = Files::open(path, start, settings.rotate)? else {
         return Ok(Report { is_finished: true, ..Report::default() });
     };
-    let fetcher =
-        Fetcher::new(settings.guard.clone(), settings.limits.clone(), settings.user_agent(), settings.insecure)
-            .map_err(CrawlError::Client)?;
+    let fetcher = Fetcher::new(settings).map_err(CrawlError::Client)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| CrawlError::Client(error.to_string()))?;
     let given = streamed(given);
@@ -104,61 +106,88 @@ fn streamed(given: impl Iterator<Item = String> + Send + 'static) -> Receiver<St
     receiver
 }
 
-/// The two files of a crawl.
+/// The archive and the state of a crawl.
 pub(crate) struct Files {
-    pub(crate) warc: WarcFile,
+    pub(crate) warc: WarcParts,
     pub(crate) store: Store,
     path: PathBuf,
-    overwrite: Overwrite,
+    rotate: Option<u64>,
 }
 
 impl Files {
     /// Opens both so that they agree; nothing if the crawl is finished but for the removal of its state.
-    fn open(path: &Path, start: Start) -> Result<Option<Self>, CrawlError> {
-        let (state, open) = (Store::path_of(path), WarcFile::open_path(path));
-        let is_begun = state.exists() || open.exists();
-        if let Start::Anew(overwrite) = start {
-            check_file(path, overwrite)?;
-            if is_begun && overwrite == Overwrite::Refuse {
-                // If it is still being written, that is the better thing to say.
-                drop(Store::open(state)?);
-                return Err(CrawlError::Unfinished(open));
-            }
-        } else if !is_begun {
-            check_file(path, Overwrite::Refuse)?;
-        } else if !state.exists() {
-            return Err(CrawlError::NoState(open));
+    fn open(path: &Path, start: Start, rotate: Option<u64>) -> Result<Option<Self>, CrawlError> {
+        check_start(path, start, rotate)?;
+        let store = Store::open(Store::path_of(path))?;
+        let noted = store.noted()?.filter(|_| start == Start::Resume);
+        let last = |noted: &Noted| WarcParts::path_of(path, noted.rotate, noted.mark.part);
+        let is_open = |noted: &Noted| WarcFile::open_path(&last(noted)).exists();
+        let Some(noted) = noted.filter(|noted| is_open(noted) || last(noted).exists()) else {
+            return Files::begin(path, start, rotate, store).map(Some);
+        };
+        if rotate.is_some() && noted.rotate.is_none() {
+            return Err(CrawlError::Rotation(path.to_owned()));
         }
-        let store = Store::open(state)?;
-        let noted = store.noted_length()?.filter(|_| start == Start::Resume);
-        if noted.is_some() && !open.exists() && path.exists() {
+        let rotate = rotate.or(noted.rotate);
+        if !is_open(&noted) && (noted.is_finished || rotate.is_none()) {
             drop(store);
             remove(&Store::path_of(path));
             return Ok(None);
         }
+        let warc = WarcParts::resume(path, rotate, noted.mark)?;
+        Ok(Some(Files { warc, store, path: path.to_owned(), rotate }))
+    }
+
+    fn begin(path: &Path, start: Start, rotate: Option<u64>, store: Store) -> Result<Self, CrawlError> {
         // An unfinished file beside a finished one is there because the latter was to be replaced.
         let overwrite = match start {
             Start::Anew(overwrite) => overwrite,
             Start::Resume => Overwrite::Allow,
         };
-        let warc = match noted {
-            Some(_) if open.exists() => WarcFile::resume(path, noted)?,
-            _ => {
-                store.clear()?;
-                remove(&open);
-                WarcFile::create(path, overwrite)?
-            }
-        };
-        Ok(Some(Files { warc, store, path: path.to_owned(), overwrite }))
+        store.clear()?;
+        WarcParts::unfinished(path, rotate).iter().for_each(|open| remove(open));
+        let warc = WarcParts::create(path, rotate, overwrite)?;
+        Ok(Files { warc, store, path: path.to_owned(), rotate })
+    }
+
+    /// First the archive, then the state that says what is in it.
+    fn commit<'e>(
+        &mut self,
+        entries: impl Iterator<Item = (&'e str, &'e Entry)>,
+        is_finished: bool,
+    ) -> Result<(), CrawlError> {
+        let noted = Noted { mark: self.warc.sync()?, rotate: self.rotate, is_finished };
+        Ok(self.store.commit(entries, noted)?)
     }
 
     /// Gives the archive its name, and then removes the state that is not needed any more.
-    fn finish(self) -> Result<(), CrawlError> {
-        self.warc.finish(self.overwrite)?;
+    fn finish(mut self) -> Result<Vec<PathBuf>, CrawlError> {
+        // Without this, a last file with its name would look like one that another was to follow.
+        self.commit(std::iter::empty(), true)?;
+        let files = self.warc.finish()?;
         drop(self.store);
         remove(&Store::path_of(&self.path));
-        Ok(())
+        Ok(files)
     }
+}
+
+/// Refuses what would replace an archive, or an unfinished crawl, that nobody said may be replaced.
+fn check_start(path: &Path, start: Start, rotate: Option<u64>) -> Result<(), CrawlError> {
+    let state = Store::path_of(path);
+    let open = WarcParts::unfinished(path, rotate);
+    let is_begun = state.exists() || open.is_some();
+    match (start, open) {
+        (Start::Anew(Overwrite::Refuse), open) if is_begun => {
+            // If it is still being written, that is the better thing to say.
+            drop(Store::open(state)?);
+            return Err(CrawlError::Unfinished(open.unwrap_or_else(|| path.to_owned())));
+        }
+        (Start::Anew(overwrite), _) => WarcParts::check(path, rotate, overwrite)?,
+        (Start::Resume, _) if !is_begun => WarcParts::check(path, rotate, Overwrite::Refuse)?,
+        (Start::Resume, Some(open)) if !state.exists() => return Err(CrawlError::NoState(open)),
+        (Start::Resume, _) => {}
+    }
+    Ok(())
 }
 
 /// Removes a file; one that cannot be removed is found again by the next run.
@@ -175,7 +204,7 @@ pub(crate) enum Origin {
     /// They are to be asked for again, for the n-th time.
     Again(u32),
     /// They cannot be read, and so nothing may be asked for.
-    Closed(String),
+    Closed(Why),
 }
 
 /// Rules are believed for a day (RFC 9309, 2.4).
@@ -288,10 +317,10 @@ impl<'a> Crawl<'a> {
                 self.plan_revisit(&key, &entry);
             }
             Status::Done { is_page: false } => {}
-            Status::Failed(reason) => {
-                domain.tally.count_failure(reason);
-                let (url, reason, is_given) = (entry.url.clone(), reason.clone(), entry.depth == 0);
-                self.fail(&url, &reason, is_given);
+            Status::Failed(why) => {
+                domain.tally.count_failure(why);
+                let (failure, is_given) = (why.clone().of(&entry.url), entry.depth == 0);
+                self.fail(failure, is_given);
             }
             Status::Waiting => self.queue(&url, key.clone(), &entry),
         }
@@ -311,8 +340,8 @@ impl<'a> Crawl<'a> {
 
     /// Groups the pages that earlier runs fetched, as far as they are in the archive.
     fn read_kinds_again(&mut self) {
-        let archive = WarcFile::open_path(&self.files.path);
-        for page in load([archive], &LoadSettings::default()).pages().flatten() {
+        let archive = self.files.warc.files();
+        for page in load(archive, &LoadSettings::default()).pages().flatten() {
             let url = page.url().and_then(|url| urls::normal(None, url).ok());
             let (Some(url), Ok(text)) = (url, Text::decode_guarded(page)) else { continue };
             let source = self.entries.get(&urls::key(&url)).map(|entry| source_of(&url, entry)).unwrap_or_default();
@@ -429,7 +458,7 @@ impl<'a> Crawl<'a> {
                 let found = Found { url, via: None, place: "given", depth: 0, hops: 0, role: Role::Page };
                 self.add(&found);
             }
-            Err(refusal) => self.fail(address, &format!("refused: {refusal}"), true),
+            Err(refusal) => self.refuse(address, &refusal, true),
         }
     }
 
@@ -582,8 +611,8 @@ impl<'a> Crawl<'a> {
             }
             match self.is_allowed(&url) {
                 Allowed::Yes => return Some((item, self.request_for(url, &entry))),
-                Allowed::No => self.set_failed(&key, DISALLOWED),
-                Allowed::Never(why) => self.set_failed(&key, &why),
+                Allowed::No => self.set_failed(&key, Why::new(FailureKind::Robots, "robots.txt does not allow it")),
+                Allowed::Never(why) => self.set_failed(&key, why),
                 Allowed::Ask(tries) => self.ask_rules_before(name, item, &url, tries),
                 Allowed::Wait => {
                     self.domains.get_mut(name)?.put_back(item);
@@ -650,6 +679,7 @@ impl<'a> Crawl<'a> {
     }
 
     fn take_answer(&mut self, done: Done) -> Result<(), CrawlError> {
+        self.rotate_in_time()?;
         self.asking -= 1;
         self.asking_pages -= u64::from(self.counts(&done.item));
         let domain = done.domain.clone();
@@ -661,8 +691,8 @@ impl<'a> Crawl<'a> {
     }
 
     /// Gives up an origin whose rules cannot be read.
-    pub(crate) fn close_origin(&mut self, origin: &str, why: String) {
-        self.watch.note(&format!("{origin}: given up, {why}"));
+    pub(crate) fn close_origin(&mut self, origin: &str, why: Why) {
+        self.watch.note(&format!("{origin}: given up, {}", why.reason));
         self.origins.insert(origin.to_owned(), Origin::Closed(why));
     }
 
@@ -676,29 +706,32 @@ impl<'a> Crawl<'a> {
     }
 
     /// Notes that there is no page for an address.
-    pub(crate) fn set_failed(&mut self, key: &str, reason: &str) {
+    pub(crate) fn set_failed(&mut self, key: &str, why: Why) {
         let Some(entry) = self.entries.get_mut(key) else { return };
-        entry.status = Status::Failed(reason.to_owned());
+        entry.status = Status::Failed(why.clone());
         let (url, is_given) = (entry.url.clone(), entry.depth == 0);
         if let Ok(parsed) = urls::normal(None, &url) {
             let source = source_of(&parsed, &self.entries[key]);
             let domain = self.domain(&parsed);
-            domain.tally.count_failure(reason);
+            domain.tally.count_failure(&why);
             domain.kinds.iter_mut().for_each(|kinds| kinds.add_nothing(&source));
         }
-        self.fail(&url, reason, is_given);
+        self.fail(why.of(&url), is_given);
         self.note_change(key.to_owned());
     }
 
-    /// Keeps a failure for the report. Links that lead nowhere are the web's and are only counted.
-    pub(crate) fn fail(&mut self, url: &str, reason: &str, is_given: bool) {
+    /// Keeps a failure for the report. Links that lead nowhere are the web's; they are counted, and listed on request.
+    pub(crate) fn fail(&mut self, failure: Failure, is_given: bool) {
         if is_given && self.report.failed.len() < MOST_FAILURES {
-            self.report.failed.push(Failure { url: url.to_owned(), reason: reason.to_owned() });
+            self.report.failed.push(failure);
         }
     }
 
     pub(crate) fn refuse(&mut self, url: &str, refusal: &Refusal, is_given: bool) {
-        self.fail(url, &format!("refused: {refusal}"), is_given);
+        let refused = Why::new(FailureKind::Refused, format!("refused: {refusal}")).of(url);
+        self.fail(refused.clone(), is_given);
+        // It has no entry among the addresses.
+        self.report.without_page.push(refused);
     }
 
     pub(crate) fn note_change(&mut self, key: String) {
@@ -706,14 +739,24 @@ impl<'a> Crawl<'a> {
         self.changed_since.get_or_insert_with(Instant::now);
     }
 
-    /// First the archive, then the state that says what is in it.
-    pub(crate) fn commit(&mut self) -> Result<(), CrawlError> {
-        let length = self.files.warc.sync()?;
+    /// Notes on the disk what became of addresses.
+    fn commit(&mut self) -> Result<(), CrawlError> {
         let changed = std::mem::take(&mut self.changed);
         let entries = changed.iter().filter_map(|key| Some((key.as_str(), self.entries.get(key)?)));
-        self.files.store.commit(entries, length)?;
+        self.files.commit(entries, false)?;
         self.changed_since = None;
         Ok(())
+    }
+
+    /// Begins another file if the last one is large enough. What the last one holds is noted before.
+    fn rotate_in_time(&mut self) -> Result<(), CrawlError> {
+        if !self.files.warc.is_full() {
+            return Ok(());
+        }
+        self.commit()?;
+        self.files.warc.rotate()?;
+        self.files.warc.append(&[info(self.settings)])?;
+        self.commit()
     }
 
     fn waiting(&self) -> usize {
@@ -739,6 +782,8 @@ impl<'a> Crawl<'a> {
     fn finish(mut self) -> Result<Report, CrawlError> {
         let mut report = std::mem::take(&mut self.report);
         report.took = self.now();
+        report.without_page.extend(self.entries.values().filter_map(failure));
+        report.without_page.sort_by(|one, other| one.url.cmp(&other.url));
         for (name, mut domain) in self.domains {
             domain.tally.left += domain.waiting();
             if let Some(mut kinds) = domain.kinds.take() {
@@ -746,10 +791,19 @@ impl<'a> Crawl<'a> {
             }
             report.domains.insert(name, domain.tally);
         }
+        report.files = self.files.warc.files();
         if report.is_finished {
-            self.files.finish()?;
+            report.files = self.files.finish()?;
         }
         Ok(report)
+    }
+}
+
+/// Why there is no page of an address, if there is none.
+fn failure(entry: &Entry) -> Option<Failure> {
+    match &entry.status {
+        Status::Failed(why) => Some(why.clone().of(&entry.url)),
+        _ => None,
     }
 }
 
@@ -761,9 +815,18 @@ fn info(settings: &Settings) -> Record {
         ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
         ("http-header-user-agent", &settings.user_agent()),
         ("robots", "obey"),
-        ("certificates", if settings.insecure { "not checked (--insecure)" } else { "checked" }),
+        ("certificates", certificates(settings)),
     ];
     Record::info(SystemTime::now(), &lines)
+}
+
+/// How far certificates were believed.
+fn certificates(settings: &Settings) -> &'static str {
+    match (settings.insecure, settings.trust.is_empty()) {
+        (true, _) => "not checked (--insecure)",
+        (_, true) => "checked",
+        (_, false) => "checked, also against authorities that were given (--trust)",
+    }
 }
 
 /// Whether a page may be asked for.
@@ -771,7 +834,7 @@ enum Allowed {
     Yes,
     No,
     /// The rules of its origin cannot be read.
-    Never(String),
+    Never(Why),
     /// The rules are to be asked for first, for the n-th time.
     Ask(u32),
     /// They are being asked for.

@@ -6,10 +6,11 @@
 use crate::{
     address::{Guard, Refusal},
     body::{Body, Unpacked},
+    report::{FailureKind, Why},
     resolve::{CheckedResolver, LookupError},
-    settings::Limits,
+    settings::{Limits, Settings},
 };
-use reqwest::{Client, Response, Version, header::HeaderMap, redirect::Policy};
+use reqwest::{Certificate, Client, Response, Version, header::HeaderMap, redirect::Policy};
 use std::{
     error::Error,
     fmt::Write as _,
@@ -98,6 +99,22 @@ pub(crate) enum FetchError {
 }
 
 impl FetchError {
+    /// Why there is no page, for the report.
+    pub(crate) fn why(&self) -> Why {
+        let kind = match self {
+            FetchError::Refused(_) => FailureKind::Refused,
+            FetchError::Name(_) => FailureKind::Name,
+            FetchError::Connect(_) => FailureKind::Connection,
+            FetchError::Certificate(_) => FailureKind::Certificate,
+            FetchError::Timeout(_) => FailureKind::Timeout,
+            FetchError::Slow(..) => FailureKind::Slow,
+            FetchError::Header(_) => FailureKind::Header,
+            FetchError::Protocol(_) => FailureKind::Protocol,
+            FetchError::NotAPage(_) => FailureKind::NotAPage,
+        };
+        Why::new(kind, self.to_string())
+    }
+
     /// Whether it may go better another time.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(
@@ -122,24 +139,28 @@ const ACCEPT_ENCODING: &str = "gzip, br, zstd";
 const RATE_WINDOW: Duration = Duration::from_secs(20);
 
 impl Fetcher {
-    pub(crate) fn new(guard: Guard, limits: Limits, user_agent: String, insecure: bool) -> Result<Self, String> {
-        let guard = Arc::new(guard);
+    pub(crate) fn new(settings: &Settings) -> Result<Self, String> {
+        let (guard, limits) = (Arc::new(settings.guard.clone()), settings.limits.clone());
         // Only the first call sets it; any other provider that a program has chosen is as good.
         _ = rustls::crypto::ring::default_provider().install_default();
+        // A little less than there is for the whole connection, so that a name that takes too long is what is blamed.
+        let patience = limits.connect * 9 / 10;
+        let resolver = CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), patience);
         let client = Client::builder()
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .no_proxy()
             .referer(false)
-            .dns_resolver(CheckedResolver::new(Arc::clone(&guard), limits.connect))
+            .dns_resolver(resolver)
             .connect_timeout(limits.connect)
             .pool_max_idle_per_host(1)
             .http1_max_headers(limits.header_lines)
             .http2_max_header_list_size(limits.header_bytes as u32)
-            .tls_danger_accept_invalid_certs(insecure)
+            .tls_certs_merge(authorities(&settings.trust)?)
+            .tls_danger_accept_invalid_certs(settings.insecure)
             .build()
             .map_err(|error| chain(&error))?;
-        Ok(Fetcher { client, guard, limits, user_agent })
+        Ok(Fetcher { client, guard, limits, user_agent: settings.user_agent() })
     }
 
     /// Asks once.
@@ -269,6 +290,19 @@ impl Answer {
     pub(crate) fn protocol(&self) -> Option<&'static str> {
         self.is_http2.then_some("h2")
     }
+}
+
+/// The authorities of files in PEM form.
+fn authorities(files: &[Vec<u8>]) -> Result<Vec<Certificate>, String> {
+    let mut all = Vec::new();
+    for file in files {
+        let found = Certificate::from_pem_bundle(file).map_err(|error| chain(&error))?;
+        if found.is_empty() {
+            return Err("a file of trusted authorities has no certificate in PEM form".into());
+        }
+        all.extend(found);
+    }
+    Ok(all)
 }
 
 fn header(headers: &HeaderMap, name: &str) -> Option<String> {

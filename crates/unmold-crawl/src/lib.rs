@@ -67,7 +67,8 @@ pub mod urls;
 pub use crate::{
     crawl::{CrawlError, Start, crawl},
     kinds::Kind,
-    report::{DomainTally, Failure, Progress, Report, Watch},
+    report::{DomainTally, Failure, FailureKind, Progress, Report, Watch},
+    resolve::{Names, SystemNames},
     settings::{Limits, Scope, Settings},
     state::StateError,
 };

@@ -1,7 +1,8 @@
 //! What came of a crawl?
 
 use crate::kinds::Kind;
-use std::{collections::BTreeMap, time::Duration};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 /// What came of a crawl.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +19,12 @@ pub struct Report {
     pub is_finished: bool,
     /// Each registered domain.
     pub domains: BTreeMap<String, DomainTally>,
-    /// Given addresses of which there is no page, and why.
+    /// Given addresses of which there is no page, and why; the first thousand.
     pub failed: Vec<Failure>,
+    /// All addresses of which there is no page, those that links led to included, in the order of addresses.
+    pub without_page: Vec<Failure>,
+    /// The files of the archive, those of earlier runs included.
+    pub files: Vec<PathBuf>,
     /// The kinds of pages of each domain, where they were asked for, and how many pages were like no other.
     pub kinds: BTreeMap<String, (Vec<Kind>, usize)>,
 }
@@ -45,12 +50,9 @@ pub struct DomainTally {
     pub stopped: Option<String>,
 }
 
-/// Why there is no page of an address that `robots.txt` keeps to itself.
-pub(crate) const DISALLOWED: &str = "robots.txt does not allow it";
-
 impl DomainTally {
-    pub(crate) fn count_failure(&mut self, reason: &str) {
-        if reason == DISALLOWED {
+    pub(crate) fn count_failure(&mut self, why: &Why) {
+        if why.kind == FailureKind::Robots {
             self.disallowed += 1;
         } else {
             self.failed += 1;
@@ -63,8 +65,65 @@ impl DomainTally {
 pub struct Failure {
     /// The address, as it was given.
     pub url: String,
+    /// What kind of thing went wrong.
+    pub kind: FailureKind,
     /// What went wrong.
     pub reason: String,
+}
+
+/// What kind of thing went wrong with an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// It may not be asked: no public address, no web, a password in it.
+    Refused,
+    /// `robots.txt` keeps it to itself, or cannot be read.
+    Robots,
+    /// Its name leads nowhere.
+    Name,
+    /// There is no connection.
+    Connection,
+    /// The certificate is not trusted.
+    Certificate,
+    /// It took too long.
+    Timeout,
+    /// It came too slowly.
+    Slow,
+    /// The header is too large.
+    Header,
+    /// The answer is no HTTP, or broke off.
+    Protocol,
+    /// It is a picture, a film, a program.
+    NotAPage,
+    /// The server said so by the status.
+    Status,
+    /// It leads on to where it does not end, or may not be followed.
+    Redirect,
+    /// What came cannot be read.
+    Unreadable,
+}
+
+/// Why there is no page of an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Why {
+    pub(crate) kind: FailureKind,
+    pub(crate) reason: String,
+}
+
+impl Why {
+    pub(crate) fn new(kind: FailureKind, reason: impl Into<String>) -> Self {
+        Why { kind, reason: reason.into() }
+    }
+
+    pub(crate) fn status(status: u16) -> Self {
+        Why::new(FailureKind::Status, format!("HTTP status {status}"))
+    }
+
+    /// The same, of this address.
+    pub(crate) fn of(self, url: &str) -> Failure {
+        Failure { url: url.to_owned(), kind: self.kind, reason: self.reason }
+    }
 }
 
 /// How far a crawl is.

@@ -197,4 +197,18 @@ mod tests {
         schedule.offer("a", LATENCY);
         assert_eq!(schedule.take(LATENCY * 9), None);
     }
+
+    #[test]
+    fn behind_a_long_sleep_a_domain_has_one_turn_and_not_those_that_it_missed() {
+        let mut schedule = Schedule::default();
+        schedule.offer("a", Duration::ZERO);
+        assert!(schedule.take(Duration::ZERO).is_some());
+        schedule.give_back("a", LATENCY, true);
+        let woken = LATENCY * 3600;
+        assert!(schedule.take(woken).is_some());
+        assert_eq!(schedule.take(woken), None, "it is being asked");
+        schedule.give_back("a", woken + LATENCY, true);
+        assert_eq!(schedule.take(woken + LATENCY / 2), None);
+        assert!(schedule.take(woken + LATENCY).is_some());
+    }
 }

@@ -1,7 +1,10 @@
 //! How is a site crawled? A default that is polite, and what can be changed about it.
 
-use crate::address::Guard;
-use std::time::Duration;
+use crate::{
+    address::Guard,
+    resolve::{Names, SystemNames},
+};
+use std::{sync::Arc, time::Duration};
 use unmold_io::Pattern;
 
 /// How to crawl. Settings are chained onto [`Settings::new`], which needs nothing but a contact.
@@ -33,6 +36,9 @@ pub struct Settings {
     pub(crate) retries: u32,
     pub(crate) backoff: Duration,
     pub(crate) insecure: bool,
+    pub(crate) trust: Vec<Vec<u8>>,
+    pub(crate) rotate: Option<u64>,
+    pub(crate) names: Arc<dyn Names>,
     pub(crate) guard: Guard,
     pub(crate) limits: Limits,
 }
@@ -118,6 +124,9 @@ impl Settings {
             retries: 3,
             backoff: Duration::from_secs(10),
             insecure: false,
+            trust: Vec::new(),
+            rotate: None,
+            names: Arc::new(SystemNames),
             guard: Guard::default(),
             limits: Limits::default(),
         }
@@ -158,6 +167,12 @@ impl Settings {
         backoff: Duration;
         /// Whether certificates are believed that nobody vouches for.
         insecure: bool;
+        /// Files of certificates, in PEM form, of authorities that are believed beside the known ones.
+        trust: Vec<Vec<u8>>;
+        /// Begin another file of the archive when one has so many bytes.
+        rotate: Option<u64>;
+        /// Who is asked where a name leads; what is answered is checked all the same.
+        names: Arc<dyn Names>;
         /// Which addresses may be asked.
         guard: Guard;
         /// What an answer may cost.

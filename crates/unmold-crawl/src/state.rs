@@ -1,17 +1,19 @@
 //! What has been asked for already, and what not yet, also after the process was killed?
 //!
 //! An embedded database (redb: checksums, transactions that are on the disk as a whole or not at all) beside the WARC
-//! file. Each [`Store::commit`] notes what became of addresses *together with* the length that the WARC file then had on the disk. A
-//! crawl that was killed resumes at that length: what was written behind it belongs to addresses that still wait, and comes off.
+//! file. Each [`Store::commit`] notes what became of addresses *together with* the mark up to which the archive then was on the disk. A
+//! crawl that was killed resumes at that mark: what was written behind it belongs to addresses that still wait, and comes off.
 //!
 //! The database is locked while it is open, and a lock ends with its process: two crawls never write the same file.
 
+use crate::report::Why;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use unmold_io::warc_parts::Mark;
 
 const ADDRESSES: TableDefinition<&str, &[u8]> = TableDefinition::new("addresses");
-const LENGTHS: TableDefinition<&str, u64> = TableDefinition::new("lengths");
+const NUMBERS: TableDefinition<&str, u64> = TableDefinition::new("lengths");
 
 /// What is known of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +53,7 @@ pub(crate) enum Status {
     Done {
         is_page: bool,
     },
-    Failed(String),
+    Failed(Why),
 }
 
 /// What a visit found.
@@ -64,6 +66,17 @@ pub(crate) struct Visit {
     pub(crate) digest: String,
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
+}
+
+/// What is known of the archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Noted {
+    /// Up to where it lasts.
+    pub(crate) mark: Mark,
+    /// The size of its files, where there are several.
+    pub(crate) rotate: Option<u64>,
+    /// Whether nothing is missing but its name.
+    pub(crate) is_finished: bool,
 }
 
 /// Why the state cannot be read or written.
@@ -100,15 +113,21 @@ impl Store {
         }
     }
 
-    /// The length that the WARC file had on the disk; nothing before the first commit.
-    pub(crate) fn noted_length(&self) -> Result<Option<u64>, StateError> {
+    /// What the last commit said of the archive; nothing before the first.
+    pub(crate) fn noted(&self) -> Result<Option<Noted>, StateError> {
         self.said(|| {
             let transaction = self.database.begin_read()?;
-            match transaction.open_table(LENGTHS) {
-                Ok(lengths) => Ok(lengths.get("warc")?.map(|length| length.value())),
-                Err(redb::TableError::TableDoesNotExist(_)) => Ok(None),
-                Err(error) => Err(error.into()),
-            }
+            let numbers = match transaction.open_table(NUMBERS) {
+                Ok(numbers) => numbers,
+                Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            };
+            let number = |name: &str| Ok::<_, redb::Error>(numbers.get(name)?.map(|number| number.value()));
+            let Some(length) = number("warc")? else { return Ok(None) };
+            let part = number("part")?.and_then(|part| u32::try_from(part).ok()).unwrap_or_default();
+            let rotate = number("rotate")?.filter(|rotate| *rotate > 0);
+            let is_finished = number("finished")?.is_some_and(|finished| finished > 0);
+            Ok(Some(Noted { mark: Mark { part, length }, rotate, is_finished }))
         })
     }
 
@@ -117,7 +136,7 @@ impl Store {
         self.said(|| {
             let transaction = self.database.begin_write()?;
             transaction.delete_table(ADDRESSES)?;
-            transaction.delete_table(LENGTHS)?;
+            transaction.delete_table(NUMBERS)?;
             Ok(transaction.commit()?)
         })
     }
@@ -142,11 +161,11 @@ impl Store {
         })
     }
 
-    /// Notes what became of addresses, and how long the WARC file is with it.
+    /// Notes what became of addresses, and how long the archive is with it.
     pub(crate) fn commit<'e>(
         &self,
         entries: impl Iterator<Item = (&'e str, &'e Entry)>,
-        length: u64,
+        noted: Noted,
     ) -> Result<(), StateError> {
         self.said(|| {
             let transaction = self.database.begin_write()?;
@@ -156,7 +175,11 @@ impl Store {
                     let value = serde_json::to_vec(entry).map_err(|error| redb::Error::Corrupted(error.to_string()))?;
                     table.insert(key, value.as_slice())?;
                 }
-                transaction.open_table(LENGTHS)?.insert("warc", length)?;
+                let mut numbers = transaction.open_table(NUMBERS)?;
+                numbers.insert("warc", noted.mark.length)?;
+                numbers.insert("part", u64::from(noted.mark.part))?;
+                numbers.insert("rotate", noted.rotate.unwrap_or_default())?;
+                numbers.insert("finished", u64::from(noted.is_finished))?;
             }
             transaction.commit()?;
             Ok(())
@@ -192,13 +215,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.state");
         let store = Store::open(path.clone()).unwrap();
-        assert_eq!(store.noted_length().unwrap(), None);
+        assert_eq!(store.noted().unwrap(), None);
         assert!(store.entries().unwrap().is_empty());
-        store.commit([("k", &entry("http://a.example/"))].into_iter(), 77).unwrap();
+        let noted = Noted { mark: Mark { part: 2, length: 77 }, rotate: Some(1000), is_finished: false };
+        store.commit([("k", &entry("http://a.example/"))].into_iter(), noted).unwrap();
         assert!(matches!(Store::open(path.clone()), Err(StateError::Locked(_))));
         drop(store);
         let store = Store::open(path).unwrap();
-        assert_eq!(store.noted_length().unwrap(), Some(77));
+        assert_eq!(store.noted().unwrap(), Some(noted));
         assert_eq!(store.entries().unwrap(), [("k".to_owned(), entry("http://a.example/"))]);
     }
 

@@ -38,7 +38,8 @@
 //! - **Memory is flat.** One record, line or row at a time, up to the limits in [`LoadSettings`]; pages beyond the limit
 //!   are cut and flagged. Page files are opened a few ahead.
 //! - **The order is fixed.** Same inputs, same items in the same order, however many threads read.
-//! - **Results are whole or absent.** See [`save`]. Archives grow record by record, and are whole at every moment: [`warc_file`].
+//! - **Results are whole or absent.** See [`save`]. Archives grow record by record, and are whole at every moment: [`warc_file`], and
+//!   [`warc_parts`] where one file would become too large.
 //!
 //! What it does not do: it does not decode text (`unmold::read::decode` does), does not fetch, and does not look into zip
 //! files.
@@ -67,6 +68,7 @@ pub mod table;
 mod tally;
 mod warc;
 pub mod warc_file;
+pub mod warc_parts;
 
 pub use crate::fault::{At, Fault, FaultKind, Stage};
 pub use crate::load::{Everything, Load, Pages, load, load_reader};

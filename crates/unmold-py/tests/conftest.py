@@ -8,6 +8,14 @@ ROOT = Path(__file__).resolve().parents[3]
 SITES = ROOT / "testdata" / "sites"
 
 
+def program():
+    """The command line as it was built last; a test that needs it is skipped if it was not."""
+    built = [path for kind in ("debug", "quick", "release") if (path := ROOT / "target" / kind / "unmold").exists()]
+    if not built:
+        pytest.skip("the command line is not built: cargo build -p unmold-cli")
+    return max(built, key=lambda path: path.stat().st_mtime)
+
+
 def site_pages(name):
     """The pages of one of the project's own sites, as (address, bytes)."""
     files = sorted((SITES / name / "pages").glob("*.html"))

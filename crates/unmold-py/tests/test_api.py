@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import COUNTRIES, SITES, country
+from conftest import COUNTRIES, SITES, country, program
 
 import unmold
 
@@ -258,19 +258,17 @@ def test_they_show_themselves(mold, shop):
 
 def test_the_same_as_the_command_line(tmp_path, mold, shop):
     """What `extract` and `clean` write, if the program is there."""
-    program = next((path for kind in ("debug", "release") if (path := SITES.parents[1] / "target" / kind / "unmold").exists()), None)
-    if program is None:
-        pytest.skip("the command line is not built")
+    unmold_here = program()
     pages = tmp_path / "pages.jsonl"
     pages.write_text("".join(json.dumps({"url": url, "html": html.decode()}) + "\n" for url, html in shop))
     file = tmp_path / "shop.mold.json"
-    subprocess.run([program, "learn", "-q", pages, "-o", file], check=True)
+    subprocess.run([unmold_here, "learn", "-q", pages, "-o", file], check=True)
     assert unmold.Mold.load(file) == mold
     for command, row in [
         (["extract"], lambda found: found.to_json()),
         (["clean", "--with-fields"], lambda found: found.to_clean_json(with_fields=True)),
     ]:
-        said = subprocess.run([program, *command, "-q", "-f", "jsonl", "--mold", file, pages], check=True, capture_output=True)
+        said = subprocess.run([unmold_here, *command, "-q", "-f", "jsonl", "--mold", file, pages], check=True, capture_output=True)
         rows = [json.loads(line) for line in said.stdout.decode().splitlines()]
         ours = [json.loads(row(found)) for found in mold.read_many(unmold.load(pages))]
         assert ours == rows

@@ -1,6 +1,7 @@
 """A crawl of 40 sites, in one process, by the command line, and on a cluster: the same whatever happens.
 
-The cluster is two executors on this machine (`local-cluster[2,1,1024]`). UNMOLD_NO_SPARK=1 leaves it out, and says so.
+The cluster is two executors on this machine (`local-cluster[2,1,1024]`). A small crawl goes through it always, all of it with
+UNMOLD_FULL_SPARK=1 (`crates/unmold-py/test --full`). UNMOLD_NO_SPARK=1 leaves the cluster out, and says so.
 """
 
 import json
@@ -14,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import program
 from crawl import crawl, labelled
 
 pa = pytest.importorskip("pyarrow")
@@ -66,14 +67,11 @@ def table(pages, tmp_path_factory):
 @pytest.fixture(scope="module")
 def by_hand(pages, tmp_path_factory):
     """The rows of the command line: each site learned and read on its own, as somebody would who has only that."""
-    program = next((path for kind in ("release", "debug") if (path := ROOT / "target" / kind / "unmold").exists()), None)
-    if program is None:
-        pytest.skip("the command line is not built: cargo build -p unmold-cli")
     folder = tmp_path_factory.mktemp("by-hand")
     by_host = {}
     for page in pages:
         by_host.setdefault(job.host_of(page["url"]), []).append(page)
-    return [row for host, of_host in sorted(by_host.items()) for row in site_by_hand(program, folder, host, of_host)]
+    return [row for host, of_host in sorted(by_host.items()) for row in site_by_hand(program(), folder, host, of_host)]
 
 
 def site_by_hand(program, folder, host, pages):
@@ -181,6 +179,7 @@ def why_not():
 
 
 needs_cluster = pytest.mark.skipif(why_not() is not None, reason=f"SKIPPED, NOT TESTED: Spark: {why_not()}")
+full_size = pytest.mark.skipif(not os.environ.get("UNMOLD_FULL_SPARK"), reason="all 40 sites on a cluster: crates/unmold-py/test --full")
 
 #: What a cluster does, one job after the other, in a process of its own: what it is told by the environment reaches all its parts.
 PROGRAM = """
@@ -273,21 +272,54 @@ def few(tmp_path):
     return folder
 
 
+def killing(out, killed):
+    """Kills one executor of a cluster when the pages of a job are being written, and notes which."""
+
+    def kill_one(ancestor):
+        deadline = time.monotonic() + 300
+        while time.monotonic() < deadline and not (out / "pages" / "_SUCCESS").exists():
+            # When pages are being written the job is in the middle of it.
+            if (out / "pages").exists() and (found := executors(ancestor)):
+                os.kill(found[0], signal.SIGKILL)
+                killed.append(found[0])
+                return
+            time.sleep(0.02)
+
+    return kill_one
+
+
+def poisoned(every, host=POISON):
+    """A text that all pages of one site have, and no other page."""
+    html = next(page["html"].decode() for page in every if job.host_of(page["url"]) == host)
+    return "All rights reserved by " + html.split("All rights reserved by ")[1].split(".")[0] + "."
+
+
+@needs_cluster
+def test_a_small_cluster_gives_the_same_whatever_happens(tmp_path):
+    """A job whose pages of one site all fail, and the same again while an executor is killed: the rows of one process."""
+    every = crawl(sites=14, pages=16)
+    pq.write_table(pa.Table.from_pylist(every, schema=TABLE), tmp_path / "crawl.parquet")
+    job.local([str(tmp_path / "crawl.parquet")], str(tmp_path / "local"))
+    expected = rows_of(tmp_path / "local")
+    killed = []
+    jobs = [(tmp_path / "crawl.parquet", tmp_path / "first", {}), (tmp_path / "crawl.parquet", tmp_path / "killed", {})]
+    manifests = on_a_cluster(jobs, meanwhile=killing(tmp_path / "killed", killed), fail_at=poisoned(every))
+    assert killed, "the job was done before an executor could be killed"
+    assert manifests[0]["digest"] == manifests[1]["digest"] and manifests[0]["pages"] == len(every)
+    for out in ("first", "killed"):
+        rows, errors = rows_of(tmp_path / out), rows_of(tmp_path / out, "errors")
+        # Only a build with debug assertions fails on purpose.
+        bad = {POISON} if errors else set()
+        assert [(error["stage"], error["url_host_name"]) for error in errors] == [("learn", host) for host in bad]
+        good = [[row for row in of if row["url_host_name"] not in bad] for of in (rows, expected)]
+        assert digest(good[0]) == digest(good[1]) and len(rows) == len(every)
+
+
+@full_size
 @needs_cluster
 def test_a_cluster_gives_the_same_and_an_executor_may_die(alone, table, tmp_path):
     """Three jobs on one cluster: the crawl, template strings of a few sites, and the crawl again while an executor is killed."""
     killed = []
-
-    def kill_one(ancestor):
-        deadline = time.monotonic() + 300
-        while time.monotonic() < deadline:
-            # When pages are being written the job is in the middle of it.
-            if (tmp_path / "killed" / "pages").exists() and (found := executors(ancestor)):
-                os.kill(found[0], signal.SIGKILL)
-                killed.append(found[0])
-                return
-            time.sleep(0.05)
-
     manifest, rows, _ = alone
     small = few(tmp_path)
     jobs = [
@@ -296,7 +328,7 @@ def test_a_cluster_gives_the_same_and_an_executor_may_die(alone, table, tmp_path
         (small, tmp_path / "known", {"molds": str(tmp_path / "out" / "molds")}),
         (table, tmp_path / "killed", {}),
     ]
-    theirs, strings, known, after = on_a_cluster(jobs, meanwhile=kill_one)
+    theirs, strings, known, after = on_a_cluster(jobs, meanwhile=killing(tmp_path / "killed", killed))
     assert digest(rows_of(tmp_path / "out")) == digest(rows)
     for name in ("pages", "read", "sites", "learned", "errors", "digest"):
         assert theirs[name] == manifest[name], name
@@ -321,11 +353,10 @@ def test_what_many_sites_say_is_language(tmp_path):
     assert left and not any("as much as you like" in string.lower() and "<" not in string for string in left)
 
 
+@full_size
 @needs_cluster
 def test_a_poisoned_site_is_one_error(alone, table, tmp_path):
-    html = next(page["html"].decode() for page in crawl() if job.host_of(page["url"]) == POISON)
-    name = html.split("All rights reserved by ")[1].split(".")[0]
-    (manifest,) = on_a_cluster([(table, tmp_path / "out", {})], fail_at=f"All rights reserved by {name}.")
+    (manifest,) = on_a_cluster([(table, tmp_path / "out", {})], fail_at=poisoned(crawl()))
     errors = rows_of(tmp_path / "out", "errors")
     if not errors:
         pytest.skip("built without debug assertions: nothing fails on purpose")

@@ -38,7 +38,7 @@ async function pieces(panel, ask, show) {
     if (piece && isCurrent()) {
       show(piece);
       from = piece.next ?? null;
-      end.textContent = from === null ? '' : 'more below';
+      end.textContent = from !== null ? 'more below' : state.view?.cut ? 'the page was cut here' : '';
       tell('shown');
     } else {
       from = null;
@@ -208,7 +208,9 @@ export function showSource(panel) {
   return pieces(panel, from => get(`/api/page/${state.page}/source?from=${from}`), shown => code.append(...shown.pieces.map(line)));
 }
 
-// What stands above a page: its name, and the values that no reader sees.
+const megabytes = bytes => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+// What stands above a page: its name, whether it was cut, and the values that no reader sees.
 export function pageHead(head) {
   const { view } = state;
   if (!view || state.tab === 'table' || state.tab === 'field') { head.replaceChildren(); return; }
@@ -216,6 +218,7 @@ export function pageHead(head) {
   head.replaceChildren(...[
     h('span', { class: 'page-name', title: view.url ?? view.name }, view.name),
     h('span', { class: 'page-facts' }, view.fits ? counted(view.records, 'record') : 'fits no group; found by the nearest rules'),
+    view.cut && h('span', { class: 'page-cut' }, `⚠ cut short: only its first ${megabytes(view.bytes)} were read`),
     unseen.length > 0 && h('details', { class: 'unseen' },
       h('summary', {}, `${counted(unseen.length, 'value')} not visible`),
       h('ul', {}, unseen.map(value => h('li', {},

@@ -107,7 +107,7 @@ pub fn doubt_in_words(doubt: Doubt) -> &'static str {
 fn seen_texts(page: &str) -> Vec<Span> {
     let tree = Tree::new(page);
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
-    let is_seen = |name: &str| !crate::shown::is_dropped(name);
+    let is_seen = |name: &str| !html::elements::is_never_seen(name);
     let seen = texts.filter(|&node| tree.ancestors(node).all(|element| is_seen(tree.name(element))));
     seen.map(|node| tree.span(node)).filter(|span| !html::is_blank(span.of(page))).collect()
 }

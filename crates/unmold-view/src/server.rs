@@ -450,6 +450,8 @@ struct PageView {
     name: String,
     url: Option<String>,
     bytes: usize,
+    /// Whether it goes on behind what was read of it.
+    cut: bool,
     group: Option<usize>,
     fits: bool,
     values: Vec<crate::page::FieldValue>,
@@ -465,6 +467,7 @@ async fn page(State(served): State<Served>, Path(id): Path<String>) -> Response 
             name: text.id().to_owned(),
             url: text.url().map(str::to_owned),
             bytes: text.as_str().len(),
+            cut: text.is_truncated(),
             group: found.group,
             fits: found.fits,
             values: found.values.clone(),

@@ -13,75 +13,16 @@ use std::collections::BTreeMap;
 use unmold::{
     Span,
     read::{
-        html::{attribute_text, breaks_line},
+        html::{
+            attribute_text, breaks_line,
+            elements::{is_never_seen, that_only_formats},
+        },
         tree::{NodeId, Tree},
     },
 };
 
 /// So many bytes of the source are shown at once.
 pub const PIECE: usize = 128 << 10;
-
-/// Elements that stay what they are. All others become `div` or `span`.
-const KEPT: [&str; 58] = [
-    "abbr",
-    "address",
-    "article",
-    "aside",
-    "b",
-    "bdi",
-    "bdo",
-    "blockquote",
-    "br",
-    "caption",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "i",
-    "ins",
-    "kbd",
-    "li",
-    "main",
-    "mark",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "s",
-    "samp",
-    "section",
-    "small",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "u",
-    "ul",
-    "var",
-    "ruby",
-];
 
 /// Attributes that say how something is laid out.
 const LAYOUT: [&str; 6] = ["colspan", "dir", "lang", "reversed", "rowspan", "start"];
@@ -123,28 +64,6 @@ struct Node {
     /// The number of the record that begins here.
     #[serde(skip_serializing_if = "Option::is_none")]
     r: Option<usize>,
-}
-
-/// Whether nothing of an element is shown.
-pub(crate) fn is_dropped(name: &str) -> bool {
-    matches!(
-        name,
-        "applet"
-            | "canvas"
-            | "head"
-            | "iframe"
-            | "link"
-            | "meta"
-            | "noembed"
-            | "noframes"
-            | "noscript"
-            | "object"
-            | "script"
-            | "style"
-            | "svg"
-            | "template"
-            | "title"
-    )
 }
 
 /// The piece of a page that begins at a byte.
@@ -190,12 +109,12 @@ impl Shower<'_> {
         }
         let name = self.tree.name(node);
         let start = self.tree.span(node).start;
-        if !is_dropped(name) && start >= self.piece.start {
+        if !is_never_seen(name) && start >= self.piece.start {
             self.space_before(node);
             let element = self.element(node, name);
             self.nodes.push(element);
         }
-        !is_dropped(name)
+        !is_never_seen(name)
     }
 
     fn parent(&self, node: NodeId) -> Option<u32> {
@@ -205,7 +124,6 @@ impl Shower<'_> {
     fn element(&self, node: NodeId, name: &str) -> Node {
         let tag = self.tree.token(node).span;
         let span = self.tree.span(node);
-        let kept = KEPT.iter().copied().find(|kept| *kept == name);
         let marks = &self.values.marks;
         let marks = &marks[marks.partition_point(|mark| mark.span.end <= tag.start)..];
         let in_tag = marks.iter().take_while(|mark| mark.span.start < tag.end);
@@ -213,7 +131,7 @@ impl Shower<'_> {
             s: span.start,
             e: span.end,
             p: self.parent(node),
-            n: Some(kept.unwrap_or(if breaks_line(name) { "div" } else { "span" })),
+            n: Some(that_only_formats(name).unwrap_or(if breaks_line(name) { "div" } else { "span" })),
             k: kind(name).filter(|_| self.tree.attribute(node, "type") != Some("hidden")),
             t: self.words_instead(node, name),
             a: self.layout(node),
@@ -335,11 +253,25 @@ mod tests {
             <svg><script>x()</script></svg><form action=x><input value=v></form><x-y>own</x-y>";
         let nodes = shown(hostile);
         assert!(
-            nodes.iter().filter_map(|node| node.n).all(|name| KEPT.contains(&name) || name == "div" || name == "span")
+            nodes
+                .iter()
+                .filter_map(|node| node.n)
+                .all(|name| that_only_formats(name).is_some() || ["div", "span"].contains(&name))
         );
         assert!(nodes.iter().all(|node| node.a.is_empty()));
         let texts: Vec<&str> = nodes.iter().filter_map(|node| node.t.as_deref()).map(str::trim).collect();
         assert_eq!(texts, ["link", "<b>", "v", "own"]);
+    }
+
+    #[test]
+    fn the_browser_believes_no_other_names_than_are_sent() {
+        let script = include_str!("../assets/page.js");
+        let list = script.split("const NAMES = new Set((").nth(1).unwrap().split(").split(' ')").next().unwrap();
+        let names: Vec<&str> =
+            list.split(|c: char| !c.is_ascii_alphanumeric()).filter(|name| !name.is_empty()).collect();
+        assert!(names.len() > 50);
+        let is_sent = |name: &&str| that_only_formats(name).is_some() || ["div", "span"].contains(name);
+        assert!(names.iter().all(is_sent), "{names:?}");
     }
 
     #[test]

@@ -14,6 +14,8 @@ Examples:
   unmold crawl https://a.example/ --follow --include '*/news/*' --depth 3 -o news.warc.gz
   unmold crawl - -o pages.warc.gz < addresses.txt    exactly these pages, one address a line
   unmold crawl --resume -o site.warc.gz              go on where a crawl was cut off
+  unmold crawl https://a.example/ --follow --rotate 1G --errors missing.jsonl -o site.warc.gz
+                                                     files of a gigabyte, and a list of what gave no page
   unmold crawl - --again 6h --visits 8 -o history.warc.gz < addresses.txt
                                                      the same pages every six hours
 
@@ -37,6 +39,12 @@ pub struct CrawlArgs {
     /// Replace the archive if it exists, and what is left of an unfinished crawl.
     #[arg(long)]
     pub overwrite: bool,
+    /// Begin another file when one has this size, such as 1G: site-00000.warc.gz, site-00001.warc.gz and so on.
+    #[arg(long, value_name = "SIZE", value_parser = super::size)]
+    pub rotate: Option<usize>,
+    /// Also write each address without a page to this file, one JSON object per line; those of links, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub errors: Option<PathBuf>,
     #[command(flatten)]
     pub reach: Reach,
     #[command(flatten)]
@@ -125,6 +133,9 @@ pub struct Bounds {
     /// Where a name leads, instead of looking it up: a.example=192.0.2.1.
     #[arg(long, value_name = "NAME=IP", value_parser = pinned)]
     pub resolve: Vec<(String, IpAddr)>,
+    /// Also believe the certificate authorities in this file (PEM). May be given several times.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub trust: Vec<PathBuf>,
     /// Believe certificates that nobody vouches for; the archive says so.
     #[arg(long)]
     pub insecure: bool,

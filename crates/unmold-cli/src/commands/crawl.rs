@@ -4,21 +4,27 @@ use crate::{
     args::{CrawlArgs, Global},
     exit::{Failure, Outcome},
     interrupt,
+    output::{self, Destinations},
     progress::Progress,
     terminal::{clipped, counted, visible},
 };
 use anyhow::{Result, bail};
 use indicatif::{HumanBytes, HumanDuration};
+use serde::Serialize;
 use std::{
     io::{self, BufRead},
+    path::PathBuf,
     time::Duration,
 };
 use unicode_width::UnicodeWidthStr;
-use unmold_crawl::{CrawlError, DomainTally, Limits, Report, Settings, Start, Watch, address::Guard, crawl};
+use unmold_crawl::{
+    CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch, address::Guard, crawl,
+};
 use unmold_io::{Pattern, save::Overwrite};
 
 pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let settings = settings(args)?;
+    Destinations::beside(&args.bounds.trust, args.overwrite || args.resume).file(args.errors.as_deref())?;
     let start = match (args.resume, args.overwrite) {
         (true, _) => Start::Resume,
         (_, true) => Start::Anew(Overwrite::Allow),
@@ -29,6 +35,7 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     interrupt::ask_first();
     let report = crawl(&args.output, start, &settings, addresses(&args.urls), &mut Watching(&mut progress));
     let report = report.map_err(failure)?;
+    write_errors(args, &report)?;
     summarise(&report, &progress);
     end(args, &report, global)
 }
@@ -37,7 +44,7 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
 fn failure(error: CrawlError) -> anyhow::Error {
     match error {
         CrawlError::Save(error) => error.into(),
-        CrawlError::Unfinished(_) | CrawlError::NoState(_) | CrawlError::State(_) => {
+        CrawlError::Unfinished(_) | CrawlError::NoState(_) | CrawlError::Rotation(_) | CrawlError::State(_) => {
             Failure::Usage(error.to_string()).into()
         }
         other => other.into(),
@@ -72,8 +79,38 @@ fn settings(args: &CrawlArgs) -> Result<Settings> {
         .per_domain(bounds.per_site)
         .per_shape(bounds.per_shape)
         .insecure(bounds.insecure)
+        .trust(trusted(&bounds.trust)?)
+        .rotate(args.rotate.map(|bytes| bytes.max(1) as u64))
         .limits(Limits { total: bounds.timeout, body_bytes: bounds.page_bytes, ..Limits::default() })
         .guard(guard(args)))
+}
+
+fn trusted(files: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
+    let read = |path: &PathBuf| {
+        std::fs::read(path).map_err(|error| Failure::Usage(format!("--trust {}: {error}", path.display())))
+    };
+    Ok(files.iter().map(read).collect::<Result<_, Failure>>()?)
+}
+
+/// An address without a page, as `--errors` has it.
+#[derive(Serialize)]
+struct ErrorRow<'a> {
+    file: &'a str,
+    stage: &'static str,
+    kind: FailureKind,
+    reason: &'a str,
+}
+
+/// Lists all addresses without a page in the file that was asked for.
+fn write_errors(args: &CrawlArgs, report: &Report) -> Result<()> {
+    let Some(path) = &args.errors else { return Ok(()) };
+    // That it may be replaced was looked at before any work.
+    output::write_file(path, true, |out| {
+        report.without_page.iter().try_for_each(|failure| {
+            let row = ErrorRow { file: &failure.url, stage: "fetch", kind: failure.kind, reason: &failure.reason };
+            output::jsonl_row(out, &row)
+        })
+    })
 }
 
 fn guard(args: &CrawlArgs) -> Guard {
@@ -160,14 +197,23 @@ fn table(rows: &[[String; 8]], progress: &Progress) {
     }
 }
 
+/// The files of an archive, from the first to the last.
+fn names_of(files: &[PathBuf]) -> Option<String> {
+    let (first, last) = (files.first()?.display(), files.last()?.display());
+    Some(if files.len() > 1 { format!("{first} to {last}") } else { first.to_string() })
+}
+
 fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
     for failure in &report.failed {
         eprintln!("{}: {}", visible(&failure.url), visible(&failure.reason));
     }
-    let file = args.output.display();
+    let file = names_of(&report.files).unwrap_or_else(|| args.output.display().to_string());
     let pages = counted(report.pages as usize, "page");
     if !report.is_finished {
-        bail!(Failure::Interrupted(format!("interrupted with {pages}: unmold crawl --resume -o {file} goes on")));
+        bail!(Failure::Interrupted(format!(
+            "interrupted with {pages}: unmold crawl --resume -o {} goes on",
+            args.output.display()
+        )));
     }
     if !global.quiet {
         eprintln!("{pages} in {file}, {} requests in {:.1} s", report.requests, report.took.as_secs_f64());

@@ -35,14 +35,17 @@ fn bombs_and_endless_bodies_are_cut_at_the_limit() {
         "/gzip" => Reply::html(bomb.clone()).with("Content-Encoding", "gzip"),
         "/zstd" => Reply::html(packed.clone()).with("Content-Encoding", "zstd"),
         "/endless" => Reply::html("<p>and on".repeat(1000)).endless(),
+        "/chunks" => Reply::html("800\r\n".to_owned() + &"x".repeat(0x800) + "\r\n")
+            .with("Transfer-Encoding", "chunked")
+            .endless(),
         _ => Reply::missing(),
     });
-    let given = ["/gzip", "/zstd", "/endless"].map(|path| server.url("a.example", path));
+    let given = ["/gzip", "/zstd", "/endless", "/chunks"].map(|path| server.url("a.example", path));
     let limits = Limits { body_bytes: 1 << 20, total: Duration::from_secs(20), ..crate::limits() };
     let crawled = run(&settings(&["a.example"]).limits(limits), &given);
-    assert_eq!(crawled.report.pages, 3);
-    assert_eq!(crawled.text().matches("WARC-Truncated: length").count(), 3);
-    assert!(crawled.report.bytes < 4 << 20, "no more was taken than allowed");
+    assert_eq!(crawled.report.pages, 4);
+    assert_eq!(crawled.text().matches("WARC-Truncated: length").count(), 4);
+    assert!(crawled.report.bytes < 5 << 20, "no more was taken than allowed");
     // All tests of this process together; a bomb alone would be 200 MB, and endless bodies have no size.
     if let Some(peak) = peak_memory() {
         assert!(peak < 900 << 20, "{} MB", peak >> 20);
@@ -57,13 +60,15 @@ fn slow_servers_are_given_up_in_time() {
         "/dripping" => Reply::html("").dripping(Duration::from_millis(300)),
         // A header that does not end.
         "/header" => Reply::raw("").dripping(Duration::from_millis(300)),
+        "/continue" => Reply::raw("HTTP/1.1 100 Continue\r\n\r\n").endless(),
         _ => Reply::html("<p>page"),
     });
-    let given = ["/silent", "/dripping", "/header", "/page"].map(|path| server.url("a.example", path));
+    let given = ["/silent", "/dripping", "/header", "/continue", "/page"].map(|path| server.url("a.example", path));
     let started = Instant::now();
     let crawled = run(&settings(&["a.example"]).retries(0), &given);
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     assert!(crawled.reason("/silent").starts_with("no answer within"), "{:?}", crawled.report.failed);
+    assert!(!crawled.reason("/continue").is_empty(), "{:?}", crawled.report.failed);
     // What came in time is kept, and said to be cut.
     assert!(crawled.text().contains("WARC-Truncated: time"));
     assert!(crawled.pages().contains(&server.url("a.example", "/page")), "other pages are fetched");
@@ -96,11 +101,14 @@ fn what_is_no_http_is_an_error_of_one_page() {
             Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>")
         }
         "/continue" => Reply::raw("HTTP/1.1 100 Continue\r\n\r\n".repeat(100)),
+        "/lengths" => Reply::raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 9\r\n\r\n<p>"),
+        "/folded" => Reply::raw("HTTP/1.1 200 OK\r\nX-Y: one\r\n two\r\nContent-Length: 3\r\n\r\n<p>"),
         "/empty" => Reply::raw(""),
         "/picture" => Reply::new(200, "PNG").with("Content-Type", "image/png"),
         _ => Reply::html("<p>page"),
     });
-    let paths = ["/0.9", "/reset", "/lines", "/long", "/chunks", "/continue", "/empty", "/picture"];
+    let paths =
+        ["/0.9", "/reset", "/lines", "/long", "/chunks", "/continue", "/lengths", "/folded", "/empty", "/picture"];
     let given: Vec<String> = paths.iter().chain(&["/page"]).map(|path| server.url("a.example", path)).collect();
     let crawled = run(&settings(&["a.example"]).retries(1), &given);
     for path in paths {

@@ -1,60 +1,62 @@
 //! A certificate that nobody vouches for is not believed, unless that is asked for; then the archive says so.
 
-use crate::{run, settings};
-use rustls::{
-    ServerConfig, ServerConnection, StreamOwned,
-    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+use crate::{
+    Crawled, run,
+    secure::{Authority, Identity, VALID, serve},
+    settings,
 };
-use std::{
-    io::{Read, Write},
-    net::TcpListener,
-    sync::Arc,
-    thread,
-};
+use unmold_crawl::{FailureKind, Settings};
 
-/// Made for this test, for `a.example`, and signed by nobody but itself.
-const SELF_SIGNED: &[u8] = include_bytes!("self-signed.pem");
+fn crawl(settings: &Settings, port: u16) -> Crawled {
+    run(settings, &[format!("https://a.example:{port}/page")])
+}
 
-/// A server with that certificate, which has one page and no rules.
-fn server() -> u16 {
-    let certificate = CertificateDer::from_pem_slice(SELF_SIGNED).unwrap();
-    let key = PrivateKeyDer::from_pem_slice(SELF_SIGNED).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let config = Arc::new(config.with_no_client_auth().with_single_cert(vec![certificate], key).unwrap());
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let config = Arc::clone(&config);
-            thread::spawn(move || {
-                let mut stream = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
-                let mut buffer = [0; 4096];
-                while let Ok(1..) = stream.read(&mut buffer) {
-                    let is_page = buffer.starts_with(b"GET /page");
-                    let status = if is_page { 200 } else { 404 };
-                    let reply =
-                        format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n<p>page");
-                    if stream.write_all(reply.as_bytes()).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-    });
-    port
+fn is_refused(crawled: &Crawled, why: &str) {
+    assert_eq!(crawled.report.pages, 0, "{why}");
+    let failed = &crawled.report.failed;
+    assert!(failed.len() == 1 && failed[0].kind == FailureKind::Certificate, "{why}: {failed:?}");
+    assert!(failed[0].reason.to_ascii_lowercase().contains(why), "{why}: {failed:?}");
+    assert_eq!(crawled.report.requests, 1, "it is not tried again");
+    assert!(crawled.text().contains("certificates: checked"));
 }
 
 #[test]
-fn a_certificate_is_checked_unless_that_is_given_up() {
-    let url = format!("https://a.example:{}/page", server());
-    let checked = run(&settings(&["a.example"]), std::slice::from_ref(&url));
-    assert_eq!(checked.report.pages, 0);
-    assert!(checked.reason("/page").contains("certificate"), "{:?}", checked.report.failed);
-    assert_eq!(checked.report.requests, 1, "it is not tried again");
-    assert!(checked.text().contains("certificates: checked"));
+fn an_authority_that_is_trusted_vouches_for_its_servers_and_for_nobody_else() {
+    let authority = Authority::new();
+    let port = serve(authority.identity("a.example", VALID));
+    is_refused(&crawl(&settings(&["a.example"]), port), "issuer");
+    let trusting = settings(&["a.example"]).trust(vec![authority.pem.clone().into_bytes()]);
+    let crawled = crawl(&trusting, port);
+    assert_eq!(crawled.report.pages, 1, "{:?}", crawled.report.failed);
+    assert!(crawled.text().contains("certificates: checked, also against authorities that were given (--trust)"));
 
-    let believed = run(&settings(&["a.example"]).insecure(true), std::slice::from_ref(&url));
-    assert_eq!(believed.pages(), [url]);
-    assert!(believed.text().contains("certificates: not checked (--insecure)"));
+    is_refused(&crawl(&trusting, serve(authority.identity("a.example", (2000, 2001)))), "expired");
+    is_refused(&crawl(&trusting, serve(authority.identity("a.example", (2190, 2200)))), "not valid yet");
+    is_refused(&crawl(&trusting, serve(authority.identity("b.example", VALID))), "not valid for name");
+    is_refused(&crawl(&trusting, serve(Identity::self_signed("a.example"))), "certificate");
+    is_refused(&crawl(&trusting, serve(Authority::new().identity("a.example", VALID))), "certificate");
+}
+
+#[test]
+fn any_certificate_is_believed_only_on_request_and_the_archive_says_so() {
+    let authority = Authority::new();
+    let identities = [
+        Identity::self_signed("a.example"),
+        authority.identity("a.example", (2000, 2001)),
+        authority.identity("b.example", VALID),
+    ];
+    for identity in identities {
+        let crawled = crawl(&settings(&["a.example"]).insecure(true), serve(identity));
+        assert_eq!(crawled.pages().len(), 1, "{:?}", crawled.report.failed);
+        assert!(crawled.text().contains("certificates: not checked (--insecure)"));
+    }
+}
+
+#[test]
+fn a_file_of_authorities_without_one_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.warc.gz");
+    let nothing = settings(&[]).trust(vec![b"nothing".to_vec()]);
+    let refused = crate::begin(&path, unmold_crawl::Start::Resume, &nothing, &[], &mut crate::Notes::default());
+    assert!(refused.unwrap_err().to_string().contains("no certificate"));
 }

@@ -4,12 +4,16 @@
 
 mod bounds;
 mod certificates;
+mod http2;
 mod kills;
 mod learned;
+mod names;
 mod polite;
 mod refusals;
 mod resume;
 mod robots;
+mod rotation;
+mod secure;
 mod server;
 
 use std::{path::PathBuf, time::Duration};

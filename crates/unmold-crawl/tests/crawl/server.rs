@@ -110,7 +110,10 @@ impl Reply {
                 }
             }
             Manner::Endless => {
-                stream.write_all(format!("{head}\r\n").as_bytes())?;
+                // Raw bytes have their own head, over and over.
+                if self.status > 0 {
+                    stream.write_all(format!("{head}\r\n").as_bytes())?;
+                }
                 loop {
                     stream.write_all(&self.body)?;
                 }

@@ -14,6 +14,80 @@ pub fn breaks_line(name: &str) -> bool {
     !is_one_of(name, &INLINE)
 }
 
+/// The name itself if elements of it do nothing but say what their words are and how they are laid out: they run, load, link and send nothing.
+pub fn that_only_formats(name: &str) -> Option<&'static str> {
+    const FORMATS: [&str; 58] = [
+        "abbr",
+        "address",
+        "article",
+        "aside",
+        "b",
+        "bdi",
+        "bdo",
+        "blockquote",
+        "br",
+        "caption",
+        "cite",
+        "code",
+        "dd",
+        "del",
+        "dl",
+        "dt",
+        "em",
+        "figcaption",
+        "figure",
+        "footer",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "i",
+        "ins",
+        "kbd",
+        "li",
+        "main",
+        "mark",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "q",
+        "ruby",
+        "s",
+        "samp",
+        "section",
+        "small",
+        "strong",
+        "sub",
+        "sup",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "time",
+        "tr",
+        "u",
+        "ul",
+        "var",
+    ];
+    FORMATS.binary_search(&name).ok().map(|at| FORMATS[at])
+}
+
+/// Whether nothing that stands in an element of this name is seen as text of the page, or it is another page's.
+pub fn is_never_seen(name: &str) -> bool {
+    const NEVER: [&str; 15] = [
+        "applet", "canvas", "head", "iframe", "link", "meta", "noembed", "noframes", "noscript", "object", "script",
+        "style", "svg", "template", "title",
+    ];
+    NEVER.contains(&name)
+}
+
 /// Whether a list page shows nothing to its reader that stands in an element of this name. Of `<noscript>` the page
 /// decides.
 pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
