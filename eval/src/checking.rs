@@ -3,7 +3,7 @@
 //!   cargo run --release -p unmold-eval --bin checking -- TUNED UNTUNED [YEARS...]
 //!
 //! TUNED and UNTUNED are folders of sites, each with pages/*.html. A mold is learned from three of five pages of a site;
-//! the others are checked as they are (should be healthy) and after each of the five changes of `eval/fields` (should have
+//! the others are checked as they are (should be healthy; in five ways to split the pages) and after each of the five changes of `eval/fields` (should have
 //! drifted). A change that leaves most pages of a site as they are is no change there and is not counted. Limits are
 //! chosen on TUNED, one after the other; what is printed for TUNED is measured by five-fold cross-validation over its
 //! sites, and UNTUNED is never looked at while choosing. Sites in YEARS are called NAME-YEAR: a mold of each year is checked on held-back pages of its own
@@ -18,7 +18,7 @@ use std::{
 };
 use unmold::{
     Mold, Page, Text,
-    check::{Limits, Measured},
+    check::{Limits, Measured, Report},
 };
 
 const CHANGES: [&str; 5] = ["banner", "classes", "wrap", "rows", "colons"];
@@ -93,52 +93,60 @@ fn sites(folder: &str) -> std::io::Result<Vec<PathBuf>> {
     Ok(sites)
 }
 
-/// A site: what was counted on pages as they are, and on changed ones.
+/// A site: what was counted on pages as they are, once for each way to split them, and on changed ones.
 struct Site {
     name: String,
-    unchanged: Measured,
+    unchanged: Vec<Measured>,
     changed: Vec<(&'static str, Measured)>,
 }
 
+/// So many ways there are to hold back two of five pages that lie next but one to each other.
+const SPLITS: usize = 5;
+
 /// The pages that are learned from, and the others.
-fn split(pages: &[Text]) -> (Vec<Text>, Vec<Text>) {
-    let is_learned = |at: usize| !matches!(at % 5, 1 | 3);
+fn split(pages: &[Text], turn: usize) -> (Vec<Text>, Vec<Text>) {
+    let is_learned = |at: usize| !matches!((at + turn) % 5, 1 | 3);
     let of =
         |learned: bool| (0..pages.len()).filter(|&at| is_learned(at) == learned).map(|at| pages[at].clone()).collect();
     (of(true), of(false))
 }
 
 fn study(folder: &Path, changer: &Changer) -> Option<Site> {
-    let (learned, held_back) = split(&pages(folder).ok()?);
+    let all = pages(folder).ok()?;
+    let (learned, held_back) = split(&all, 0);
     let checker = Mold::learn(&learned).ok()?.checker();
+    let unchanged = |turn| {
+        let (learned, held_back) = split(&all, turn);
+        Some(Mold::learn(&learned).ok()?.checker().measure(&held_back))
+    };
     let changed = CHANGES.iter().filter_map(|how| {
         let changed: Vec<Text> = held_back.iter().map(|page| changer.change(page, how)).collect();
         let different = changed.iter().zip(&held_back).filter(|(a, b)| a.as_str() != b.as_str()).count();
         (2 * different > held_back.len()).then(|| (*how, checker.measure(&changed)))
     });
     let name = folder.file_name()?.to_string_lossy().into_owned();
-    Some(Site { name, unchanged: checker.measure(&held_back), changed: changed.collect() })
+    Some(Site { name, changed: changed.collect(), unchanged: (0..SPLITS).filter_map(unchanged).collect() })
 }
 
-/// Changes that are seen, changes, false alarms, sites.
+/// Changes that are seen, changes, false alarms, checks of unchanged pages.
 #[derive(Clone, Copy, Default)]
 struct Score {
     seen: usize,
     changes: usize,
     alarms: usize,
-    sites: usize,
+    checks: usize,
 }
 
 impl Score {
     fn of<'s>(sites: impl Iterator<Item = &'s Site>, limits: &Limits) -> Self {
         sites.fold(Score::default(), |score, site| {
             let seen = site.changed.iter().filter(|(_, measured)| measured.report(limits).has_changed()).count();
-            let alarm = site.unchanged.report(limits).has_changed();
+            let alarms = site.unchanged.iter().filter(|measured| measured.report(limits).has_changed()).count();
             Score {
                 seen: score.seen + seen,
                 changes: score.changes + site.changed.len(),
-                alarms: score.alarms + usize::from(alarm),
-                sites: score.sites + 1,
+                alarms: score.alarms + alarms,
+                checks: score.checks + site.unchanged.len(),
             }
         })
     }
@@ -148,7 +156,7 @@ impl Score {
             seen: self.seen + other.seen,
             changes: self.changes + other.changes,
             alarms: self.alarms + other.alarms,
-            sites: self.sites + other.sites,
+            checks: self.checks + other.checks,
         }
     }
 
@@ -157,7 +165,7 @@ impl Score {
     }
 
     fn alarm_rate(&self) -> f64 {
-        self.alarms as f64 / self.sites.max(1) as f64
+        self.alarms as f64 / self.checks.max(1) as f64
     }
 
     /// What is seen less what is said for nothing.
@@ -166,9 +174,9 @@ impl Score {
     }
 
     fn print(&self, what: &str) {
-        let Score { seen, changes, alarms, sites } = self;
+        let Score { seen, changes, alarms, checks } = self;
         println!(
-            "{what:28} sensitivity {:.3} ({seen} of {changes})  false alarms {:.3} ({alarms} of {sites})",
+            "{what:28} sensitivity {:.3} ({seen} of {changes})  false alarms {:.3} ({alarms} of {checks})",
             self.sensitivity(),
             self.alarm_rate()
         );
@@ -192,6 +200,7 @@ fn settings() -> Vec<Vec<(String, Setting)>> {
     }
     vec![
         all("chance", &[1e-2, 1e-3, 1e-4, 1e-5, 1e-6], Limits::chance),
+        all("enough", &[1e-1, 1e-2, 1e-3, 1e-4, 1e-5], Limits::enough),
         all("agreement", &[0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5], Limits::agreement),
         all("elements_gone", &[0.01, 0.02, 0.05, 0.1, 0.2], Limits::elements_gone),
         all("elements_new", &[1, 2, 3, 5, 10], Limits::elements_new),
@@ -247,14 +256,16 @@ fn say_each(sites: &[Site], limits: &Limits) {
         let missed: Vec<&str> = of.iter().filter(is_missed).map(|site| site.name.as_str()).collect();
         println!("    {how:10} {} of {} seen; not on {}", of.len() - missed.len(), of.len(), missed.join(", "));
     }
-    for site in sites {
-        let report = site.unchanged.report(limits);
-        if report.has_changed() {
-            let reasons: Vec<String> =
-                report.groups.iter().flat_map(|group| group.reasons.clone()).chain(report.reasons.clone()).collect();
-            println!("    false alarm on {}: {}", site.name, reasons.join("; "));
-            for field in report.groups.iter().flat_map(|group| &group.fields).filter(|field| !field.reasons.is_empty())
-            {
+    sites.iter().for_each(|site| say_alarms(site, limits));
+}
+
+/// Which unchanged pages raise an alarm, and why.
+fn say_alarms(site: &Site, limits: &Limits) {
+    for report in site.unchanged.iter().map(|measured| measured.report(limits)).filter(Report::has_changed) {
+        report.reasons.iter().for_each(|reason| println!("    false alarm on {}: {reason}", site.name));
+        for group in report.groups.iter().filter(|group| !group.reasons.is_empty()) {
+            println!("    false alarm on {}, {} pages: {}", site.name, group.pages, group.reasons.join("; "));
+            for field in group.fields.iter().filter(|field| !field.reasons.is_empty()) {
                 println!("        {}: {}", field.name, field.reasons.join("; "));
             }
         }
@@ -278,7 +289,7 @@ fn years(folders: &[String], limits: &Limits) -> Result<(), Box<dyn std::error::
     for (site, mut editions) in by_site {
         editions.sort();
         for (at, (year, folder)) in editions.iter().enumerate() {
-            let (learned, held_back) = split(&pages(folder)?);
+            let (learned, held_back) = split(&pages(folder)?, 0);
             let Ok(mold) = Mold::learn(&learned) else {
                 println!("    {site} {year}: nothing is learned");
                 continue;

@@ -4,7 +4,7 @@
 //! {"time":1798761599.25,"event":"end","text":"read 21 pages, 135.18 KiB","step":"reading pages","seconds":0.01}
 //! ```
 //!
-//! Times are seconds since 1970. Lines are added to a file that exists. Events are `start`, `begin` and `end` of steps, `note`, `warning`, `bad-input`,
+//! Times are seconds since 1970. Lines are added to a log that exists, and to no other file. Events are `start`, `begin` and `end` of steps, `note`, `warning`, `bad-input`,
 //! and at last `exit` with the exit code.
 
 use crate::exit::Failure;
@@ -12,7 +12,7 @@ use anyhow::Result;
 use serde_json::{Map, Value};
 use std::{
     fs::{File, OpenOptions},
-    io::Write,
+    io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError},
     time::{SystemTime, UNIX_EPOCH},
@@ -35,11 +35,24 @@ pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
     if path.exists() && !path.is_file() {
         return Err(refused("not a regular file".to_owned()).into());
     }
+    if !is_new_or_log(path) {
+        return Err(refused("it holds something that is no log".to_owned()).into());
+    }
     let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| refused(error.to_string()))?;
     _ = CHOSEN.set(Arc::new(Mutex::new(file)));
     let typed: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     Log::chosen().event("start", concat!("unmold ", env!("CARGO_PKG_VERSION")), &[("typed", typed.into())]);
     Ok(())
+}
+
+/// Whether nothing would be spoilt by adding lines: what exists begins as a log does. A link may lead to a page, too.
+fn is_new_or_log(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return true };
+    let mut line = String::new();
+    // Longer than any line that a log begins with.
+    let is_text = BufReader::new(file).take(1 << 20).read_line(&mut line).is_ok();
+    let is_event = |line: &str| serde_json::from_str::<Value>(line).is_ok_and(|line| line["event"].is_string());
+    is_text && (line.is_empty() || is_event(&line))
 }
 
 impl Log {

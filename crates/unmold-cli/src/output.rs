@@ -123,7 +123,8 @@ pub fn refuse_binary_on_terminal() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a command is going to write, looked at before any work: what exists is said at once, and no input is ever replaced.
+/// What a command is going to write, looked at before any work: what exists or cannot be written is said at
+/// once, and no input is ever replaced.
 pub struct Destinations<'a> {
     inputs: Vec<&'a Path>,
     overwrite: Overwrite,
@@ -160,6 +161,7 @@ impl<'a> Destinations<'a> {
         let Some(path) = path else { return Ok(self) };
         self.check_apart(path)?;
         save::check_file(path, self.overwrite)?;
+        save::check_room_for_file(path)?;
         Ok(self)
     }
 
@@ -168,6 +170,7 @@ impl<'a> Destinations<'a> {
         let Some(path) = path else { return Ok(self) };
         self.check_apart(path)?;
         save::check_folder(path, if self.is_resuming { Overwrite::Allow } else { self.overwrite })?;
+        save::check_room_for_folder(path)?;
         Ok(self)
     }
 

@@ -66,3 +66,20 @@ fn a_log_is_added_to_and_is_a_regular_file_outside_of_the_inputs() {
     unmold(&["group", "--log"]).arg(&inside).arg(folder.path().join("site")).assert().code(2);
     assert!(!inside.exists());
 }
+
+/// A log adds to files in place: through a hard link it would add to a page, and a page that is named by mistake would be
+/// spoilt.
+#[test]
+fn a_log_is_added_to_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (page, link) = (folder.path().join("site/1.html"), folder.path().join("link"));
+    fs::create_dir(folder.path().join("site")).unwrap();
+    fs::write(&page, "<p>page").unwrap();
+    fs::hard_link(&page, &link).unwrap();
+    let assert = unmold(&["group", "--log"]).arg(&link).arg(pages("news-de")).assert().code(2);
+    assert!(stderr(&assert).contains("no log"), "{}", stderr(&assert));
+    assert_eq!(fs::read(&page).unwrap(), b"<p>page");
+    let empty = folder.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    unmold(&["group", "-q", "--log"]).arg(&empty).arg(pages("news-de")).assert().success();
+}

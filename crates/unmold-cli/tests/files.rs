@@ -103,6 +103,23 @@ fn what_exists_is_said_before_any_work() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_said_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [&["learn", "-o"][..], &["extract", "-o"], &["clean", "-f", "jsonl", "-o"], &["group", "--save"]] {
+        let assert = unmold(args).arg(folder.path().join("none/out")).arg(pages("shop-en")).assert().code(5);
+        let said = stderr(&assert);
+        assert!(said.contains("there is no folder") && !said.contains("read "), "{args:?}: {said}");
+        assert!(!said.contains(".part"), "{args:?}: {said}");
+    }
+    let file = folder.path().join("file");
+    fs::write(&file, "theirs").unwrap();
+    let assert = unmold(&["clean", "-o"]).arg(&file).arg(pages("shop-en")).assert().code(2);
+    assert!(stderr(&assert).contains("exists already"), "{}", stderr(&assert));
+    // A folder that files can be made in is made as late as the first file.
+    unmold(&["clean", "-q", "-o"]).arg(folder.path().join("a/b")).arg(pages("shop-en")).assert().success();
+}
+
+#[test]
 fn links_and_devices_are_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let (target, link) = (folder.path().join("target"), folder.path().join("link"));
@@ -173,7 +190,9 @@ fn a_full_disk_and_a_folder_that_takes_nothing_leave_nothing_half_written() {
         assert_eq!(output.status.code(), Some(5), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(contents(folder.path()), [], "{command}");
         let output = in_shell(&format!("exec \"$0\" {command} \"$1\" \"$2\""), &[Path::new("/proc/none"), &shop]);
-        assert_eq!(output.status.code(), Some(5), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{command}: {said}");
+        assert!(!said.contains("read ") && !said.contains(".part"), "said before any work: {said}");
     }
 }
 

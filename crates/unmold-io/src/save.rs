@@ -79,6 +79,14 @@ pub enum SaveError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder that it should be written into is not there.
+    #[error("cannot write {}: there is no folder {}", shown(path), shown(folder))]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
+    },
     /// The disk, or the user's share of it, is full.
     #[error("no room to write {}", shown(path))]
     DiskFull {
@@ -107,12 +115,20 @@ impl SaveError {
     ///
     /// For errors of the [`Write`] methods, which cannot say it themselves.
     pub fn from_write(path: impl Into<PathBuf>, source: io::Error) -> SaveError {
-        let path = path.into();
+        let (path, source) = (path.into(), without_temporary_name(source));
         match source.kind() {
             io::ErrorKind::AlreadyExists => SaveError::Exists { path },
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => SaveError::DiskFull { path, source },
             _ => SaveError::NotWritable { path, source },
         }
+    }
+}
+
+/// What happened, without the temporary name that means nothing to whoever asked for another.
+fn without_temporary_name(error: io::Error) -> io::Error {
+    match error.get_ref() {
+        Some(inner) if inner.to_string().contains(UNFINISHED) => error.kind().into(),
+        _ => error,
     }
 }
 
@@ -182,8 +198,34 @@ pub fn check_folder(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> 
             false => Ok(()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(SaveError::Exists { path: path.to_owned() }),
         Err(error) => Err(SaveError::from_write(path, error)),
     }
+}
+
+/// Looks whether the folder where a file is going to be written takes files, by making one that goes away at once.
+///
+/// # Errors
+/// When the folder is not there, cannot be written to, or has no room.
+pub fn check_room_for_file(path: &Path) -> Result<(), SaveError> {
+    check_takes_files(folder_of(path), path)
+}
+
+/// The same for a folder that need not be there yet, nor those above it.
+///
+/// # Errors
+/// When the nearest folder that is there cannot be written to, or has no room.
+pub fn check_room_for_folder(path: &Path) -> Result<(), SaveError> {
+    let nearest = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    check_takes_files(nearest, path)
+}
+
+fn check_takes_files(folder: &Path, path: &Path) -> Result<(), SaveError> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if !folder.exists() {
+        return Err(SaveError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+    }
+    temporary_file(folder).map(drop).map_err(|error| SaveError::from_write(path, error))
 }
 
 /// Looks whether a file or folder that is to be written lies apart from an input, also where links lead to it: nothing may

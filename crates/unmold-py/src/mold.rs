@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 use unmold::{
     Learner, Mold as Rules, Page, Reader, Text,
-    export::{Target, export},
+    export::{Target, UnknownTarget, export},
     fields::Example,
     learn::LearnError,
     mold::{FieldChoice, Group},
@@ -224,20 +224,7 @@ fn part(name: &str) -> PyResult<Part> {
 
 /// Another tool, by its name on the command line.
 fn target(name: &str) -> PyResult<Target> {
-    Ok(match name {
-        "css" => Target::Css,
-        "xpath" => Target::Xpath,
-        "parsel" => Target::Parsel,
-        "scrapy" => Target::Scrapy,
-        "crawl4ai" => Target::Crawl4ai,
-        "ftr" => Target::Ftr,
-        "regex" => Target::Regex,
-        "json-schema" => Target::JsonSchema,
-        other => {
-            let known = "css, xpath, parsel, scrapy, crawl4ai, ftr, regex, json-schema";
-            return Err(PyValueError::new_err(format!("rules can be written for {known}, not {other:?}")));
-        }
-    })
+    name.parse().map_err(|error: UnknownTarget| PyValueError::new_err(error.to_string()))
 }
 
 /// Pages as texts, without those that cannot be read.

@@ -10,7 +10,7 @@ const PAGES = 100;
 const TABS = ['page', 'look', 'source', 'table', 'field'];
 const EXPORTS = [['csv', 'CSV', 'a row per page'], ['jsonl', 'JSON lines', 'with lists'], ['parquet', 'Parquet', 'typed columns'], ['mold', 'Mold', 'the rules, as JSON'], null,
   ['css', 'CSS', 'selectors'], ['xpath', 'XPath', 'expressions'], ['regex', 'Regex', 'expressions'], ['parsel', 'parsel', 'Python'], ['scrapy', 'Scrapy', 'a spider'],
-  ['crawl4ai', 'crawl4ai', 'a schema'], ['ftr', 'Full-text RSS', 'a site file'], ['schema', 'JSON Schema', 'of the rows']];
+  ['crawl4ai', 'crawl4ai', 'a schema'], ['ftr', 'Full-text RSS', 'a site file'], ['json-schema', 'JSON Schema', 'of the rows']];
 
 // Groups and pages.
 

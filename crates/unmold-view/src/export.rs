@@ -36,24 +36,12 @@ pub fn export(session: &Session, format: &str) -> Answer<File> {
         "jsonl" => file("site.jsonl", "application/jsonl", jsonl(mold, texts)),
         "parquet" => file("site.parquet", "application/vnd.apache.parquet", parquet(&table(mold, texts))?),
         other => {
-            let (_, target, name) = *TARGETS.iter().find(|(word, ..)| *word == other).ok_or(Problem::Unknown)?;
+            let target: Target = other.parse().map_err(|_| Problem::Unknown)?;
             let pages = spread(&texts.iter().collect::<Vec<_>>());
-            file(name, "text/plain; charset=utf-8", rules(mold, target, &pages)?.text.into_bytes())
+            file(target.file_name(), "text/plain; charset=utf-8", rules(mold, target, &pages)?.text.into_bytes())
         }
     }
 }
-
-/// The tools that rules are written for: the word in the address, and the name of the file.
-const TARGETS: [(&str, Target, &str); 8] = [
-    ("css", Target::Css, "site.css.txt"),
-    ("xpath", Target::Xpath, "site.xpath.txt"),
-    ("parsel", Target::Parsel, "site_parsel.py"),
-    ("scrapy", Target::Scrapy, "site_spider.py"),
-    ("crawl4ai", Target::Crawl4ai, "site.crawl4ai.json"),
-    ("ftr", Target::Ftr, "site.ftr.txt"),
-    ("regex", Target::Regex, "site.regex.txt"),
-    ("schema", Target::JsonSchema, "site.schema.json"),
-];
 
 /// Rules are proven on no more pages than these.
 const PROVEN_ON: usize = 60;

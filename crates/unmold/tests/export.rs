@@ -7,17 +7,6 @@ use unmold::{
     export::{Exported, State, Target, export},
 };
 
-const TARGETS: [Target; 8] = [
-    Target::Css,
-    Target::Xpath,
-    Target::Parsel,
-    Target::Scrapy,
-    Target::Crawl4ai,
-    Target::Ftr,
-    Target::Regex,
-    Target::JsonSchema,
-];
-
 fn site(name: &str) -> Vec<Text> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name).join("pages");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -100,7 +89,7 @@ fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
 fn a_mold_alone_gives_something_in_every_form() {
     let pages = site("shop-en");
     let mold = Mold::learn(&pages).unwrap();
-    for target in TARGETS {
+    for target in Target::ALL {
         let exported = export(&mold, target, &[]).unwrap();
         let is_stated = exported.rules.iter().all(|rule| matches!(rule.state, State::Unproven | State::Refused));
         assert!(is_stated && !exported.text.is_empty(), "{target:?}");
@@ -120,7 +109,7 @@ fn hostile_names_and_labels_do_not_break_out() {
     let pages: Vec<Text> = (1..12).map(page).collect();
     let mut mold = Mold::learn(&pages).unwrap();
     mold.groups[0].name = "\"\"\" + exit() + \"\"\"\\".to_owned();
-    for target in TARGETS {
+    for target in Target::ALL {
         let exported = export(&mold, target, &pages).unwrap();
         let lines: Vec<&str> = exported.text.lines().filter(|line| line.contains("exit()")).collect();
         let is_quoted = |line: &&str| !line.contains("\"\"\" + exit() + \"\"\"");

@@ -1,7 +1,10 @@
 //! `unmold export`.
 
 use super::{FieldOptions, Inputs};
-use clap::{Args as ClapArgs, ValueEnum, ValueHint};
+use clap::{
+    Args as ClapArgs, ValueEnum, ValueHint,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use std::path::PathBuf;
 use unmold::export::Target;
 
@@ -22,8 +25,8 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: PathBuf,
     /// The form to write it in.
-    #[arg(long, value_enum)]
-    pub to: ExportForm,
+    #[arg(long, value_parser = targets())]
+    pub to: Target,
     /// As what it is written: as the form is, or as rules with their proofs.
     #[arg(short, long, value_enum, default_value_t = ExportFormat::Text)]
     pub format: ExportFormat,
@@ -55,41 +58,10 @@ impl ExportArgs {
     }
 }
 
-/// Forms that other tools use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExportForm {
-    /// CSS selectors: a name, a selector and what of it is the value on a line.
-    Css,
-    /// XPath 1.0 expressions, likewise.
-    Xpath,
-    /// Python functions on parsel.
-    Parsel,
-    /// A Scrapy spider.
-    Scrapy,
-    /// A schema for crawl4ai's JsonXPathExtractionStrategy.
-    Crawl4ai,
-    /// A site file for full-text feed readers: where the content is, and what to strip.
-    Ftr,
-    /// Regular expressions: for a field, behind its name and a tab, with the value as first group; for a template string,
-    /// alone on its line.
-    Regex,
-    /// A JSON Schema of the rows that `extract -f jsonl` writes.
-    JsonSchema,
-}
-
-impl From<ExportForm> for Target {
-    fn from(form: ExportForm) -> Self {
-        match form {
-            ExportForm::Css => Target::Css,
-            ExportForm::Xpath => Target::Xpath,
-            ExportForm::Parsel => Target::Parsel,
-            ExportForm::Scrapy => Target::Scrapy,
-            ExportForm::Crawl4ai => Target::Crawl4ai,
-            ExportForm::Ftr => Target::Ftr,
-            ExportForm::Regex => Target::Regex,
-            ExportForm::JsonSchema => Target::JsonSchema,
-        }
-    }
+/// The forms that other tools use, as the library lists them.
+fn targets() -> impl TypedValueParser<Value = Target> {
+    let shown = |target: Target| PossibleValue::new(target.name()).help(target.about());
+    PossibleValuesParser::new(Target::ALL.map(shown)).try_map(|name| name.parse())
 }
 
 /// As what rules are written.

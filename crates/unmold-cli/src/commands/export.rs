@@ -1,7 +1,7 @@
 //! `unmold export`: the rules of a mold for other tools.
 
 use crate::{
-    args::{ExportArgs, ExportForm, ExportFormat, Global},
+    args::{ExportArgs, ExportFormat, Global},
     corpus::Corpus,
     exit::{Failure, Outcome},
     molds::read_mold,
@@ -12,7 +12,7 @@ use crate::{
 use anyhow::Result;
 use unmold::{
     Mold, Text,
-    export::{Exported, ExportedRule, State, export, regex},
+    export::{Exported, ExportedRule, State, Target, export, regex},
 };
 
 pub fn run(args: &ExportArgs, global: &Global) -> Result<Outcome> {
@@ -20,14 +20,14 @@ pub fn run(args: &ExportArgs, global: &Global) -> Result<Outcome> {
     Destinations::of(&inputs, args.overwrite)?.reads([args.mold.as_path()]).file(args.output.as_deref())?;
     let mut mold = read_mold(&args.mold)?;
     mold.choose(&args.choice.choice())?;
-    if args.to == ExportForm::Regex && mold.learned.method != "fields" && args.pages.is_empty() {
+    if args.to == Target::Regex && mold.learned.method != "fields" && args.pages.is_empty() {
         return expressions(args, &mold);
     }
     let mut progress = Progress::new(global.quiet);
     let corpus = if inputs.inputs.is_empty() { None } else { Some(Corpus::read(&inputs, global, &mut progress)?) };
     progress.begin("exporting");
     let pages: &[Text] = corpus.as_ref().map_or(&[], |corpus| &corpus.texts);
-    let exported = export(&mold, args.to.into(), pages)?;
+    let exported = export(&mold, args.to, pages)?;
     say_proofs(&exported, &mut progress);
     if exported.rules.iter().all(|rule| rule.rule.is_none()) {
         let reason = "no rule of the mold can be said in this form: give sample pages, or another form";

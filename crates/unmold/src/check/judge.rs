@@ -6,7 +6,7 @@ use super::{
     measure::{FieldCounts, GroupCounts, KINDS, Measured},
 };
 use crate::{fields::Field, group::Fingerprint, mold::Group};
-use rapidhash::RapidHashMap;
+use rapidhash::{RapidHashMap, RapidHashSet};
 
 /// From where on something has changed.
 ///
@@ -15,6 +15,7 @@ use rapidhash::RapidHashMap;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     chance: f64,
+    enough: f64,
     agreement: f64,
     elements_gone: f64,
     elements_new: usize,
@@ -29,6 +30,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             chance: 1e-4,
+            enough: 1e-3,
             agreement: 0.25,
             elements_gone: 0.05,
             elements_new: 1,
@@ -46,6 +48,13 @@ impl Limits {
     #[must_use]
     pub fn chance(self, chance: f64) -> Self {
         Limits { chance, ..self }
+    }
+
+    /// What pages all lack, or all have, counts only if it would be less likely than this where nothing has changed: it
+    /// takes some pages to say so, the more the fewer were learned from.
+    #[must_use]
+    pub fn enough(self, chance: f64) -> Self {
+        Limits { enough: chance, ..self }
     }
 
     /// A field has drifted if its views agree less by so much.
@@ -99,9 +108,6 @@ impl Limits {
 
 /// What nearly all pages have, by share.
 const NEARLY_ALL: f64 = 0.9;
-/// What fewer pages than this say is chance.
-const FEWEST: usize = 3;
-
 /// A fingerprint with so many paths may lack some.
 const CUT_AT: usize = 400;
 /// A field has the type that most of its values have.
@@ -191,7 +197,7 @@ impl Judge<'_> {
         let mut reasons = Vec::new();
         let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, .. } = template;
         let TemplateReport { texts_rewritten, views_lost, .. } = template;
-        if self.counts.pages < FEWEST {
+        if !self.is_enough(self.counts.pages) {
             return reasons;
         }
         if *elements_gone > 0 && *elements_gone as f64 >= self.limits.elements_gone * *elements as f64 {
@@ -212,6 +218,12 @@ impl Judge<'_> {
             reasons.push(format!("{:.0} % of the ways to find fields find none", 100.0 * views_lost));
         }
         reasons
+    }
+
+    /// Whether so many pages say something: it would be no chance if they all lacked what all pages had that were learned
+    /// from, or had what none had.
+    fn is_enough(&self, pages: usize) -> bool {
+        chance::of_so_few(1.0, self.group.pages, 0, pages) < self.limits.enough
     }
 
     /// How the pages are built beside those that were learned from.
@@ -258,14 +270,17 @@ impl Judge<'_> {
             return Vec::new();
         }
         let counted = self.group.landmarks.iter().zip(&self.counts.landmarks).filter(|(text, _)| is_words(text));
-        counted.filter(|(_, count)| is_so(count.0, count.1)).map(|(text, _)| text.clone()).collect()
+        let mut said = RapidHashSet::default();
+        let so = counted.filter(|(_, count)| is_so(count.0, count.1)).map(|(text, _)| text);
+        so.filter(|text| said.insert(text.as_str())).cloned().collect()
     }
 
     /// The share of kinds of views, over all fields, that find their field on no page.
     fn views_lost(&self, fields: &[FieldReport]) -> f64 {
         let is_known = |field: &&Field| !field.views.is_empty();
         let kinds = |field: &Field| KINDS.iter().filter(|(kind, _)| has_kind(field, *kind)).count();
-        let found = self.group.wanted().iter().zip(&self.counts.fields).filter(|(_, counts)| counts.found >= FEWEST);
+        let is_found = |(_, counts): &(&Field, &FieldCounts)| self.is_enough(counts.found);
+        let found = self.group.wanted().iter().zip(&self.counts.fields).filter(is_found);
         let all: usize = found.map(|(field, _)| field).filter(is_known).map(kinds).sum();
         let lost: usize = fields.iter().map(|field| field.views_lost.len()).sum();
         lost as f64 / all.max(1) as f64
@@ -292,7 +307,7 @@ impl Judge<'_> {
             agreement: Share { expected: expected.agreement, found: counts.agreement / found.max(1) as f64 },
             types: Share { expected: expected.types, found: share(counts.of_type, found) },
             doubts: Share { expected: expected.doubts, found: share(counts.doubts, found) },
-            views_lost: lost_kinds(field, counts),
+            views_lost: if self.is_enough(found) { lost_kinds(field, counts) } else { Vec::new() },
             before: field.samples.clone(),
             now: counts.values.clone(),
             ..FieldReport::default()
@@ -337,8 +352,7 @@ impl Judge<'_> {
         if counts.found > 0 && is_lost(report.types, counts.of_type, counts.found) {
             say(Verdict::Broken, format!("{} of {} values are of its type", counts.of_type, counts.found));
         }
-        let is_enough = counts.found >= FEWEST;
-        if is_enough && report.agreement.found < report.agreement.expected - self.limits.agreement {
+        if self.is_enough(counts.found) && report.agreement.found < report.agreement.expected - self.limits.agreement {
             say(Verdict::Drifted, format!("views agree to {:.2} on it", report.agreement.found));
         }
         (verdict, reasons)
@@ -373,9 +387,6 @@ fn has_kind(field: &Field, kind: crate::fields::Kind) -> bool {
 
 /// The kinds of views that a field has and that find it on no page.
 fn lost_kinds(field: &Field, counts: &FieldCounts) -> Vec<&'static str> {
-    if counts.found < FEWEST {
-        return Vec::new();
-    }
     let counted = KINDS.iter().zip(&counts.by_kind);
     counted.filter(|((kind, _), count)| **count == 0 && has_kind(field, *kind)).map(|((_, name), _)| *name).collect()
 }

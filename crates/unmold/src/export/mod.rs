@@ -32,37 +32,19 @@ pub mod regex;
 mod select;
 pub mod selector;
 mod structured;
+mod target;
 mod views;
 
-pub use plan::Proof;
+pub use {
+    plan::Proof,
+    target::{Target, UnknownTarget},
+};
 
 use crate::{Mold, Text, strings::BadTemplate};
 use lists::{ColumnPlan, ListPlan};
 use plan::{Dialect, FieldPlan, GroupPlan, plan};
 use selector::Selector;
 use serde::Serialize;
-
-/// What rules are written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Target {
-    /// CSS selectors, one rule a line.
-    Css,
-    /// XPath 1.0 expressions, one rule a line.
-    Xpath,
-    /// Python code for parsel.
-    Parsel,
-    /// A Scrapy spider.
-    Scrapy,
-    /// A schema for crawl4ai's `JsonXPathExtractionStrategy`.
-    Crawl4ai,
-    /// A site file for full-text feed readers.
-    Ftr,
-    /// Regular expressions, one rule a line.
-    Regex,
-    /// A JSON Schema of the rows that `extract -f jsonl` writes.
-    JsonSchema,
-}
 
 /// Rules in the form of another tool.
 #[derive(Clone, Debug)]

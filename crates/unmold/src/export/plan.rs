@@ -241,11 +241,18 @@ impl Trial<'_, '_> {
                 best = (Some(candidate.selector.clone()), equal);
             }
             if equal == self.pages.len() {
-                break;
+                let is_right_everywhere = |shorter: &Selector| (0..equal).all(|page| is_right(page, shorter));
+                return (Some(shortened(candidate.selector.clone(), is_right_everywhere)), equal);
             }
         }
         best
     }
+}
+
+/// A selector that says no more than it must: what changes nothing on any page is left out.
+pub(super) fn shortened(selector: Selector, is_right: impl Fn(&Selector) -> bool) -> Selector {
+    let shorter = selector.shorter().find(&is_right);
+    shorter.map_or(selector, |shorter| shortened(shorter, is_right))
 }
 
 /// What a rule gives on a page.

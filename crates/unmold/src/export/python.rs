@@ -6,11 +6,11 @@ use super::{
     provenance, rules,
     selector::{Selector, Take},
 };
-use crate::{Mold, mold::Group};
+use crate::{Mold, fields::Field, mold::Group, read::printable};
 use std::{collections::HashSet, fmt::Write};
 
 /// What all exported code needs: how texts are read.
-const HELPERS: &str = r#"
+const TEXTS: &str = r#"
 
 def texts(found, cut=None):
     """What was found, white space folded; of each the part that `cut` has as its first group. Empty ones are left out."""
@@ -24,25 +24,44 @@ def texts(found, cut=None):
 def text(found, cut=None):
     """The first of them, or None."""
     return next(iter(texts(found[:1], cut)), None)
+"#;
 
+/// What only some of it needs, by name.
+const HELPERS: [(&str, &str); 2] = [
+    (
+        "whole(",
+        r#"
 
 def whole(elements):
     """All that each element says."""
     return [element.xpath("string()").get() for element in elements]
-
+"#,
+    ),
+    (
+        "joined(",
+        r#"
 
 def joined(elements):
     """All texts of each element, with a space between."""
     return [" ".join(element.xpath(".//text()").getall()) for element in elements]
-"#;
+"#,
+    ),
+];
+
+/// How texts are read, and the functions that do it.
+fn functions(plan: &[GroupPlan<'_>], rules: &[ExportedRule]) -> String {
+    let mut code = String::new();
+    push_functions(&mut code, plan, rules);
+    let used = HELPERS.iter().filter(|(name, _)| code.contains(name)).map(|(_, helper)| *helper);
+    std::iter::once(TEXTS).chain(used).collect::<String>() + &code
+}
 
 /// Functions on parsel.
 pub(super) fn parsel(mold: &Mold, plan: &[GroupPlan<'_>]) -> Exported {
     let rules = written_rules(plan);
     let mut code = header(mold, plan, "    python FILE page.html ...      prints a line of JSON a page");
     code.push_str("import json\nimport re\nimport sys\n\nfrom parsel import Selector\nfrom w3lib.encoding import html_to_unicode\n");
-    code.push_str(HELPERS);
-    push_functions(&mut code, plan, &rules);
+    code.push_str(&functions(plan, &rules));
     code.push_str(
         r#"
 
@@ -62,8 +81,7 @@ pub(super) fn scrapy(mold: &Mold, plan: &[GroupPlan<'_>]) -> Exported {
     let usage = "    scrapy runspider FILE -a urls=\"https://... https://...\" -o items.jsonl";
     let mut code = header(mold, plan, usage);
     code.push_str("import re\n\nimport scrapy\n");
-    code.push_str(HELPERS);
-    push_functions(&mut code, plan, &rules);
+    code.push_str(&functions(plan, &rules));
     let name = plan.first().map_or_else(|| "site".to_owned(), |group| slug(&group.group.name));
     _ = write!(
         code,
@@ -130,7 +148,8 @@ fn push_function(code: &mut String, name: &str, plan: &GroupPlan<'_>, rules: &[&
         push_remark(code, "        ", rule.copied());
         if let Some(rule) = &field.rule {
             let reader = if field.field.many { "texts" } else { "text" };
-            _ = writeln!(code, "        {}: {},", quoted(&field.field.name), value(rule, "page", reader));
+            let written = format!("        {}: {},", quoted(&field.field.name), value(rule, "page", reader));
+            _ = writeln!(code, "{written}{}", example(field.field));
         }
     }
     for list in &plan.lists {
@@ -149,6 +168,16 @@ fn push_function(code: &mut String, name: &str, plan: &GroupPlan<'_>, rules: &[&
         _ = writeln!(code, "            }}\n            for row in {}\n        ],", elements(record, "page", false));
     }
     code.push_str("    }\n");
+}
+
+/// A value that a field had, as a comment: it says what the field is better than its name may.
+fn example(field: &Field) -> String {
+    /// Longer ones are cut.
+    const SHOWN: usize = 40;
+    let Some(sample) = field.samples.first() else { return String::new() };
+    let shown: String = printable(sample).chars().take(SHOWN).collect();
+    let more = if sample.chars().count() > SHOWN { "…" } else { "" };
+    format!("  # {shown}{more}")
 }
 
 fn push_remark(code: &mut String, indent: &str, rule: Option<&ExportedRule>) {
@@ -194,8 +223,12 @@ fn elements(selector: &Selector, from: &str, is_inside: bool) -> String {
     }
 }
 
-/// A string as Python reads it; JSON's escapes are Python's too.
+/// A string as Python reads it: JSON's escapes are Python's too. What holds quotes is put between the others, if it
+/// needs no escapes then.
 fn quoted(text: &str) -> String {
+    if text.contains('"') && !text.contains(['\'', '\\']) && !text.contains(char::is_control) {
+        return format!("'{text}'");
+    }
     serde_json::to_string(text).unwrap_or_default()
 }
 

@@ -203,6 +203,31 @@ impl Selector {
         }
     }
 
+    /// The same with one thing less that is no name: each number left out, and each element that has no name. What is named
+    /// stays, since names outlive changes.
+    pub(super) fn shorter(&self) -> impl Iterator<Item = Selector> + '_ {
+        let unnumbered = (0..self.steps.len()).filter_map(|at| self.without_number(at));
+        unnumbered.chain((0..self.steps.len().saturating_sub(1)).filter_map(|at| self.without_step(at)))
+    }
+
+    fn without_number(&self, at: usize) -> Option<Selector> {
+        let mut shorter = self.clone();
+        let tests = &mut shorter.steps[at].tests;
+        tests.retain(|test| !matches!(test, Test::Nth(_)));
+        (tests.len() < self.steps[at].tests.len()).then_some(shorter)
+    }
+
+    fn without_step(&self, at: usize) -> Option<Selector> {
+        let (step, next) = (&self.steps[at], &self.steps[at + 1]);
+        if !step.tests.is_empty() || step.axis == Axis::Next || next.axis == Axis::Next {
+            return None;
+        }
+        let mut shorter = self.clone();
+        shorter.steps.remove(at);
+        shorter.steps[at].axis = Axis::Inside;
+        Some(shorter)
+    }
+
     /// Whether only the place among others says which element is meant.
     pub fn is_by_position(&self) -> bool {
         self.nth.is_some() || self.steps.iter().flat_map(|step| &step.tests).any(|test| matches!(test, Test::Nth(_)))
@@ -299,6 +324,20 @@ mod tests {
         assert_eq!(step(Test::Class("md:w-1/2".into())).css().unwrap(), r#"[class~="md:w-1/2"]"#);
         assert_eq!(step(Test::Attribute("data-x".into(), "\n".into())).css().unwrap(), r#"[data-x="\a "]"#);
         assert_eq!(step(Test::Says("a\"b'c".into())).xpath(), r#"//*[normalize-space()=concat("a", '"', "b'c")]"#);
+    }
+
+    #[test]
+    fn numbers_and_nameless_elements_can_be_left_out_and_names_cannot() {
+        let step = |tag: &str| Step::new(tag).on(Axis::Child);
+        let named = Step::new("div").with(Test::Id("a".into()));
+        let steps = vec![named, step("tr").with(Test::Nth(3)), step("td")];
+        let shorter: Vec<String> =
+            Selector { steps, ..Selector::default() }.shorter().filter_map(|s| s.css()).collect();
+        assert_eq!(shorter, ["div#a > tr > td"]);
+        let steps = vec![Step::new("body"), step("tr"), step("td").with(Test::Class("b".into()))];
+        let shorter: Vec<String> =
+            Selector { steps, ..Selector::default() }.shorter().filter_map(|s| s.css()).collect();
+        assert_eq!(shorter, ["tr > td.b", "body td.b"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{
     apply::{Finder, Value, VotedSlots},
     describe::SlotContext,
     learn::Sample,
-    slots::{text_hash, within},
+    slots::{Slot, text_hash, within},
     types::Type,
 };
 use rayon::prelude::*;
@@ -197,7 +197,9 @@ impl Evidence {
         let label = self.label().filter(|_| !self.prefix_is_label()).and_then(text_hash);
         let stands_before = |label: u64, (page, at): (u32, u32)| {
             let slots = &sample.slots[page as usize][..at as usize];
-            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(|slot| slot.text == label)
+            // What only machines are told is no label, and is not looked for where the field is found.
+            let is_label = |slot: &Slot| slot.text == label && slot.attribute.is_empty();
+            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(is_label)
         };
         self.field.needs_label =
             self.pages() >= LEAST && label.is_some_and(|label| self.places().all(|place| stands_before(label, place)));
@@ -287,7 +289,10 @@ impl Evidence {
             let field = &evidence.field;
             (field.prefix.clone(), field.suffix.clone(), field.part.clone())
         };
-        self.field.many == known.field.many && (cut(self) == cut(known) || cut(self) == Default::default())
+        // Of a text without the label that it cuts off, it would leave nothing.
+        let leaves_whole = || !known.prefix_is_label() && known.field.part.is_none();
+        let is_cut_alike = cut(self) == cut(known) || cut(self) == Default::default() && leaves_whole();
+        self.field.many == known.field.many && is_cut_alike
     }
 
     /// Takes over the views of a field that says the same, first those of kinds that it has none of.
