@@ -5,7 +5,8 @@
 //! the header names it. Failing those, the nearest class names it, or the tag. Links are there to be pressed: what they say names nothing.
 //!
 //! No columns are: values without a letter or digit, what another column says as well, attributes that are always the
-//! same, and where buttons lead (links that say the same in every record).
+//! same, and where buttons lead: links that say the same in every
+//! record, or nothing.
 
 use super::{
     Column, Field, Record,
@@ -30,7 +31,7 @@ const MAX_COLUMNS: usize = 200;
 
 /// The columns of records, and the records with their fields. Columns that are known already come first.
 pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> (Vec<Column>, Vec<Record>) {
-    let found = read(outline, records);
+    let found = read(outline, records, known);
     let mut table = Table::new(outline.tree.page(), &found, known);
     table.headers = table.headers(outline.tree, records, &found);
     let (columns, numbers) = table.columns(known);
@@ -108,6 +109,16 @@ impl Values {
             self.label = None;
         }
     }
+}
+
+/// What readers see in the links of a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// No text, and no picture that differs.
+    Nothing,
+    /// The same text in every record.
+    Same,
+    Varied,
 }
 
 impl<'p> Table<'p> {
@@ -234,15 +245,35 @@ impl<'p> Table<'p> {
         self.values.get(way).is_some_and(|values| !values.differ && values.records > 1)
     }
 
-    /// Whether a way leads to where links go that say the same in every record.
+    /// Whether a way leads to where links go that say the same in every record, or that say and show nothing where others
+    /// do: the only link of a record leads to what it is about, however it looks.
     fn is_button(&self, way: &str) -> bool {
-        let Some(link) = way.strip_suffix("@href") else { return false };
+        let Some(shown) = self.shown_in_link(way) else { return false };
+        match shown {
+            Shown::Same => true,
+            Shown::Nothing => self.ways.iter().any(|way| self.shown_in_link(way) == Some(Shown::Varied)),
+            Shown::Varied => false,
+        }
+    }
+
+    /// What readers see in links, if a way leads to where they go.
+    fn shown_in_link(&self, way: &str) -> Option<Shown> {
+        let link = way.strip_suffix("@href")?;
         let is_inside =
             |way: &str| way.strip_prefix(link).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#']));
-        let mut texts = (self.ways.iter())
-            .filter(|way| is_inside(way) && self.values.get(**way).is_some_and(|values| values.attribute.is_none()))
-            .peekable();
-        texts.peek().is_some() && texts.all(|way| self.is_same(way))
+        let (mut texts, mut images) = (Vec::new(), Vec::new());
+        for &way in self.ways.iter().filter(|way| is_inside(way)) {
+            match self.values.get(way).map(|values| values.attribute) {
+                Some(None) => texts.push(way),
+                Some(Some("src")) => images.push(way),
+                _ => {}
+            }
+        }
+        Some(match (texts.iter().all(|way| self.is_same(way)), images.iter().all(|way| self.is_same(way))) {
+            (true, true) if texts.is_empty() => Shown::Nothing,
+            (true, _) if !texts.is_empty() => Shown::Same,
+            _ => Shown::Varied,
+        })
     }
 
     fn name(&self, way: &str) -> String {

@@ -7,9 +7,10 @@
 //! 5. [Columns](super::columns) align the fields of the records.
 
 use super::{
-    Pattern, RecordRule,
+    Column, Common, KnownLists, Pattern, RecordRule,
     columns::aligned,
     kinds::KindId,
+    naming::{Title, place},
     rank::scores,
     rule::RegionRule,
     runs::{Outline, Run},
@@ -54,9 +55,29 @@ impl Regions {
 
     /// The same where the tree of the page is there already.
     pub(crate) fn find_in(self, tree: &Tree<'_>) -> Vec<Pattern> {
-        let outline = Outline::new(tree);
+        self.find_beside(tree, &Common::default(), |_| None)
+    }
+
+    /// The same where other pages of the site are known, and the columns of lists by their places.
+    pub(super) fn find_beside<'k>(
+        self,
+        tree: &Tree<'_>,
+        common: &Common,
+        known: impl Fn(&str) -> Option<&'k [Column]> + Sync,
+    ) -> Vec<Pattern> {
+        let outline = Outline::new(tree, common);
         let best = best_runs(&outline, self.max_patterns, self.min_records);
-        best.par_iter().map(|run| pattern(&outline, run, &[])).collect()
+        let columns = |run: &Run| known(&place(tree, outline.kinds.get(run.anchor).model)).unwrap_or(&[]);
+        best.par_iter().map(|run| pattern(&outline, run, columns(run))).collect()
+    }
+
+    /// The patterns of a page of a template whose lists are known.
+    pub fn find_known(self, text: &Text, known: &KnownLists) -> Vec<Pattern> {
+        known.find(self, &Tree::new(text.as_str()))
+    }
+
+    pub(super) fn most_patterns(self) -> usize {
+        self.max_patterns
     }
 }
 
@@ -96,7 +117,7 @@ fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {
 }
 
 /// A run as a pattern with measures, records and fields.
-pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column]) -> Pattern {
+pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[Column]) -> Pattern {
     let (columns, records) = match &run.table {
         Some(table) => table.aligned(outline.tree),
         None => aligned(outline, &run.records, known),
@@ -109,7 +130,11 @@ pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column])
         [first, .., last] => last.span.end - first.span.start,
         [only] => only.span.end - only.span.start,
     };
+    let title = Title::of(outline, run);
     Pattern {
+        name: title.name().to_owned(),
+        title,
+        place: place(outline.tree, outline.kinds.get(run.anchor).model),
         notation: notation(outline, run),
         measures: Measures::new(&starts, length, bytes as usize, outline.tree.page().len()),
         rule: RecordRule::Regions(RegionRule::new(outline, run, &columns)),

@@ -10,6 +10,7 @@
 //! Cost: linear in the siblings for each of at most [`MAX_ANCHORS`] kinds.
 
 use super::{
+    common::Common,
     grid::{Grid, plain_tables},
     kinds::{Kind, KindId, Kinds},
     weight::Weights,
@@ -63,11 +64,11 @@ pub(super) struct Run {
 }
 
 impl<'t> Outline<'t> {
-    pub(super) fn new(tree: &'t Tree<'t>) -> Self {
+    pub(super) fn new(tree: &'t Tree<'t>, common: &Common) -> Self {
         let kinds = Kinds::new(tree);
         let sizes = sizes(tree, &kinds);
         let kin = kin(tree, &kinds);
-        Outline { tree, weights: Weights::new(tree), kinds, sizes, kin }
+        Outline { tree, weights: Weights::new(tree, common), kinds, sizes, kin }
     }
 
     /// All runs of the page. Of plain tables, those are the rows and nothing else.

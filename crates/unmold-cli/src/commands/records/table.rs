@@ -3,6 +3,7 @@
 use crate::terminal::{bold, clipped, dimmed, visible};
 use std::{
     cmp::Reverse,
+    collections::HashSet,
     io::{self, Write},
 };
 use unicode_width::UnicodeWidthStr;
@@ -49,7 +50,14 @@ fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> i
 
 fn summary(pattern: &Pattern) -> String {
     let shown = clipped(&visible(&pattern.notation), PATTERN_WIDTH).into_owned();
-    format!("{} records, {} fields, {shown}", pattern.records.len(), pattern.columns.len())
+    let name = clipped(&visible(&pattern.name), PATTERN_WIDTH).into_owned();
+    format!("{name}, {} records, {} fields, {shown}", pattern.records.len(), filled(pattern))
+}
+
+/// How many columns have a value on the page.
+fn filled(pattern: &Pattern) -> usize {
+    let columns: HashSet<usize> = pattern.records.iter().flat_map(|record| &record.fields).map(|field| field.column).collect();
+    columns.len()
 }
 
 /// The columns that most records have, text before attributes, in the order of the page.
