@@ -9,11 +9,14 @@ use unmold::{
 /// A page with a large menu and a few posts.
 fn page(number: usize, posts: &[(&str, &str)]) -> Text {
     let entry = |at: usize| {
-        format!("<div class=entry><h3>Part {at}</h3><p class=about>What there is in part {at} of this site</p><i>{at} things</i></div>")
+        format!(
+            "<div class=entry><h3>Part {at}</h3><p class=about>What there is in part {at} of this site</p><i>{at} things</i></div>"
+        )
     };
     let menu: String = (1..=12).map(entry).collect();
     let posts: String = posts.iter().map(|(name, day)| format!("<li class=post><b>{name}</b><i>{day}</i>")).collect();
-    let html = format!("<div class=menu>{menu}</div><h2>Posts of day {number}</h2><ul id=all-posts class=posts>{posts}</ul>");
+    let html =
+        format!("<div class=menu>{menu}</div><h2>Posts of day {number}</h2><ul id=all-posts class=posts>{posts}</ul>");
     Text::from_string(format!("{number}"), html)
 }
 
@@ -50,8 +53,13 @@ fn columns_are_the_same_on_every_page() {
     let pages = pages();
     let found = lists(&pages);
     let names = |list: &Pattern| list.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-    assert!(found.iter().all(|lists| names(&lists[0]) == ["b", "i"]), "{:?}", found.iter().map(|lists| names(&lists[0])).collect::<Vec<_>>());
-    let days: Vec<_> = found[2][0].records.iter().map(|record| record.value(pages[2].as_str(), &found[2][0], 1)).collect();
+    assert!(
+        found.iter().all(|lists| names(&lists[0]) == ["b", "i"]),
+        "{:?}",
+        found.iter().map(|lists| names(&lists[0])).collect::<Vec<_>>()
+    );
+    let days: Vec<_> =
+        found[2][0].records.iter().map(|record| record.value(pages[2].as_str(), &found[2][0], 1)).collect();
     assert_eq!(days, vec![Some("8 May".to_owned()); 3], "a day that all records of a page share");
 }
 
@@ -78,7 +86,8 @@ fn neither_order_nor_names_of_pages_matter() {
         let found = &lists(pages)[at];
         found.iter().map(|list| (list.name.clone(), list.columns.clone(), texts(&pages[at], list))).collect::<Vec<_>>()
     };
-    let reversed: Vec<Text> = pages.iter().rev().map(|page| Text::from_string(format!("x{}", page.id()), page.as_str())).collect();
+    let reversed: Vec<Text> =
+        pages.iter().rev().map(|page| Text::from_string(format!("x{}", page.id()), page.as_str())).collect();
     assert_eq!(said(&pages, 0), said(&reversed, 3));
     assert_eq!(said(&pages, 2), said(&reversed, 1));
 }

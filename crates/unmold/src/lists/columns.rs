@@ -211,17 +211,27 @@ impl<'p> Table<'p> {
     fn columns(&self, known: &[Column]) -> (Vec<Column>, HashMap<&'p str, usize>) {
         let mut columns = known.to_vec();
         let mut names: HashSet<String> = known.iter().map(|column| column.name.clone()).collect();
-        let own = self.own_ways();
-        let fields = self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way));
-        for &way in fields.take(MAX_COLUMNS.saturating_sub(known.len())) {
-            let name = unique(&mut names, self.name(way));
-            let Values { attribute, whole, .. } = self.values[way];
-            columns.push(Column { name, way: way.to_owned(), attribute: attribute.map(str::to_owned), whole });
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (at, &way) in self.ways.iter().enumerate().take(known.len()) {
+            numbers.entry(way).or_insert(at);
         }
-        let ways: HashMap<&str, usize> =
-            columns.iter().enumerate().map(|(at, column)| (column.way.as_str(), at)).collect();
-        let numbers = self.ways.iter().filter_map(|&way| Some((way, *ways.get(way)?))).collect();
+        let mut free: Vec<usize> = (0..known.len()).filter(|&at| !self.values.contains_key(self.ways[at])).collect();
+        let own = self.own_ways();
+        for &way in self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way)) {
+            let column = self.column(way);
+            if let Some(place) = free.iter().position(|&at| column.is_in_place_of(&known[at])) {
+                numbers.insert(way, free.swap_remove(place));
+            } else if columns.len() < MAX_COLUMNS {
+                numbers.insert(way, columns.len());
+                columns.push(Column { name: unique(&mut names, column.name), ..column });
+            }
+        }
         (columns, numbers)
+    }
+
+    fn column(&self, way: &str) -> Column {
+        let Values { attribute, whole, .. } = self.values[way];
+        Column { name: self.name(way), way: way.to_owned(), attribute: attribute.map(str::to_owned), whole }
     }
 
     /// The ways whose values no other column has as well: text before attributes, then the first.

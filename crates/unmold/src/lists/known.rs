@@ -100,8 +100,7 @@ impl KnownLists {
             known.title.said = None;
         }
         let ways: RapidHashSet<&str> = known.columns.iter().map(|column| column.way.as_str()).collect();
-        let new: Vec<Column> =
-            list.columns.into_iter().filter(|column| !ways.contains(column.way.as_str())).collect();
+        let new: Vec<Column> = list.columns.into_iter().filter(|column| !ways.contains(column.way.as_str())).collect();
         known.columns.extend(new);
     }
 }

@@ -147,9 +147,7 @@ impl<'k> KnownWays<'k> {
     fn of(columns: &'k [Column]) -> Self {
         let texts = || columns.iter().filter(|column| column.attribute.is_none());
         let whole = texts().filter(|column| column.whole).map(|column| column.way.as_str()).collect();
-        let parts = texts().flat_map(|column| {
-            column.way.match_indices(['/', '#']).map(|(at, _)| &column.way[..at])
-        });
+        let parts = texts().flat_map(|column| column.way.match_indices(['/', '#']).map(|(at, _)| &column.way[..at]));
         let around = parts.filter(|way| !HashSet::<&str>::contains(&whole, way)).collect();
         KnownWays { whole, around }
     }

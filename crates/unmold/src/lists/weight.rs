@@ -4,8 +4,9 @@
 //! so that what is printed with every record weighs little and what is different in every record weighs most. Text to be
 //! pressed counts a tenth: navigation is nothing but links, records that are nothing but links still beat nothing.
 //!
-//! How much of that is the page's *own*? Little of what the markup calls navigation, a footer, a banner or beside the
-//! point; a tenth of what is not shown; and of what other pages of the site say as well, the share that do not.
+//! What the markup itself calls navigation, a footer or beside the point counts little as well.
+//!
+//! Beside other pages of the site, of a text counts the share of them that do not say it.
 
 use super::common::Common;
 use crate::read::{
@@ -20,40 +21,49 @@ const PRESSED: f64 = 0.1;
 /// What a letter weighs that stands where the markup says that it is beside the point: `<nav>`, `role=menu`.
 const APART: f64 = 0.01;
 
-/// What a letter weighs that readers do not see before they do something.
-const UNSEEN: f64 = 0.1;
+/// How likely a list is meant that stands in the banner of the page, against one that does not,
+const IN_BANNER: f32 = 0.01;
+
+/// and in what is beside the point, besides that it weighs little, or is not shown before readers do something.
+const ASIDE: f32 = 0.1;
 
 /// A page that has a smaller share of its weight for itself is a copy of another: what both list is no menu.
 const COPY: f64 = 0.1;
 
 /// The weight of every run of nodes, by prefix sums.
 pub(super) struct Weights {
-    /// Of the text as it is,
-    plain: Vec<f64>,
-    /// and of what is this page's own and to the point.
-    own: Vec<f64>,
+    /// Of what the page says,
+    alone: Vec<f64>,
+    /// and of what other pages do not, where some are known.
+    own: Option<Vec<f64>>,
     letters: Vec<u64>,
+    /// How likely a list is meant that begins at a node, for what stands around it.
+    around: Vec<f32>,
 }
 
 impl Weights {
     pub(super) fn new(tree: &Tree<'_>, common: &Common) -> Self {
         let letters = letters_before(tree);
-        let plain = plain(tree, &letters);
-        let own = own(tree, &plain, common);
-        let is_copy = |own: &[f64], alone: &[f64]| own.last() < alone.last().map(|all| all * COPY).as_ref();
-        let alone = if common.is_empty() { None } else { Some(self::own(tree, &plain, &Common::default())) };
-        let own = alone.filter(|alone| is_copy(&own, alone)).unwrap_or(own);
-        Weights { plain: sums(&plain), own, letters }
+        let weights = weights(tree, &letters);
+        let alone = sums(weights.iter().copied());
+        let own = (!common.is_empty()).then(|| sums(own(tree, &weights, common)));
+        let own = own.filter(|own| own.last() >= alone.last().map(|all| COPY * all).as_ref());
+        Weights { alone, own, letters, around: around(tree) }
     }
 
     /// The weight of nodes by number.
     pub(super) fn of(&self, nodes: &Range<usize>) -> f64 {
-        self.own[nodes.end] - self.own[nodes.start]
+        between(self.own.as_ref().unwrap_or(&self.alone), nodes)
     }
 
-    /// The same, wherever they stand and whatever other pages say.
-    pub(super) fn plain(&self, nodes: &Range<usize>) -> f64 {
-        self.plain[nodes.end] - self.plain[nodes.start]
+    /// The same, whatever other pages say.
+    pub(super) fn alone(&self, nodes: &Range<usize>) -> f64 {
+        between(&self.alone, nodes)
+    }
+
+    /// How likely a list is meant that begins at a node, for what stands around it.
+    pub(super) fn around(&self, node: usize) -> f64 {
+        f64::from(self.around[node])
     }
 
     /// Whether a reader sees any letter in these nodes.
@@ -62,22 +72,29 @@ impl Weights {
     }
 }
 
+fn between(sums: &[f64], nodes: &Range<usize>) -> f64 {
+    sums[nodes.end] - sums[nodes.start]
+}
+
 /// Sums of all before each node, and before the end.
-fn sums(weights: &[f64]) -> Vec<f64> {
+fn sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sum = 0.0;
-    let after = weights.iter().map(|weight| {
+    let after = weights.map(|weight| {
         sum += weight;
         sum
     });
     std::iter::once(0.0).chain(after).collect()
 }
 
-/// What each text weighs where it stands on this page alone.
-fn plain(tree: &Tree<'_>, letters: &[u64]) -> Vec<f64> {
+/// What each text weighs.
+fn weights(tree: &Tree<'_>, letters: &[u64]) -> Vec<f64> {
     let times = times(tree);
-    let mut pressed_to = 0;
+    let (mut pressed_to, mut apart_to) = (0, 0);
     let weight = |node: NodeId| {
         let at = node.index();
+        if tree.is_element(node) && is_beside(tree, node) {
+            apart_to = apart_to.max(tree.subtree_end(node));
+        }
         if matches!(tree.name(node), "a" | "label") {
             pressed_to = pressed_to.max(tree.subtree_end(node));
         }
@@ -86,33 +103,44 @@ fn plain(tree: &Tree<'_>, letters: &[u64]) -> Vec<f64> {
             return 0.0;
         }
         let share = seen as f64 / times[text_of(tree, node)] as f64;
-        share * if at < pressed_to { PRESSED } else { 1.0 }
+        let pressed = if at < pressed_to { PRESSED } else { 1.0 };
+        let apart = if at < apart_to { APART } else { 1.0 };
+        share * pressed * apart
     };
     tree.nodes().map(weight).collect()
 }
 
-/// Sums of what each text weighs for what is said around it and on other pages.
-fn own(tree: &Tree<'_>, plain: &[f64], common: &Common) -> Vec<f64> {
-    let (mut apart_to, mut unseen_to) = (0, 0);
-    let weight = |node: NodeId| {
-        let at = node.index();
-        if tree.is_element(node) {
-            if is_beside(tree, node) {
-                apart_to = apart_to.max(tree.subtree_end(node));
-            }
-            if is_unseen(tree, node) {
-                unseen_to = unseen_to.max(tree.subtree_end(node));
-            }
-        }
-        if plain[at] == 0.0 {
-            return 0.0;
-        }
-        let apart = if at < apart_to { APART } else { 1.0 };
-        let unseen = if at < unseen_to { UNSEEN } else { 1.0 };
-        let alike = if common.is_empty() { 0.0 } else { common.share(text_of(tree, node)) };
-        plain[at] * (apart * unseen).min((1.0 - alike).max(APART))
+/// What each text weighs beside other pages: the share of them that do not say it.
+fn own(tree: &Tree<'_>, weights: &[f64], common: &Common) -> impl Iterator<Item = f64> {
+    let own = |node: NodeId| match weights[node.index()] {
+        0.0 => 0.0,
+        weight => weight * (1.0 - common.share(text_of(tree, node))).max(APART),
     };
-    sums(&tree.nodes().map(weight).collect::<Vec<f64>>())
+    tree.nodes().map(own)
+}
+
+/// How likely a list is meant that begins at each node, for the elements around it. What stands in a record says nothing
+/// about the list: posts have headers, and answers are folded away below their questions.
+fn around(tree: &Tree<'_>) -> Vec<f32> {
+    let (mut aside_to, mut banner_to) = (0, 0);
+    let likely = |node: NodeId| {
+        let at = node.index();
+        let likely = if at < banner_to {
+            IN_BANNER
+        } else if at < aside_to {
+            ASIDE
+        } else {
+            1.0
+        };
+        if tree.is_element(node) && (is_beside(tree, node) || is_unseen(tree, node)) {
+            aside_to = aside_to.max(tree.subtree_end(node));
+        }
+        if is_banner(tree, node) {
+            banner_to = banner_to.max(tree.subtree_end(node));
+        }
+        likely
+    };
+    tree.nodes().map(likely).collect()
 }
 
 /// How many letters a reader sees before each node, and before the end.
@@ -134,14 +162,12 @@ fn letters_before(tree: &Tree<'_>) -> Vec<u64> {
 
 /// Whether markup says that an element is beside what the page is for.
 fn is_beside(tree: &Tree<'_>, element: NodeId) -> bool {
-    let name = tree.name(element);
-    let is_named = is_apart(name) || name == "header" && is_banner(tree, element);
-    is_named || Purpose::of(name, tree.attribute(element, "role")) == Purpose::Beside
+    is_apart(tree.name(element)) || Purpose::of(tree.name(element), tree.attribute(element, "role")) == Purpose::Beside
 }
 
-/// Whether a header is the one of the page and not of a part of it.
-fn is_banner(tree: &Tree<'_>, header: NodeId) -> bool {
-    !tree.ancestors(header).any(|around| is_sectioning(tree.name(around)))
+/// Whether an element is the header of the page and not of a part of it.
+fn is_banner(tree: &Tree<'_>, element: NodeId) -> bool {
+    tree.name(element) == "header" && !tree.ancestors(element).any(|around| is_sectioning(tree.name(around)))
 }
 
 /// Whether an element is not shown, or not yet.

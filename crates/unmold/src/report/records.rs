@@ -236,7 +236,8 @@ impl RecordTable {
     /// Whether enough records have each column, and no other column says the same.
     fn is_kept(&self) -> Vec<bool> {
         let width = self.table.columns.len();
-        let filled: Vec<usize> = (0..width).map(|at| self.table.rows.iter().filter(|row| has(row, at)).count()).collect();
+        let filled: Vec<usize> =
+            (0..width).map(|at| self.table.rows.iter().filter(|row| has(row, at)).count()).collect();
         let is_often = |at: usize| 100 * filled[at] >= MIN_FILL * self.table.rows.len();
         let is_own = |at: usize| {
             let others = (RECORD.len()..width).filter(|&other| (filled[other], at) > (filled[at], other));

@@ -275,7 +275,8 @@ impl Rows {
                 RowFormat::Csv | RowFormat::Parquet => self.tables.add_first(text, listed),
             }
             self.written += 1;
-            let counted = if self.takes_all { listed.lists.as_slice() } else { &listed.lists[..listed.lists.len().min(1)] };
+            let counted =
+                if self.takes_all { listed.lists.as_slice() } else { &listed.lists[..listed.lists.len().min(1)] };
             self.pages += usize::from(!counted.is_empty());
             self.records += counted.iter().map(|list| list.records.len()).sum::<usize>();
         }

@@ -56,7 +56,8 @@ fn summary(pattern: &Pattern) -> String {
 
 /// How many columns have a value on the page.
 fn filled(pattern: &Pattern) -> usize {
-    let columns: HashSet<usize> = pattern.records.iter().flat_map(|record| &record.fields).map(|field| field.column).collect();
+    let columns: HashSet<usize> =
+        pattern.records.iter().flat_map(|record| &record.fields).map(|field| field.column).collect();
     columns.len()
 }
 
