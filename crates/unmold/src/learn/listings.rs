@@ -18,9 +18,9 @@
 
 use crate::{
     Text,
-    group::{self, Placed, Places},
+    group::{self, Placed, Places, fingerprint::PlacingMemory},
     lists::{KnownLists, Pattern, Regions},
-    read::order::content_hash,
+    read::{order::content_hash, tree::Tree},
 };
 use rayon::prelude::*;
 
@@ -57,14 +57,15 @@ impl Listings {
 
     /// What a page lists, beside the others.
     pub fn find(&self, regions: Regions, text: &Text) -> Listed {
-        match self.places.place(text) {
+        let tree = Tree::new(text.as_str());
+        match self.places.place_tree(&tree, &mut PlacingMemory::default()) {
             Placed::In(template) => {
-                Listed { template: Some(template), lists: regions.find_known(text, &self.templates[template]) }
+                Listed { template: Some(template), lists: self.templates[template].find(regions, &tree) }
             }
             Placed::Near(template) => {
-                Listed { template: None, lists: self.templates[template].find_alike(regions, text) }
+                Listed { template: None, lists: self.templates[template].find_alike(regions, &tree) }
             }
-            Placed::Nowhere => Listed { template: None, lists: regions.find(text) },
+            Placed::Nowhere => Listed { template: None, lists: regions.find_in(&tree) },
         }
     }
 }

@@ -219,8 +219,13 @@ impl<'p> Table<'p> {
         let own = self.own_ways();
         for &way in self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way)) {
             let column = self.column(way);
-            if let Some(place) = free.iter().position(|&at| column.is_in_place_of(&known[at])) {
-                numbers.insert(way, free.swap_remove(place));
+            let same_name = |known: &Column| known.name == column.name && known.attribute == column.attribute;
+            let mut of_known = |is_same: &dyn Fn(&Column) -> bool| {
+                free.iter().position(|&at| is_same(&known[at])).map(|place| free.remove(place))
+            };
+            let place = of_known(&|known| column.is_in_place_of(known)).or_else(|| of_known(&same_name));
+            if let Some(place) = place {
+                numbers.insert(way, place);
             } else if columns.len() < MAX_COLUMNS {
                 numbers.insert(way, columns.len());
                 columns.push(Column { name: unique(&mut names, column.name), ..column });

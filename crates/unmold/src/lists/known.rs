@@ -24,15 +24,12 @@
 //! - Columns are the same on all pages, by the same names.
 //! - So are the names of lists: what pages say differently of one is no name.
 
-use super::{Column, Common, Pattern, Regions, naming::Title};
+use super::{Column, Common, Pattern, Regions, learn::COMPARED, naming::Title};
 use crate::{
     Text,
     read::{guarded, tree::Tree},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
-
-/// So many lists of a page are compared with those of others.
-const COMPARED: usize = 5;
 
 /// What is known of the lists of a template.
 #[derive(Clone, Debug, Default)]
@@ -52,16 +49,22 @@ struct KnownList {
 
 impl KnownLists {
     /// What some pages of a template say. It depends on their order, but for what they have in common.
-    pub fn of(texts: &[&Text]) -> Self {
+    pub fn of<'t>(texts: &[&'t Text]) -> Self {
         let mut known = KnownLists::default();
         // A page that shows an error of this program says so when its own lists are looked for.
-        let texts: Vec<&Text> = (texts.iter().copied())
-            .filter(|text| guarded(text, |text| known.common.add(&Tree::new(text.as_str()))).is_ok())
-            .collect();
+        let mut read = |text: &&'t Text| {
+            let tree = || {
+                let tree = Tree::new(text.as_str());
+                known.common.add(&tree);
+                tree
+            };
+            guarded(text, |_| tree()).ok().map(|tree| (*text, tree))
+        };
+        let trees: Vec<(&Text, Tree<'_>)> = texts.iter().filter_map(&mut read).collect();
         let regions = Regions::default().max_patterns(COMPARED);
         let mut firsts: Vec<String> = Vec::new();
-        for text in texts {
-            let lists = guarded(text, |text| regions.find_known(text, &known)).unwrap_or_default();
+        for (text, tree) in &trees {
+            let lists = guarded(text, |_| known.find(regions, tree)).unwrap_or_default();
             firsts.extend(lists.first().map(|list| list.place.clone()));
             lists.into_iter().for_each(|list| known.add(list));
         }
@@ -70,14 +73,9 @@ impl KnownLists {
     }
 
     /// The lists of a page, as what is known says.
-    pub(super) fn find(&self, regions: Regions, tree: &Tree<'_>) -> Vec<Pattern> {
-        let wanted = regions.most_patterns();
+    pub(crate) fn find(&self, regions: Regions, tree: &Tree<'_>) -> Vec<Pattern> {
         let columns = |place: &str| self.lists.get(place).map(|list| list.columns.as_slice());
-        let mut lists = regions.max_patterns(wanted.max(COMPARED)).find_beside(tree, &self.common, columns);
-        if let Some(at) = lists.iter().position(|list| Some(&list.place) == self.first.as_ref()) {
-            lists[..=at].rotate_right(1);
-        }
-        lists.truncate(wanted);
+        let mut lists = regions.find_beside(tree, &self.common, self.first.as_deref(), columns);
         for list in &mut lists {
             let known = self.lists.get(&list.place).map(|known| known.title.name());
             list.name = known.unwrap_or(&list.name).to_owned();
@@ -85,9 +83,9 @@ impl KnownLists {
         lists
     }
 
-    /// The same lists where no more is known than what pages have in common.
-    pub(crate) fn find_alike(&self, regions: Regions, text: &Text) -> Vec<Pattern> {
-        regions.find_beside(&Tree::new(text.as_str()), &self.common, |_| None)
+    /// The same where no more is known than what pages have in common.
+    pub(crate) fn find_alike(&self, regions: Regions, tree: &Tree<'_>) -> Vec<Pattern> {
+        regions.find_beside(tree, &self.common, None, |_| None)
     }
 
     /// Takes up a list of a page.

@@ -20,6 +20,9 @@ use crate::{Text, papers::iepad::Measures, read::tree::Tree};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
+/// So many lists of a page are compared with each other and with those of other pages.
+pub(super) const COMPARED: usize = 5;
+
 /// Finds the records of a page without parameters; see the [module](super).
 #[derive(Clone, Copy, Debug)]
 pub struct Regions {
@@ -55,20 +58,7 @@ impl Regions {
 
     /// The same where the tree of the page is there already.
     pub(crate) fn find_in(self, tree: &Tree<'_>) -> Vec<Pattern> {
-        self.find_beside(tree, &Common::default(), |_| None)
-    }
-
-    /// The same where other pages of the site are known, and the columns of lists by their places.
-    pub(super) fn find_beside<'k>(
-        self,
-        tree: &Tree<'_>,
-        common: &Common,
-        known: impl Fn(&str) -> Option<&'k [Column]> + Sync,
-    ) -> Vec<Pattern> {
-        let outline = Outline::new(tree, common);
-        let best = best_runs(&outline, self.max_patterns, self.min_records);
-        let columns = |run: &Run| known(&place(tree, outline.kinds.get(run.anchor).model)).unwrap_or(&[]);
-        best.par_iter().map(|run| pattern(&outline, run, columns(run))).collect()
+        KnownLists::default().find(self, tree)
     }
 
     /// The patterns of a page of a template whose lists are known.
@@ -76,8 +66,24 @@ impl Regions {
         known.find(self, &Tree::new(text.as_str()))
     }
 
-    pub(super) fn most_patterns(self) -> usize {
-        self.max_patterns
+    /// The same beside what other pages say, where the first list and its columns are known by their places.
+    pub(super) fn find_beside<'k>(
+        self,
+        tree: &Tree<'_>,
+        common: &Common,
+        first: Option<&str>,
+        columns: impl Fn(&str) -> Option<&'k [Column]> + Sync,
+    ) -> Vec<Pattern> {
+        let outline = Outline::new(tree, common);
+        let place_of = |run: &Run| place(tree, outline.kinds.get(run.anchor).model);
+        let mut best = best_runs(&outline, self.max_patterns.max(COMPARED), self.min_records);
+        if let Some(first) = first
+            && let Some(at) = best.iter().position(|run| place_of(run) == first)
+        {
+            best[..=at].rotate_right(1);
+        }
+        best.truncate(self.max_patterns);
+        best.par_iter().map(|run| pattern(&outline, run, columns(&place_of(run)).unwrap_or(&[]))).collect()
     }
 }
 

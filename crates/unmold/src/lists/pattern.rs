@@ -142,12 +142,15 @@ impl Column {
     /// Whether a column of another page holds the same: it stands in the same place, be it that the class there varies or
     /// that the text has more or less markup on one of the two pages.
     pub(crate) fn is_in_place_of(&self, other: &Column) -> bool {
+        if self.attribute != other.attribute {
+            return false;
+        }
         let mut steps = (self.way.split('/'), other.way.split('/'));
         loop {
             match (steps.0.next(), steps.1.next()) {
                 (Some(step), Some(others)) if is_same_step(step, others) => {}
                 (None, None) => return true,
-                (None, Some(_)) => return self.whole && other.attribute.is_none(),
+                (None, Some(_)) => return self.whole && self.attribute.is_none(),
                 (Some(_), None) => return other.whole && self.attribute.is_none(),
                 _ => return false,
             }

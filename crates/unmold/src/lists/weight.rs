@@ -44,11 +44,12 @@ pub(super) struct Weights {
 impl Weights {
     pub(super) fn new(tree: &Tree<'_>, common: &Common) -> Self {
         let letters = letters_before(tree);
-        let weights = weights(tree, &letters);
+        let marks: Vec<Mark> = tree.nodes().map(|node| mark(tree, node)).collect();
+        let weights = weights(tree, &letters, &marks);
         let alone = sums(weights.iter().copied());
         let own = (!common.is_empty()).then(|| sums(own(tree, &weights, common)));
         let own = own.filter(|own| own.last() >= alone.last().map(|all| COPY * all).as_ref());
-        Weights { alone, own, letters, around: around(tree) }
+        Weights { alone, own, letters, around: around(tree, &marks) }
     }
 
     /// The weight of nodes by number.
@@ -87,12 +88,12 @@ fn sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// What each text weighs.
-fn weights(tree: &Tree<'_>, letters: &[u64]) -> Vec<f64> {
+fn weights(tree: &Tree<'_>, letters: &[u64], marks: &[Mark]) -> Vec<f64> {
     let times = times(tree);
     let (mut pressed_to, mut apart_to) = (0, 0);
     let weight = |node: NodeId| {
         let at = node.index();
-        if tree.is_element(node) && is_beside(tree, node) {
+        if marks[at] == Mark::Beside {
             apart_to = apart_to.max(tree.subtree_end(node));
         }
         if matches!(tree.name(node), "a" | "label") {
@@ -121,7 +122,7 @@ fn own(tree: &Tree<'_>, weights: &[f64], common: &Common) -> impl Iterator<Item 
 
 /// How likely a list is meant that begins at each node, for the elements around it. What stands in a record says nothing
 /// about the list: posts have headers, and answers are folded away below their questions.
-fn around(tree: &Tree<'_>) -> Vec<f32> {
+fn around(tree: &Tree<'_>, marks: &[Mark]) -> Vec<f32> {
     let (mut aside_to, mut banner_to) = (0, 0);
     let likely = |node: NodeId| {
         let at = node.index();
@@ -132,11 +133,10 @@ fn around(tree: &Tree<'_>) -> Vec<f32> {
         } else {
             1.0
         };
-        if tree.is_element(node) && (is_beside(tree, node) || is_unseen(tree, node)) {
-            aside_to = aside_to.max(tree.subtree_end(node));
-        }
-        if is_banner(tree, node) {
-            banner_to = banner_to.max(tree.subtree_end(node));
+        match marks[at] {
+            Mark::Beside | Mark::Unseen => aside_to = aside_to.max(tree.subtree_end(node)),
+            Mark::Banner => banner_to = banner_to.max(tree.subtree_end(node)),
+            Mark::None => {}
         }
         likely
     };
@@ -160,23 +160,49 @@ fn letters_before(tree: &Tree<'_>) -> Vec<u64> {
     before
 }
 
-/// Whether markup says that an element is beside what the page is for.
-fn is_beside(tree: &Tree<'_>, element: NodeId) -> bool {
-    is_apart(tree.name(element)) || Purpose::of(tree.name(element), tree.attribute(element, "role")) == Purpose::Beside
+/// What markup says of an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    /// That it is beside what the page is for.
+    Beside,
+    /// That it is the header of the page and not of a part of it.
+    Banner,
+    /// That it is not shown, or not yet.
+    Unseen,
 }
 
-/// Whether an element is the header of the page and not of a part of it.
-fn is_banner(tree: &Tree<'_>, element: NodeId) -> bool {
-    tree.name(element) == "header" && !tree.ancestors(element).any(|around| is_sectioning(tree.name(around)))
+fn mark(tree: &Tree<'_>, node: NodeId) -> Mark {
+    if !tree.is_element(node) {
+        return Mark::None;
+    }
+    let (name, page) = (tree.name(node), tree.page());
+    if is_apart(name) || Purpose::of(name, None) == Purpose::Beside {
+        return Mark::Beside;
+    }
+    if name == "header" && !tree.ancestors(node).any(|around| is_sectioning(tree.name(around))) {
+        return Mark::Banner;
+    }
+    let mut mark = Mark::None;
+    for attribute in tree.attributes(node) {
+        let value = attribute.value.map_or("", |value| value.of(page));
+        let is = |name: &str| attribute.name.of(page).eq_ignore_ascii_case(name);
+        if is("role") && Purpose::of(name, Some(value)) == Purpose::Beside {
+            return Mark::Beside;
+        }
+        if is("hidden") || is("style") && hides(value) {
+            mark = Mark::Unseen;
+        }
+    }
+    mark
 }
 
-/// Whether an element is not shown, or not yet.
-fn is_unseen(tree: &Tree<'_>, element: NodeId) -> bool {
-    let is_none = |style: &str| {
+/// Whether a style says that nothing is shown.
+fn hides(style: &str) -> bool {
+    style.contains("none") && {
         let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
         style.to_ascii_lowercase().contains("display:none")
-    };
-    tree.attribute(element, "hidden").is_some() || tree.attribute(element, "style").is_some_and(is_none)
+    }
 }
 
 /// Whether the text of a page stands in `<noscript>`: where it is more than the rest, links apart. Forum software keeps

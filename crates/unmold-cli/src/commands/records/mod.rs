@@ -171,9 +171,12 @@ fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
     }
 }
 
-/// How many patterns of a page have to be found.
+/// How many lists of a page have to be found: tables are made of the first, unless all were asked for.
 fn wanted(args: &RecordsArgs) -> usize {
-    args.list.map_or(args.patterns, |number| args.patterns.max(number.into()))
+    let RecordsOutput { format, split_lists, .. } = &args.output;
+    let takes_first = matches!(format, RowFormat::Csv | RowFormat::Parquet) && split_lists.is_none();
+    let patterns = if takes_first { args.patterns.min(1) } else { args.patterns };
+    args.list.map_or(patterns, |number| patterns.max(number.into()))
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {

@@ -30,11 +30,14 @@ impl Tables {
         }
     }
 
-    /// Adds each list of a page to its table. Lists of different pages are one table where the pages share a template.
+    /// Adds each list of a page to its table, but for those inside the records of another: what a record lists belongs to
+    /// it. Lists of different pages are one table where the pages share a template.
     pub fn add_all(&mut self, text: &Text, listed: &Listed) {
         let whose = listed.template.map_or_else(|| format!("page {}", text.id()), |number| number.to_string());
-        for list in &listed.lists {
-            self.add(text, list, (whose.clone(), list.place.clone()));
+        for (at, list) in listed.lists.iter().enumerate() {
+            if !listed.lists[..at].iter().any(|better| is_inside(list, better)) {
+                self.add(text, list, (whose.clone(), list.place.clone()));
+            }
         }
     }
 
@@ -58,4 +61,12 @@ impl Tables {
         let named = |(name, table): (String, RecordTable)| (output::file_name(&name, &mut given), table.finish());
         self.tables.into_iter().map(named).collect()
     }
+}
+
+/// Whether the records of a list stand in those of another.
+fn is_inside(list: &Pattern, outer: &Pattern) -> bool {
+    list.records.iter().all(|record| {
+        let at = outer.records.partition_point(|around| around.span.end < record.span.end);
+        outer.records.get(at).is_some_and(|around| around.span.start <= record.span.start)
+    })
 }
