@@ -8,11 +8,12 @@ use crate::{
 use anyhow::Result;
 use serde::Serialize;
 use std::{
+    collections::HashSet,
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
 use unmold_io::{
-    save::{self, NewFile, Overwrite, SaveError},
+    save::{self, NewFile, Overwrite, SaveError, readable_part},
     table::{Column, TableWriter},
 };
 
@@ -192,6 +193,17 @@ pub fn write_file(
     let mut file = create(path, overwrite)?;
     content(&mut file).map_err(|error| SaveError::from_write(path, error))?;
     Ok(file.finish()?)
+}
+
+/// A name in a file name is shortened to this many bytes.
+pub const LONGEST_NAME: usize = 60;
+
+/// A name for a file of what is called so, unlike those given before.
+pub fn file_name(name: &str, given: &mut HashSet<String>) -> String {
+    let name = readable_part(name, LONGEST_NAME);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| given.insert(name.to_lowercase())).unwrap_or_default()
 }
 
 /// Writes one JSON document to a file.

@@ -140,6 +140,60 @@ fn templates_are_tables_of_their_own_on_request() {
     run("table", &["--overwrite"]).assert().code(2);
 }
 
+/// Two pages of a shop, each with offers and reviews of its own and a menu that both have.
+fn lamp_shop() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |from: usize| {
+        let entry = |at: usize| format!("<div class=entry><h3>Part {at}</h3><p>What there is in part {at}</p></div>");
+        let offer = |at: usize| format!("<li class=offer><b>Lamp {at}</b> <i>{at} €</i>");
+        let review = |at: usize| format!("<div class=review><p>Lamp {at} is bright</p><u>{at}{at}</u></div>");
+        let all = |one: &dyn Fn(usize) -> String| (from..from + 3).map(one).collect::<String>();
+        let menu: String = (1..9).map(entry).collect();
+        let offers = format!("<section><h2>On offer</h2><ul>{}</ul></section>", all(&offer));
+        format!(
+            "<div>{menu}</div>{offers}<section><h2>Page {from}</h2><div id=all-reviews>{}</div></section>",
+            all(&review)
+        )
+    };
+    fs::write(folder.path().join("1.html"), page(10)).unwrap();
+    fs::write(folder.path().join("2.html"), page(20)).unwrap();
+    folder
+}
+
+#[test]
+fn lists_are_tables_of_their_own_on_request() {
+    let site = lamp_shop();
+    let out = tempfile::tempdir().unwrap();
+    let tables = out.path().join("tables");
+    let run = |format: &str| {
+        let mut command = unmold(&["records", "-q", "-f", format, "--split-lists"]);
+        command.arg(&tables).arg(site.path());
+        command
+    };
+    run("csv").assert().success();
+    let read = |name: &str| fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(read("On-offer.csv").lines().count(), 7, "three offers of each page: {}", read("On-offer.csv"));
+    assert!(
+        read("On-offer.csv").starts_with("page,url,record,b,i\n1.html,,1,Lamp 10,10 €"),
+        "{}",
+        read("On-offer.csv")
+    );
+    assert!(read("all-reviews.csv").contains("Lamp 22 is bright"), "a heading that differs is no name");
+    run("jsonl").assert().code(2);
+    run("csv").assert().code(2);
+}
+
+#[test]
+fn what_pages_list_alike_comes_after_what_each_lists() {
+    let site = lamp_shop();
+    let first = |more: &[&str]| {
+        let rows = rows(unmold(&["records", "-q", "-f", "jsonl"]).args(more).arg(site.path()));
+        rows[0]["patterns"][0]["occurrences"][0]["text"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(first(&["--alone"]), "Part 1 What there is in part 1");
+    assert_eq!(first(&[]), "Lamp 10 is bright 1010");
+}
+
 #[test]
 fn a_table_for_people_says_what_it_leaves_out() {
     let table = stdout(unmold(&["extract", "-q", "-f", "table"]).arg(pages("shop-en")));

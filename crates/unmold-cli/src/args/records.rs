@@ -9,6 +9,7 @@ Examples:
   unmold records list.html                              the records of a page as a table
   unmold records -f csv -o offers.csv pages/            one row per record
   unmold records --list 2 -f csv page.html              the second list of a page
+  unmold records -f csv --split-lists lists/ pages/     a file for each list that pages have
   unmold records -f jsonl crawl.warc.gz                 the same for other programs
   unmold records --learn-from pages/1.html pages/       learn from one page, find on all
   unmold records --learn-from 1.html --save-rule r.json 1.html   keep the rule ...
@@ -32,6 +33,9 @@ pub struct RecordsArgs {
     /// Give only the Nth list of each page, as `--patterns` counts them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub list: Option<u16>,
+    /// Look at each page by itself, as it is read, and not beside the other pages of its site.
+    #[arg(long)]
+    pub alone: bool,
     /// In CSV and Parquet, keep columns that fewer than a tenth of the records have.
     #[arg(long)]
     pub all_columns: bool,
@@ -115,6 +119,9 @@ pub struct RecordsOutput {
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Write a file per list to this folder instead, named after the list, with what all pages of a template have in it.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "output")]
+    pub split_lists: Option<PathBuf>,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,

@@ -20,12 +20,14 @@
 
 mod joining;
 mod list;
+mod listings;
 mod pages;
 mod sample;
 mod shared_columns;
 mod templates;
 
 pub use list::list_rule;
+pub use listings::{Listed, Listings};
 
 use crate::{
     Text,

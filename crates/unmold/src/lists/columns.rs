@@ -5,7 +5,8 @@
 //! the header names it. Failing those, the nearest class names it, or the tag. Links are there to be pressed: what they say names nothing.
 //!
 //! No columns are: values without a letter or digit, what another column says as well, attributes that are always the
-//! same, and where buttons lead (links that say the same in every record).
+//! same, and where buttons lead: links that say the same in every
+//! record, or nothing.
 
 use super::{
     Column, Field, Record,
@@ -30,7 +31,7 @@ const MAX_COLUMNS: usize = 200;
 
 /// The columns of records, and the records with their fields. Columns that are known already come first.
 pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> (Vec<Column>, Vec<Record>) {
-    let found = read(outline, records);
+    let found = read(outline, records, known);
     let mut table = Table::new(outline.tree.page(), &found, known);
     table.headers = table.headers(outline.tree, records, &found);
     let (columns, numbers) = table.columns(known);
@@ -108,6 +109,16 @@ impl Values {
             self.label = None;
         }
     }
+}
+
+/// What readers see in the links of a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// No text, and no picture that differs.
+    Nothing,
+    /// The same text in every record.
+    Same,
+    Varied,
 }
 
 impl<'p> Table<'p> {
@@ -200,17 +211,32 @@ impl<'p> Table<'p> {
     fn columns(&self, known: &[Column]) -> (Vec<Column>, HashMap<&'p str, usize>) {
         let mut columns = known.to_vec();
         let mut names: HashSet<String> = known.iter().map(|column| column.name.clone()).collect();
-        let own = self.own_ways();
-        let fields = self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way));
-        for &way in fields.take(MAX_COLUMNS.saturating_sub(known.len())) {
-            let name = unique(&mut names, self.name(way));
-            let Values { attribute, whole, .. } = self.values[way];
-            columns.push(Column { name, way: way.to_owned(), attribute: attribute.map(str::to_owned), whole });
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for (at, &way) in self.ways.iter().enumerate().take(known.len()) {
+            numbers.entry(way).or_insert(at);
         }
-        let ways: HashMap<&str, usize> =
-            columns.iter().enumerate().map(|(at, column)| (column.way.as_str(), at)).collect();
-        let numbers = self.ways.iter().filter_map(|&way| Some((way, *ways.get(way)?))).collect();
+        let mut free: Vec<usize> = (0..known.len()).filter(|&at| !self.values.contains_key(self.ways[at])).collect();
+        let own = self.own_ways();
+        for &way in self.ways.iter().skip(known.len()).filter(|way| own.contains(*way) && self.is_field(way)) {
+            let column = self.column(way);
+            let same_name = |known: &Column| known.name == column.name && known.attribute == column.attribute;
+            let mut of_known = |is_same: &dyn Fn(&Column) -> bool| {
+                free.iter().position(|&at| is_same(&known[at])).map(|place| free.remove(place))
+            };
+            let place = of_known(&|known| column.is_in_place_of(known)).or_else(|| of_known(&same_name));
+            if let Some(place) = place {
+                numbers.insert(way, place);
+            } else if columns.len() < MAX_COLUMNS {
+                numbers.insert(way, columns.len());
+                columns.push(Column { name: unique(&mut names, column.name), ..column });
+            }
+        }
         (columns, numbers)
+    }
+
+    fn column(&self, way: &str) -> Column {
+        let Values { attribute, whole, .. } = self.values[way];
+        Column { name: self.name(way), way: way.to_owned(), attribute: attribute.map(str::to_owned), whole }
     }
 
     /// The ways whose values no other column has as well: text before attributes, then the first.
@@ -234,15 +260,35 @@ impl<'p> Table<'p> {
         self.values.get(way).is_some_and(|values| !values.differ && values.records > 1)
     }
 
-    /// Whether a way leads to where links go that say the same in every record.
+    /// Whether a way leads to where links go that say the same in every record, or that say and show nothing where others
+    /// do: the only link of a record leads to what it is about, however it looks.
     fn is_button(&self, way: &str) -> bool {
-        let Some(link) = way.strip_suffix("@href") else { return false };
+        let Some(shown) = self.shown_in_link(way) else { return false };
+        match shown {
+            Shown::Same => true,
+            Shown::Nothing => self.ways.iter().any(|way| self.shown_in_link(way) == Some(Shown::Varied)),
+            Shown::Varied => false,
+        }
+    }
+
+    /// What readers see in links, if a way leads to where they go.
+    fn shown_in_link(&self, way: &str) -> Option<Shown> {
+        let link = way.strip_suffix("@href")?;
         let is_inside =
             |way: &str| way.strip_prefix(link).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#']));
-        let mut texts = (self.ways.iter())
-            .filter(|way| is_inside(way) && self.values.get(**way).is_some_and(|values| values.attribute.is_none()))
-            .peekable();
-        texts.peek().is_some() && texts.all(|way| self.is_same(way))
+        let (mut texts, mut images) = (Vec::new(), Vec::new());
+        for &way in self.ways.iter().filter(|way| is_inside(way)) {
+            match self.values.get(way).map(|values| values.attribute) {
+                Some(None) => texts.push(way),
+                Some(Some("src")) => images.push(way),
+                _ => {}
+            }
+        }
+        Some(match (texts.iter().all(|way| self.is_same(way)), images.iter().all(|way| self.is_same(way))) {
+            (true, true) if texts.is_empty() => Shown::Nothing,
+            (true, _) if !texts.is_empty() => Shown::Same,
+            _ => Shown::Varied,
+        })
     }
 
     fn name(&self, way: &str) -> String {

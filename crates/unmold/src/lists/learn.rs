@@ -7,9 +7,10 @@
 //! 5. [Columns](super::columns) align the fields of the records.
 
 use super::{
-    Pattern, RecordRule,
+    Column, Common, KnownLists, Pattern, RecordRule,
     columns::aligned,
     kinds::KindId,
+    naming::{Title, place},
     rank::scores,
     rule::RegionRule,
     runs::{Outline, Run},
@@ -18,6 +19,9 @@ use super::{
 use crate::{Text, papers::iepad::Measures, read::tree::Tree};
 use rayon::prelude::*;
 use std::collections::HashSet;
+
+/// So many lists of a page are compared with each other and with those of other pages.
+pub(super) const COMPARED: usize = 5;
 
 /// Finds the records of a page without parameters; see the [module](super).
 #[derive(Clone, Copy, Debug)]
@@ -54,9 +58,32 @@ impl Regions {
 
     /// The same where the tree of the page is there already.
     pub(crate) fn find_in(self, tree: &Tree<'_>) -> Vec<Pattern> {
-        let outline = Outline::new(tree);
-        let best = best_runs(&outline, self.max_patterns, self.min_records);
-        best.par_iter().map(|run| pattern(&outline, run, &[])).collect()
+        KnownLists::default().find(self, tree)
+    }
+
+    /// The patterns of a page of a template whose lists are known.
+    pub fn find_known(self, text: &Text, known: &KnownLists) -> Vec<Pattern> {
+        known.find(self, &Tree::new(text.as_str()))
+    }
+
+    /// The same beside what other pages say, where the first list and its columns are known by their places.
+    pub(super) fn find_beside<'k>(
+        self,
+        tree: &Tree<'_>,
+        common: &Common,
+        first: Option<&str>,
+        columns: impl Fn(&str) -> Option<&'k [Column]> + Sync,
+    ) -> Vec<Pattern> {
+        let outline = Outline::new(tree, common);
+        let place_of = |run: &Run| place(tree, outline.kinds.get(run.anchor).model);
+        let mut best = best_runs(&outline, self.max_patterns.max(COMPARED), self.min_records);
+        if let Some(first) = first
+            && let Some(at) = best.iter().position(|run| place_of(run) == first)
+        {
+            best[..=at].rotate_right(1);
+        }
+        best.truncate(self.max_patterns);
+        best.par_iter().map(|run| pattern(&outline, run, columns(&place_of(run)).unwrap_or(&[]))).collect()
     }
 }
 
@@ -96,7 +123,7 @@ fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {
 }
 
 /// A run as a pattern with measures, records and fields.
-pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column]) -> Pattern {
+pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[Column]) -> Pattern {
     let (columns, records) = match &run.table {
         Some(table) => table.aligned(outline.tree),
         None => aligned(outline, &run.records, known),
@@ -109,7 +136,11 @@ pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[super::Column])
         [first, .., last] => last.span.end - first.span.start,
         [only] => only.span.end - only.span.start,
     };
+    let title = Title::of(outline, run);
     Pattern {
+        name: title.name().to_owned(),
+        title,
+        place: place(outline.tree, outline.kinds.get(run.anchor).model),
         notation: notation(outline, run),
         measures: Measures::new(&starts, length, bytes as usize, outline.tree.page().len()),
         rule: RecordRule::Regions(RegionRule::new(outline, run, &columns)),

@@ -47,9 +47,12 @@
 
 pub mod apply;
 mod columns;
+mod common;
 mod grid;
 mod kinds;
+mod known;
 mod learn;
+mod naming;
 mod pattern;
 mod rank;
 pub mod rule;
@@ -62,6 +65,8 @@ mod weight;
 
 pub use {
     apply::List,
+    common::Common,
+    known::KnownLists,
     learn::Regions,
     pattern::{Column, Field, Pattern, Record},
     rule::{ListRule, RecordRule, RegionRule, RuleError, RuleFileError},

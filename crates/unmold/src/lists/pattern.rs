@@ -1,6 +1,6 @@
 //! What is found of the records of a page.
 
-use super::{RecordRule, ways::ANY_CLASS};
+use super::{RecordRule, naming::Title, ways::ANY_CLASS};
 use crate::{
     Span, Text, lr,
     papers::{
@@ -17,9 +17,17 @@ use crate::{
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+/// What a list is called of which nothing but strings is known.
+const UNNAMED: &str = "records";
+
 /// Records that were printed by the same part of a template, and what is known of them.
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    /// What the list is called: by the heading or caption before it, else by the words of its id or class.
+    pub name: String,
+    /// Where it stands, the same on every page of the template; empty where the method does not say.
+    pub place: String,
+    pub(super) title: Title,
     /// The pattern in the paper's notation: `[a|b]` for either, `[a|-]` for what may be missing.
     pub notation: String,
     /// How regular, dense and large it is.
@@ -47,6 +55,9 @@ impl Pattern {
         let bytes: usize = records.iter().map(|record| record.len()).sum();
         let extent = records.last().zip(records.first()).map_or(0, |(last, first)| (last.end - first.start) as usize);
         Pattern {
+            name: UNNAMED.to_owned(),
+            place: String::new(),
+            title: Title::default(),
             notation: format!("{}Text(_){}", delimiters.left, delimiters.right),
             measures: Measures::new(&starts, bytes as f64 / records.len().max(1) as f64, extent, page.len()),
             columns: vec![Column { name: "text".to_owned(), way: String::new(), attribute: None, whole: false }],
@@ -92,6 +103,9 @@ impl From<iepad::RecordPattern> for Pattern {
         let fields = |texts: &[(usize, Span)]| texts.iter().map(|&(column, span)| Field { column, span }).collect();
         let records = found.records.iter().map(|record| Record { span: record.span, fields: fields(&record.texts) });
         Pattern {
+            name: UNNAMED.to_owned(),
+            place: String::new(),
+            title: Title::default(),
             notation: found.rule.to_string(),
             measures: found.measures,
             columns: (1..=found.texts).map(column).collect(),
@@ -128,12 +142,15 @@ impl Column {
     /// Whether a column of another page holds the same: it stands in the same place, be it that the class there varies or
     /// that the text has more or less markup on one of the two pages.
     pub(crate) fn is_in_place_of(&self, other: &Column) -> bool {
+        if self.attribute != other.attribute {
+            return false;
+        }
         let mut steps = (self.way.split('/'), other.way.split('/'));
         loop {
             match (steps.0.next(), steps.1.next()) {
                 (Some(step), Some(others)) if is_same_step(step, others) => {}
                 (None, None) => return true,
-                (None, Some(_)) => return self.whole && other.attribute.is_none(),
+                (None, Some(_)) => return self.whole && self.attribute.is_none(),
                 (Some(_), None) => return other.whole && self.attribute.is_none(),
                 _ => return false,
             }

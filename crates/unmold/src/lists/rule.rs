@@ -5,7 +5,7 @@
 //! looks for nothing else: a page with a single record has that record found.
 
 use super::{
-    Column, Pattern,
+    Column, Common, Pattern,
     kinds::KindId,
     learn::pattern,
     runs::{Outline, Run, end_where_the_next_begins},
@@ -247,7 +247,7 @@ impl RegionRule {
     }
 
     fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
-        let outline = Outline::new(tree);
+        let outline = Outline::new(tree, &Common::default());
         let mut run = self.run(&outline)?;
         drop_strangers(&outline, &mut run);
         adopt_missing(&outline, &mut run);

@@ -10,7 +10,8 @@
 //! Cost: linear in the siblings for each of at most [`MAX_ANCHORS`] kinds.
 
 use super::{
-    grid::{Grid, plain_tables},
+    common::Common,
+    grid::{Grid, header_around, plain_tables},
     kinds::{Kind, KindId, Kinds},
     weight::Weights,
 };
@@ -63,11 +64,11 @@ pub(super) struct Run {
 }
 
 impl<'t> Outline<'t> {
-    pub(super) fn new(tree: &'t Tree<'t>) -> Self {
+    pub(super) fn new(tree: &'t Tree<'t>, common: &Common) -> Self {
         let kinds = Kinds::new(tree);
         let sizes = sizes(tree, &kinds);
         let kin = kin(tree, &kinds);
-        Outline { tree, weights: Weights::new(tree), kinds, sizes, kin }
+        Outline { tree, weights: Weights::new(tree, common), kinds, sizes, kin }
     }
 
     /// All runs of the page. Of plain tables, those are the rows and nothing else.
@@ -105,7 +106,14 @@ impl<'t> Outline<'t> {
     /// Whether elements of a kind are single parts of larger things that repeat: then the larger ones are the records.
     fn is_part(&self, kind: &Kind) -> bool {
         let parents = kind.parent.map_or(1, |parent| self.kinds.get(parent).members.len());
-        parents >= 2 && (kind.parents_with == kind.members.len() || self.are_told_by_position(kind))
+        let are_parts = || kind.parents_with == kind.members.len() || self.are_told_by_position(kind);
+        parents >= 2 && (are_parts() || self.are_cells_under_names(kind))
+    }
+
+    /// Whether elements are cells of a table whose columns have names: then its rows are the records.
+    fn are_cells_under_names(&self, kind: &Kind) -> bool {
+        let row = self.tree.parent(kind.model).filter(|_| matches!(self.tree.name(kind.model), "td" | "th"));
+        row.is_some_and(|row| header_around(self.tree, row).iter().flatten().nth(1).is_some())
     }
 
     /// Whether every parent has the same few elements of a kind, and the first of one parent looks more like the first of

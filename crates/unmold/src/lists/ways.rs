@@ -13,7 +13,10 @@
 //! - *Text in more or less markup is one value.* A name that is bold in some records is the name all the same; so is a
 //!   price whose cents are raised.
 
-use super::runs::{Outline, Rows, rows};
+use super::{
+    Column,
+    runs::{Outline, Rows, rows},
+};
 use crate::{
     Span,
     read::{
@@ -23,7 +26,7 @@ use crate::{
 };
 use memchr::memchr2;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     fmt::Write,
 };
 
@@ -52,11 +55,11 @@ pub(super) struct ValueOnWay {
     pub(super) span: Span,
 }
 
-/// The values of records, in the order of the page.
-pub(super) fn read(outline: &Outline<'_>, records: &[Rows]) -> Vec<Vec<ValueOnWay>> {
+/// The values of records, in the order of the page; what known columns take whole or apart is taken so.
+pub(super) fn read(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> Vec<Vec<ValueOnWay>> {
     let tree = outline.tree;
     let found = records.iter().map(|_| Vec::new()).collect();
-    let mut reader = Reader { tree, records, texts: texts_before(tree), found };
+    let mut reader = Reader { tree, records, texts: texts_before(tree), known: KnownWays::of(known), found };
     let mut waiting = vec![reader.tops()];
     while let Some(place) = waiting.pop() {
         waiting.extend(reader.read(&place));
@@ -128,7 +131,26 @@ struct Reader<'o, 't> {
     records: &'o [Rows],
     /// How many texts that readers see stand before each node.
     texts: Vec<u32>,
+    known: KnownWays<'o>,
     found: Vec<Vec<ValueOnWay>>,
+}
+
+/// Where texts of known columns stand.
+struct KnownWays<'k> {
+    /// What is taken whole,
+    whole: HashSet<&'k str>,
+    /// and what is taken apart.
+    around: HashSet<&'k str>,
+}
+
+impl<'k> KnownWays<'k> {
+    fn of(columns: &'k [Column]) -> Self {
+        let texts = || columns.iter().filter(|column| column.attribute.is_none());
+        let whole = texts().filter(|column| column.whole).map(|column| column.way.as_str()).collect();
+        let parts = texts().flat_map(|column| column.way.match_indices(['/', '#']).map(|(at, _)| &column.way[..at]));
+        let around = parts.filter(|way| !HashSet::<&str>::contains(&whole, way)).collect();
+        KnownWays { whole, around }
+    }
 }
 
 impl<'t> Reader<'_, 't> {
@@ -177,13 +199,12 @@ impl<'t> Reader<'_, 't> {
             return self.places_inside(place, &inside, true);
         }
         let inside = self.inside(place);
-        if place.way.len() > MAX_WAY || inside.is_prose() {
+        let is_apart = self.known.around.contains(place.way.as_str());
+        let is_prose = place.way.len() > MAX_WAY || !is_apart && inside.is_prose();
+        let is_line = !is_apart && (inside.is_one_text() || self.is_one_figure(place, &inside));
+        if is_prose || is_line || self.known.whole.contains(place.way.as_str()) {
             self.take_whole(place);
-            return Vec::new();
-        }
-        if inside.is_one_text() || self.is_one_figure(place, &inside) {
-            self.take_whole(place);
-            return self.places_inside(place, &inside, true);
+            return if is_line && !is_prose { self.places_inside(place, &inside, true) } else { Vec::new() };
         }
         self.take_texts(place, &inside);
         self.places_inside(place, &inside, false)
@@ -384,7 +405,7 @@ fn texts_before(tree: &Tree<'_>) -> Vec<u32> {
 }
 
 /// A class name without the number in it: `style` of `style12`.
-fn stem(class: &str) -> &str {
+pub(super) fn stem(class: &str) -> &str {
     class.find(|c: char| c.is_ascii_digit()).map_or(class, |at| &class[..at])
 }
 

@@ -33,6 +33,7 @@ impl<'p> PageRow<'p> {
 
 #[derive(Serialize)]
 struct PatternRow<'p> {
+    name: &'p str,
     pattern: &'p str,
     regularity: f64,
     density: f64,
@@ -44,6 +45,7 @@ impl<'p> PatternRow<'p> {
     fn new(page: &str, links: &Links, pattern: &'p Pattern, is_typed: bool) -> Self {
         let readings = if is_typed { readings(page, pattern) } else { vec![Reading::Text; pattern.columns.len()] };
         PatternRow {
+            name: &pattern.name,
             pattern: &pattern.notation,
             regularity: rounded(pattern.measures.regularity),
             density: rounded(pattern.measures.density),
@@ -150,6 +152,11 @@ impl Default for RecordTable {
     }
 }
 
+/// Whether a row has a value in a column.
+fn has(row: &[Cell], column: usize) -> bool {
+    row.get(column).is_some_and(|cell| !cell.is_empty())
+}
+
 impl RecordTable {
     /// Keeps columns that hardly any record has.
     #[must_use]
@@ -226,12 +233,25 @@ impl RecordTable {
         place
     }
 
-    /// Whether enough records have each column.
+    /// Whether enough records have each column, and no other column says the same.
     fn is_kept(&self) -> Vec<bool> {
-        let rows = &self.table.rows;
-        let filled = |at: usize| rows.iter().filter(|row| row.get(at).is_some_and(|cell| !cell.is_empty())).count();
-        let is_kept = |at: usize| at < RECORD.len() || 100 * filled(at) >= MIN_FILL * rows.len();
-        (0..self.table.columns.len()).map(|at| self.keeps_all_columns || is_kept(at)).collect()
+        let width = self.table.columns.len();
+        let filled: Vec<usize> =
+            (0..width).map(|at| self.table.rows.iter().filter(|row| has(row, at)).count()).collect();
+        let is_often = |at: usize| 100 * filled[at] >= MIN_FILL * self.table.rows.len();
+        let is_own = |at: usize| {
+            let others = (RECORD.len()..width).filter(|&other| (filled[other], at) > (filled[at], other));
+            !others.into_iter().any(|other| self.is_said_by(at, other))
+        };
+        let is_kept = |at: usize| at < RECORD.len() || self.keeps_all_columns || is_often(at) && is_own(at);
+        (0..width).map(is_kept).collect()
+    }
+
+    /// Whether another column has every value of a column, in the same records. Numbers agree by chance.
+    fn is_said_by(&self, column: usize, other: usize) -> bool {
+        let mut rows = self.table.rows.iter().filter(|row| has(row, column));
+        let is_word = |row: &Vec<Cell>| row[column].iter().any(|value| value.contains(char::is_alphabetic));
+        rows.all(|row| is_word(row) && row.get(other) == Some(&row[column]))
     }
 
     /// The whole table.

@@ -20,9 +20,6 @@ use unmold_io::{
     table::write_parquet,
 };
 
-/// A name in a file name is shortened to this many bytes.
-const LONGEST_NAME: usize = 60;
-
 /// The rows of each template. They are held until the end, so that few files are open at a time.
 pub struct Split<'a> {
     args: &'a ExtractArgs,
@@ -48,7 +45,7 @@ impl Part {
 impl<'a> Split<'a> {
     pub fn new(mold: &Mold, args: &'a ExtractArgs) -> Self {
         let groups = mold.groups.iter().enumerate().map(|(number, group)| {
-            let name = format!("{number}-{}", readable_part(&group.name, LONGEST_NAME));
+            let name = format!("{number}-{}", readable_part(&group.name, output::LONGEST_NAME));
             Part::new(name, Rows::of_group(group, args))
         });
         Split { args, groups: groups.collect(), others: Part::new("none".to_owned(), Rows::new(mold, args)) }
@@ -74,7 +71,7 @@ impl<'a> Split<'a> {
             write_file(folder, &part.name, args, |out| Ok(part.rows.finish(out)?))?;
             let mut given = HashSet::new();
             for (list, records) in part.lists {
-                let list = file_name(&list, &mut given);
+                let list = output::file_name(&list, &mut given);
                 write_file(folder, &format!("{}.{list}", part.name), args, |out| {
                     write_list(&records.finish(), args, out)
                 })?;
@@ -82,14 +79,6 @@ impl<'a> Split<'a> {
         }
         Ok(())
     }
-}
-
-/// A name for the file of a list, unlike those given before.
-fn file_name(list: &str, given: &mut HashSet<String>) -> String {
-    let name = readable_part(list, LONGEST_NAME);
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    names.find(|name| given.insert(name.to_lowercase())).unwrap_or_default()
 }
 
 fn write_list(table: &Table, args: &ExtractArgs, out: &mut (dyn Write + Send)) -> Result<()> {

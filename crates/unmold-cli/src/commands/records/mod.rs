@@ -1,10 +1,12 @@
 //! `unmold records`: the records that pages list.
 
 mod table;
+mod tables;
 
+use self::tables::Tables;
 use super::debug::level;
 use crate::{
-    args::{Global, RecordsArgs, RecordsMethod, RowFormat},
+    args::{Global, RecordsArgs, RecordsMethod, RecordsOutput, RowFormat},
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
     molds::read_rule,
@@ -20,101 +22,161 @@ use std::{
 };
 use unmold::{
     Page, Text,
+    learn::{Listed, Listings},
     lists::{Pattern, RecordRule, Regions},
     papers::iepad::Iepad,
     read::guarded,
     report::{
-        records::{PageRow, RecordTable},
-        table::Csv,
+        records::PageRow,
+        table::{Csv, Table},
     },
 };
-use unmold_io::{Fault, LoadSettings, table::write_parquet};
+use unmold_io::{Fault, LoadSettings, save, table::write_parquet};
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
-    args.output.table.check(args.output.format)?;
-    if args.output.format == RowFormat::Parquet && args.output.output.is_none() {
-        output::refuse_binary_on_terminal()?;
-    }
+    check(args)?;
     Destinations::of(&args.inputs, args.output.overwrite)?
         .reads(args.rule.rule.as_deref())
         .reads(args.rule.learn_from.as_deref())
         .file(args.output.output.as_deref())?
+        .folder(args.output.split_lists.as_deref())?
         .file(args.rule.save_rule.as_deref())?;
     let rule = chosen_rule(args)?;
     let mut progress = Progress::new(global.quiet);
-    if rule.is_none() && args.method == RecordsMethod::Delimiters {
-        return together(args, global, &mut progress);
+    match (rule, args.method) {
+        (Some(rule), _) => one_by_one(&Way::Rule(rule), args, global, &mut progress),
+        (None, RecordsMethod::Delimiters) => together(args, global, &mut progress),
+        (None, RecordsMethod::Regions) if !args.alone => side_by_side(args, global, &mut progress),
+        (None, _) => one_by_one(&Way::Alone, args, global, &mut progress),
     }
-    let mut chunks = Chunks::open(&args.inputs, global, &mut progress);
+}
+
+/// Refuses options that make no sense together.
+fn check(args: &RecordsArgs) -> Result<()> {
+    let RecordsOutput { format, output, split_lists, table, .. } = &args.output;
+    table.check(*format)?;
+    let is_table = matches!(format, RowFormat::Csv | RowFormat::Parquet);
+    if split_lists.is_some() && !is_table {
+        return Err(Failure::Usage("--split-lists goes with -f csv or -f parquet".to_owned()).into());
+    }
+    if *format == RowFormat::Parquet && output.is_none() && split_lists.is_none() {
+        output::refuse_binary_on_terminal()?;
+    }
+    Ok(())
+}
+
+/// By what the records of a page are found.
+enum Way {
+    Rule(RecordRule),
+    /// By the page alone.
+    Alone,
+    /// Beside other pages.
+    Beside(Listings),
+}
+
+/// Finds records on pages as they are read.
+fn one_by_one(way: &Way, args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let mut chunks = Chunks::open(&args.inputs, global, progress);
     let mut rows = Rows::new(args);
     let mut outcome = Outcome::Done;
     if args.output.output.is_none() && !rows.waits() {
         progress.make_way_for_rows();
     }
-    output::stream_to(args.output.output.as_deref(), args.output.overwrite, |out| {
-        while let Some(texts) = chunks.next(&mut progress)? {
-            let found = chunks.good(find_all(&texts, rule.as_ref(), args), &progress)?;
+    rows.write_all(args, progress, |rows, out, progress| {
+        while let Some(texts) = chunks.next(progress)? {
+            let found = chunks.good(find_all(&texts, way, args), progress)?;
             rows.write(&found, out)?;
         }
-        outcome = chunks.close(&mut progress)?;
-        progress.say(&rows.describe());
-        Ok(rows.finish(out)?)
+        outcome = chunks.close(progress)?;
+        Ok(())
     })?;
+    progress.say(&rows.describe());
     Ok(outcome)
+}
+
+/// Finds records on pages beside the other pages of their sites.
+fn side_by_side(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+    let corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
+    progress.begin("comparing pages");
+    let way = Way::Beside(Listings::learn(&corpus.texts));
+    let mut pages = corpus.again(progress);
+    let mut rows = Rows::new(args);
+    progress.begin("finding records");
+    rows.write_all(args, progress, |rows, out, progress| {
+        while let Some(texts) = pages.next(progress)? {
+            let found = pages.good(find_all(&texts, &way, args), progress)?;
+            rows.write(&found, out)?;
+        }
+        Ok(())
+    })?;
+    progress.end(&rows.describe());
+    pages.close()
 }
 
 /// Finds records by what all pages have in common, which needs all of them at once.
 fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let corpus = Corpus::read(&args.inputs, global, progress)?;
     progress.begin("finding records");
-    let found: Vec<Found<'_>> = corpus.texts.iter().zip(Pattern::by_delimiters(&corpus.texts)?).collect();
+    let found = corpus.texts.iter().zip(Pattern::by_delimiters(&corpus.texts)?);
+    let found: Vec<Found<'_>> = found.map(|(text, lists)| (text, Listed { template: None, lists })).collect();
     let mut rows = Rows::new(args);
-    output::write_to(args.output.output.as_deref(), args.output.overwrite, |out| {
-        rows.write(&found, out)?;
-        rows.finish(out)
-    })?;
+    rows.write_all(args, progress, |rows, out, _| Ok(rows.write(&found, out)?))?;
     progress.end(&rows.describe());
     drop(found);
     corpus.close()
 }
 
-/// A page and its patterns, the best first.
-type Found<'t> = (&'t Text, Vec<Pattern>);
+/// A page and its lists, the best first.
+type Found<'t> = (&'t Text, Listed);
 
-fn find_all<'t>(texts: &'t [Text], rule: Option<&RecordRule>, args: &RecordsArgs) -> Vec<Result<Found<'t>, Fault>> {
-    let found = faults(texts.par_iter().map(|text| guarded(text, |text| find(text, rule, args))));
+fn find_all<'t>(texts: &'t [Text], way: &Way, args: &RecordsArgs) -> Vec<Result<Found<'t>, Fault>> {
+    let found = faults(texts.par_iter().map(|text| guarded(text, |text| find(text, way, args))));
     let found = texts.iter().zip(found).map(|(text, found)| match found? {
-        Ok(patterns) => Ok((text, patterns)),
+        Ok(listed) => Ok((text, listed)),
         Err(error) => Err(Fault::of_page(text.id(), format!("{error:#}"))),
     });
     found.collect()
 }
 
-fn find(text: &Text, rule: Option<&RecordRule>, args: &RecordsArgs) -> Result<Vec<Pattern>> {
-    Ok(match rule {
-        Some(rule) => rule.find(text)?.into_iter().collect(),
-        None => learned(text, args)?,
+fn find(text: &Text, way: &Way, args: &RecordsArgs) -> Result<Listed> {
+    Ok(match way {
+        Way::Rule(rule) => Listed { template: None, lists: rule.find(text)?.into_iter().collect() },
+        Way::Alone => Listed { template: None, lists: learned(text, args)? },
+        Way::Beside(listings) => {
+            let Listed { template, lists } = listings.find(regions(args), text);
+            Listed { template, lists: chosen(lists, args) }
+        }
     })
+}
+
+fn regions(args: &RecordsArgs) -> Regions {
+    Regions::default().min_records(args.min_records).max_patterns(wanted(args))
 }
 
 /// The patterns of a page by the method that was asked for, or the one of them that was.
 fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
     let patterns = match args.method {
-        RecordsMethod::Regions => {
-            Regions::default().min_records(args.min_records).max_patterns(wanted(args)).find(text)
-        }
+        RecordsMethod::Regions => regions(args).find(text),
         RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
         RecordsMethod::Delimiters => Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0),
     };
-    Ok(match args.list {
-        Some(number) => patterns.into_iter().skip(usize::from(number) - 1).take(1).collect(),
-        None => patterns,
-    })
+    Ok(chosen(patterns, args))
 }
 
-/// How many patterns of a page have to be found.
+/// All lists of a page, or the one that was asked for.
+fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
+    match args.list {
+        Some(number) => lists.into_iter().skip(usize::from(number) - 1).take(1).collect(),
+        None => lists,
+    }
+}
+
+/// How many lists of a page have to be found: tables are made of the first, unless all were asked for.
 fn wanted(args: &RecordsArgs) -> usize {
-    args.list.map_or(args.patterns, |number| args.patterns.max(number.into()))
+    let RecordsOutput { format, split_lists, .. } = &args.output;
+    let takes_first = matches!(format, RowFormat::Csv | RowFormat::Parquet) && split_lists.is_none();
+    let patterns = if takes_first { args.patterns.min(1) } else { args.patterns };
+    args.list.map_or(patterns, |number| patterns.max(number.into()))
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {
@@ -158,7 +220,9 @@ struct Rows {
     csv: Csv,
     is_typed: bool,
     top: usize,
-    table: RecordTable,
+    tables: Tables,
+    /// Whether each list is a table, or only the first of each page.
+    takes_all: bool,
     /// Pages written.
     written: usize,
     pages: usize,
@@ -167,10 +231,18 @@ struct Rows {
 
 impl Rows {
     fn new(args: &RecordsArgs) -> Self {
-        let (format, top, options) = (args.output.format, args.top, &args.output.table);
-        let (csv, is_typed) = (options.csv(), options.typed);
-        let table = RecordTable::default().all_columns(args.all_columns);
-        Rows { format, csv, is_typed, top, table, written: 0, pages: 0, records: 0 }
+        let RecordsOutput { format, table, split_lists, .. } = &args.output;
+        Rows {
+            format: *format,
+            csv: table.csv(),
+            is_typed: table.typed,
+            top: args.top,
+            tables: Tables::new(args.all_columns),
+            takes_all: split_lists.is_some(),
+            written: 0,
+            pages: 0,
+            records: 0,
+        }
     }
 
     /// Whether nothing is written before the last page was read.
@@ -178,33 +250,61 @@ impl Rows {
         matches!(self.format, RowFormat::Csv | RowFormat::Parquet)
     }
 
+    /// Writes the rows that a function gives to where they were asked for.
+    fn write_all(
+        &mut self,
+        args: &RecordsArgs,
+        progress: &mut Progress,
+        give: impl FnOnce(&mut Self, &mut dyn Write, &mut Progress) -> Result<()>,
+    ) -> Result<()> {
+        let RecordsOutput { output, split_lists, overwrite, .. } = &args.output;
+        if let Some(folder) = split_lists {
+            give(self, &mut io::sink(), progress)?;
+            return self.write_tables(folder, *overwrite, progress);
+        }
+        output::stream_to(output.as_deref(), *overwrite, |out| {
+            give(self, out, progress)?;
+            let table = std::mem::take(&mut self.tables).first();
+            Ok(self.write_table(&table, out)?)
+        })
+    }
+
     fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {
-        for (text, patterns) in found {
+        for (text, listed) in found {
             match self.format {
-                RowFormat::Table => table::write(out, text, patterns, self.top, self.written == 0)?,
-                RowFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, patterns, self.is_typed))?,
-                RowFormat::Csv | RowFormat::Parquet => {
-                    let best = patterns.first().map(|best| (best.columns.as_slice(), best.records.as_slice()));
-                    best.into_iter().for_each(|(columns, records)| self.table.add(text, columns, records));
-                }
+                RowFormat::Table => table::write(out, text, &listed.lists, self.top, self.written == 0)?,
+                RowFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, &listed.lists, self.is_typed))?,
+                RowFormat::Csv | RowFormat::Parquet if self.takes_all => self.tables.add_all(text, listed),
+                RowFormat::Csv | RowFormat::Parquet => self.tables.add_first(text, listed),
             }
             self.written += 1;
-            if let Some(best) = patterns.first() {
-                self.pages += 1;
-                self.records += best.records.len();
-            }
+            let counted =
+                if self.takes_all { listed.lists.as_slice() } else { &listed.lists[..listed.lists.len().min(1)] };
+            self.pages += usize::from(!counted.is_empty());
+            self.records += counted.iter().map(|list| list.records.len()).sum::<usize>();
         }
         Ok(())
     }
 
     /// Writes what can only be written when all columns are known.
-    fn finish(&mut self, out: &mut (dyn Write + Send)) -> io::Result<()> {
-        let table = std::mem::take(&mut self.table).finish();
+    fn write_table(&self, table: &Table, out: &mut (dyn Write + Send)) -> io::Result<()> {
         match self.format {
-            RowFormat::Csv => self.csv.write(&table, out),
-            RowFormat::Parquet => write_parquet(&table, out),
+            RowFormat::Csv => self.csv.write(table, out),
+            RowFormat::Parquet => write_parquet(table, out),
             RowFormat::Table | RowFormat::Jsonl => Ok(()),
         }
+    }
+
+    /// Writes a file for each list.
+    fn write_tables(&mut self, folder: &Path, overwrite: bool, progress: &Progress) -> Result<()> {
+        let ending = if self.format == RowFormat::Csv { "csv" } else { "parquet" };
+        save::create_folder(folder)?;
+        for (name, table) in std::mem::take(&mut self.tables).named() {
+            let file = folder.join(format!("{name}.{ending}"));
+            progress.say(&format!("{}: {}", file.display(), counted(table.rows.len(), "record")));
+            output::write_file(&file, overwrite, |out| self.write_table(&table, out))?;
+        }
+        Ok(())
     }
 
     fn describe(&self) -> String {

@@ -1,8 +1,8 @@
 //! Records for people.
 
-use crate::terminal::{bold, clipped, dimmed, visible};
+use crate::terminal::{bold, clipped, counted, dimmed, visible};
 use std::{
-    cmp::Reverse,
+    collections::HashSet,
     io::{self, Write},
 };
 use unicode_width::UnicodeWidthStr;
@@ -11,7 +11,7 @@ use unmold::{
     lists::{Pattern, Record},
 };
 
-/// So many columns are shown, the most telling.
+/// So many columns are shown.
 const COLUMNS: usize = 5;
 const CELL_WIDTH: usize = 26;
 const PATTERN_WIDTH: usize = 70;
@@ -32,7 +32,7 @@ pub fn write(out: &mut dyn Write, text: &Text, patterns: &[Pattern], top: usize,
 
 fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> io::Result<()> {
     writeln!(out, "{}: {}", bold(&visible(text.id())), summary(best))?;
-    let columns = telling(best);
+    let columns = telling(text, best);
     let header: Vec<String> = columns.iter().map(|&column| best.columns[column].name.clone()).collect();
     let rows = best.records.iter().take(top).map(|record| cells(text, best, record, &columns));
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
@@ -49,18 +49,42 @@ fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> i
 
 fn summary(pattern: &Pattern) -> String {
     let shown = clipped(&visible(&pattern.notation), PATTERN_WIDTH).into_owned();
-    format!("{} records, {} fields, {shown}", pattern.records.len(), pattern.columns.len())
+    let name = clipped(&visible(&pattern.name), PATTERN_WIDTH).into_owned();
+    format!("{name}, {}, {}, {shown}", counted(pattern.records.len(), "record"), counted(filled(pattern), "field"))
 }
 
-/// The columns that most records have, text before attributes, in the order of the page.
-fn telling(pattern: &Pattern) -> Vec<usize> {
-    let mut columns: Vec<usize> = (0..pattern.columns.len()).collect();
-    let has = |record: &&Record, column: usize| record.fields.iter().any(|field| field.column == column);
-    let times = |column: usize| pattern.records.iter().filter(|record| has(record, column)).count();
-    columns.sort_by_cached_key(|&column| (pattern.columns[column].attribute.is_some(), Reverse(times(column)), column));
+/// How many columns have a value on the page.
+fn filled(pattern: &Pattern) -> usize {
+    let columns: HashSet<usize> =
+        pattern.records.iter().flat_map(|record| &record.fields).map(|field| field.column).collect();
+    columns.len()
+}
+
+/// The most telling columns: text before attributes, then what most records have, in other words each, in the order of
+/// the page.
+fn telling(text: &Text, pattern: &Pattern) -> Vec<usize> {
+    let mut columns: Vec<(f64, usize)> =
+        (0..pattern.columns.len()).map(|column| (telling_of(text, pattern, column), column)).collect();
+    columns.retain(|(tells, _)| tells.is_finite());
+    columns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     columns.truncate(COLUMNS);
-    columns.sort_unstable();
-    columns
+    let mut shown: Vec<usize> = columns.into_iter().map(|(_, column)| column).collect();
+    shown.sort_unstable();
+    shown
+}
+
+/// How much a column tells: the share of records that have it, times the share of different values, and a little for their
+/// length. Attributes tell less than any text, and a column without a value nothing.
+fn telling_of(text: &Text, pattern: &Pattern, column: usize) -> f64 {
+    let values: Vec<String> =
+        pattern.records.iter().filter_map(|record| record.value(text.as_str(), pattern, column)).collect();
+    if values.is_empty() {
+        return f64::NEG_INFINITY;
+    }
+    let different = values.iter().collect::<HashSet<_>>().len() as f64;
+    let width = values.iter().map(|value| value.chars().count()).sum::<usize>() as f64 / values.len().max(1) as f64;
+    let tells = different / pattern.records.len().max(1) as f64 * (2.0 + width).ln();
+    if pattern.columns[column].attribute.is_some() { tells - 1e6 } else { tells }
 }
 
 fn cells(text: &Text, pattern: &Pattern, record: &Record, columns: &[usize]) -> Vec<String> {

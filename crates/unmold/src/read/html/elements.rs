@@ -158,6 +158,11 @@ pub(crate) fn is_apart(name: &str) -> bool {
     matches!(name, "head" | "nav" | "footer" | "aside" | "template" | "svg" | "dialog") || is_control(name)
 }
 
+/// Whether an element of this name is a part of the page with a header and a footer of its own.
+pub(crate) fn is_sectioning(name: &str) -> bool {
+    matches!(name, "article" | "aside" | "main" | "nav" | "section")
+}
+
 /// Whether an element of this name may stand in the middle of a line, although it does not format words.
 pub(crate) fn stays_in_line(name: &str) -> bool {
     const IN_LINE: [&str; 13] = [
