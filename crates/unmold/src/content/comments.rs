@@ -14,6 +14,8 @@
 //! headline, in elements that do not go on below. Where what stands before is stamped as they are, the page is a thread,
 //! and they are its content.
 //!
+//! Pages that say of themselves that people talk there (schema.org's `DiscussionForumPosting`, `QAPage`) have no comments either.
+//!
 //! What is seen on one page may be chance: on pages of one template, paths are voted on (`paths`), and where there are few
 //! of them more is asked for.
 //!
@@ -30,6 +32,7 @@ use super::{
     stamp::StampKind,
 };
 use crate::read::tree::NodeId;
+use memchr::memmem;
 use rayon::prelude::*;
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -153,6 +156,9 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// The elements that hold comments.
     fn elements(&self) -> Vec<NodeId> {
+        if declares_thread(self.page.tree.page()) {
+            return Vec::new();
+        }
         let mut kinds: HashMap<StampKind, Vec<usize>> = HashMap::new();
         for (at, stamp) in self.stamps.iter().enumerate() {
             stamp.iter().for_each(|kind| kinds.entry(*kind).or_default().push(at));
@@ -259,6 +265,13 @@ impl<'p, 'a> Talk<'p, 'a> {
     }
 }
 
+/// Whether a page says of itself that people talk there, by schema.org in JSON (`"QAPage"`) or attributes (`schema.org/QAPage`).
+fn declares_thread(page: &str) -> bool {
+    let is_type = |at: usize| page[..at].ends_with(['"', '/']);
+    let finds = |kind: &str| memmem::find_iter(page.as_bytes(), kind).any(is_type);
+    ["DiscussionForumPosting\"", "QAPage\""].into_iter().any(finds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,6 +322,15 @@ mod tests {
             format!("<title>{title}</title><h1>{title}</h1>{opening}<div id=talk>{posts}</div>")
         };
         assert!(found(&[thread("Egg found")]).is_empty());
+    }
+
+    #[test]
+    fn a_page_that_says_it_is_a_thread_has_no_comments() {
+        let long = page(&"Egg found by a hen on a farm ".repeat(20), &talk());
+        let says = r#"<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>"#;
+        assert!(found(&[format!("{says}{long}")]).is_empty());
+        assert!(found(&[format!("<div itemscope itemtype=\"https://schema.org/QAPage\">{long}</div>")]).is_empty());
+        assert!(!found(&[format!("{long}<p>A QAPage is a page.")]).is_empty());
     }
 
     #[test]
