@@ -35,7 +35,7 @@ impl Default for Limits {
             elements_gone: 0.05,
             elements_new: 1,
             texts_gone: 0.2,
-            texts_rewritten: 2,
+            texts_rewritten: 1,
             views_lost: 0.15,
             fields: 0.2,
             unplaced: 0.5,
@@ -108,6 +108,8 @@ impl Limits {
 
 /// What nearly all pages have, by share.
 const NEARLY_ALL: f64 = 0.9;
+/// Where less of a template is there, it is another one, however few pages say so.
+const MOSTLY_THERE: f64 = 0.5;
 /// A fingerprint with so many paths may lack some.
 const CUT_AT: usize = 400;
 /// A field has the type that most of its values have.
@@ -197,7 +199,7 @@ impl Judge<'_> {
         let mut reasons = Vec::new();
         let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, .. } = template;
         let TemplateReport { texts_rewritten, views_lost, .. } = template;
-        if !self.is_enough(self.counts.pages) {
+        if !self.is_enough(self.counts.pages) && template.coverage >= MOSTLY_THERE {
             return reasons;
         }
         if *elements_gone > 0 && *elements_gone as f64 >= self.limits.elements_gone * *elements as f64 {

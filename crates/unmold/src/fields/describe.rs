@@ -15,7 +15,8 @@ use crate::read::{
     html::visible_text,
     tree::{NodeId, Tree},
 };
-use std::{collections::HashMap, ops::Range};
+use rapidhash::RapidHashMap;
+use std::{collections::HashMap, ops::Range, sync::OnceLock};
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
@@ -23,6 +24,7 @@ pub(crate) struct SlotContext<'a> {
     pub tree: &'a Tree<'a>,
     pub slots: &'a [Slot],
     pub at: usize,
+    pub ordinals: &'a Ordinals,
 }
 
 /// A text that stands right before a value.
@@ -46,6 +48,27 @@ impl LabelBefore {
     /// Whether it may be one.
     pub fn may_be_label(&self) -> bool {
         self.is_first && !self.is_link
+    }
+}
+
+/// Which of the elements of its name in the same element each one is, from 1. Counted for all when one is asked for: a long
+/// list would be walked once for each of its items otherwise.
+#[derive(Default)]
+pub(crate) struct Ordinals(OnceLock<Vec<u32>>);
+
+impl Ordinals {
+    fn of(&self, tree: &Tree<'_>, node: NodeId) -> u32 {
+        self.0.get_or_init(|| Self::count(tree))[node.index()]
+    }
+
+    fn count(tree: &Tree<'_>) -> Vec<u32> {
+        let mut counts: RapidHashMap<(Option<usize>, Option<u32>), u32> = RapidHashMap::default();
+        let ordinal = |node: NodeId| {
+            let same = counts.entry((tree.parent(node).map(NodeId::index), tree.name_code(node))).or_default();
+            *same += 1;
+            *same
+        };
+        tree.nodes().map(ordinal).collect()
     }
 }
 
@@ -175,11 +198,7 @@ impl<'a> SlotContext<'a> {
 
     fn numbered_step(&self, node: NodeId) -> String {
         let name = self.tree.name(node);
-        let siblings = match self.tree.parent(node) {
-            Some(parent) => self.tree.children(parent),
-            None => self.tree.top(),
-        };
-        let number = siblings.take_while(|&other| other <= node).filter(|&other| self.tree.name(other) == name).count();
+        let number = self.ordinals.of(self.tree, node);
         if number == 1 { name.to_owned() } else { format!("{name}[{number}]") }
     }
 
@@ -350,11 +369,11 @@ mod tests {
         set_landmark_keys(&mut slots, &Everything, |text| {
             Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
         });
-        let mut described = 0;
+        let (mut described, ordinals) = (0, Ordinals::default());
         for at in 0..slots.len() {
             for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
                 let key = slots[at].keys[which];
-                let position = SlotContext { tree: &tree, slots: &slots, at }.describe(which);
+                let position = SlotContext { tree: &tree, slots: &slots, at, ordinals: &ordinals }.describe(which);
                 assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
                 assert!(position.is_none_or(|position| position.key(kind) == key));
                 described += usize::from(key != 0);

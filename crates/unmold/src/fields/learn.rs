@@ -28,7 +28,7 @@ use super::{
     Field, Position, View, affixes,
     apply::Finder,
     candidates::{Candidates, Draft},
-    describe::SlotContext,
+    describe::{Ordinals, SlotContext},
     evidence::{self, Evidence, Form},
     landmarks,
     names::{self, NamedBy},
@@ -78,16 +78,19 @@ impl<'a> ScannedPage<'a> {
 pub(crate) struct Sample<'a> {
     pub(super) trees: Vec<Arc<Tree<'a>>>,
     pub(super) slots: Vec<Vec<Slot>>,
+    ordinals: Vec<Ordinals>,
 }
 
 impl<'a> Sample<'a> {
     pub(super) fn of(pages: &[ScannedPage<'a>]) -> Self {
         let trees = pages.iter().map(|page| page.tree.clone()).collect();
-        Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect() }
+        let ordinals = pages.iter().map(|_| Ordinals::default()).collect();
+        Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect(), ordinals }
     }
 
     pub(super) fn place(&self, (page, slot): (u32, u32)) -> SlotContext<'_> {
-        SlotContext { tree: &self.trees[page as usize], slots: &self.slots[page as usize], at: slot as usize }
+        let (page, at) = (page as usize, slot as usize);
+        SlotContext { tree: &self.trees[page], slots: &self.slots[page], at, ordinals: &self.ordinals[page] }
     }
 }
 
