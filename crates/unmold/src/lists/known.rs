@@ -49,18 +49,14 @@ struct KnownList {
 
 impl KnownLists {
     /// What some pages of a template say. It depends on their order, but for what they have in common.
-    pub fn of<'t>(texts: &[&'t Text]) -> Self {
-        let mut known = KnownLists::default();
-        // A page that shows an error of this program says so when its own lists are looked for.
-        let mut read = |text: &&'t Text| {
-            let tree = || {
-                let tree = Tree::new(text.as_str());
-                known.common.add(&tree);
-                tree
-            };
-            guarded(text, |_| tree()).ok().map(|tree| (*text, tree))
-        };
-        let trees: Vec<(&Text, Tree<'_>)> = texts.iter().filter_map(&mut read).collect();
+    pub fn of(texts: &[&Text]) -> Self {
+        let (mut known, mut trees) = (KnownLists::default(), Vec::new());
+        for &text in texts {
+            // A page that shows an error of this program says so when its own lists are looked for.
+            let tree = guarded(text, |_| Tree::new(text.as_str()));
+            trees.extend(tree.into_iter().map(|tree| (text, tree)));
+        }
+        trees.iter().for_each(|(_, tree)| known.common.add(tree));
         let regions = Regions::default().max_patterns(COMPARED);
         let mut firsts: Vec<String> = Vec::new();
         for (text, tree) in &trees {

@@ -41,10 +41,17 @@ pub(super) struct Title {
 
 impl Title {
     pub(super) fn of(outline: &Outline<'_>, run: &Run) -> Self {
-        let first = run.records.first().and_then(|rows| outline.tree.nodes_in(rows.clone()).next());
-        first.map_or_else(Title::default, |first| Title {
-            said: said(outline.tree, first),
-            marked: marked(outline.tree, first),
+        let tree = outline.tree;
+        let first = run.records.first().and_then(|rows| tree.nodes_in(rows.clone()).next());
+        let last = run.records.last().map_or(0, |rows| rows.start);
+        first.map_or_else(Title::default, |first| {
+            // What stands inside one record, or around some of them, says nothing about all.
+            let holds_all = |&around: &NodeId| tree.subtree_end(around) > last;
+            let around: Vec<NodeId> = tree.ancestors(first).filter(holds_all).collect();
+            let begin = std::iter::once(first)
+                .chain(tree.ancestors(first))
+                .find(|&node| tree.parent(node) == around.first().copied());
+            Title { said: said(tree, begin.unwrap_or(first), &around), marked: marked(tree, first, &around) }
         })
     }
 
@@ -65,19 +72,19 @@ pub(super) fn place(tree: &Tree<'_>, element: NodeId) -> String {
     steps.join("/")
 }
 
-/// What is said of a list to readers.
-fn said(tree: &Tree<'_>, first: NodeId) -> Option<String> {
-    let around = std::iter::once(first).chain(tree.ancestors(first));
-    for node in around {
-        let labelled = Some(node).filter(|&node| node != first).and_then(|node| caption(tree, node));
-        if let Some(title) = labelled.or_else(|| heading_before(tree, node)) {
+/// What is said to readers of a list that begins with an element, in or before what is around it.
+fn said(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> Option<String> {
+    let mut before = first;
+    for &node in around {
+        if let Some(title) = heading_before(tree, before).or_else(|| caption(tree, node)) {
             return Some(title);
         }
-        if node != first && is_sectioning(tree.name(node)) {
+        if is_sectioning(tree.name(node)) {
             return None;
         }
+        before = node;
     }
-    None
+    heading_before(tree, before)
 }
 
 /// The caption of a table, or the label of what is around a list.
@@ -122,13 +129,13 @@ fn fitting(text: &str) -> Option<String> {
 }
 
 /// What markup calls a list: the nearest id or class around the records, else the records themselves.
-fn marked(tree: &Tree<'_>, first: NodeId) -> String {
+fn marked(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> String {
     let of = |node: NodeId| {
         let names = ["itemprop", "id"].into_iter().filter_map(|name| tree.attribute(node, name));
         names.chain(tree.classes(node)).find_map(words)
     };
-    let around = tree.ancestors(first).take(2).find_map(of);
-    around.or_else(|| of(first)).unwrap_or_else(|| tree.name(first).to_owned())
+    let named = around.iter().take(2).copied().find_map(of);
+    named.or_else(|| of(first)).unwrap_or_else(|| tree.name(first).to_owned())
 }
 
 /// The words of a name in markup: `search results` of `search-results`. None in one with a number, which says which it is.

@@ -28,7 +28,7 @@ const IN_BANNER: f32 = 0.01;
 const ASIDE: f32 = 0.1;
 
 /// A page that has a smaller share of its weight for itself is a copy of another: what both list is no menu.
-const COPY: f64 = 0.1;
+const COPY: f64 = 0.02;
 
 /// The weight of every run of nodes, by prefix sums.
 pub(super) struct Weights {

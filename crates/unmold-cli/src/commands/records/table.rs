@@ -73,8 +73,8 @@ fn telling(text: &Text, pattern: &Pattern) -> Vec<usize> {
     shown
 }
 
-/// How much a column tells: the share of records that have it, times the share of different values, and a little for their
-/// length. Attributes tell less than any text, and a column without a value nothing.
+/// How much a column tells: the share of records that have it, times the root of the share of different values, and a little
+/// for their length. Attributes tell less than any text, and a column without a value nothing.
 fn telling_of(text: &Text, pattern: &Pattern, column: usize) -> f64 {
     let values: Vec<String> =
         pattern.records.iter().filter_map(|record| record.value(text.as_str(), pattern, column)).collect();
@@ -82,8 +82,9 @@ fn telling_of(text: &Text, pattern: &Pattern, column: usize) -> f64 {
         return f64::NEG_INFINITY;
     }
     let different = values.iter().collect::<HashSet<_>>().len() as f64;
-    let width = values.iter().map(|value| value.chars().count()).sum::<usize>() as f64 / values.len().max(1) as f64;
-    let tells = different / pattern.records.len().max(1) as f64 * (2.0 + width).ln();
+    let width = values.iter().map(|value| value.chars().count()).sum::<usize>() as f64 / values.len() as f64;
+    let (filled, all) = (values.len() as f64, pattern.records.len() as f64);
+    let tells = filled / all * (different / filled).sqrt() * (2.0 + width).ln();
     if pattern.columns[column].attribute.is_some() { tells - 1e6 } else { tells }
 }
 
