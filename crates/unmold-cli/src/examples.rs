@@ -56,7 +56,21 @@ fn json_rows(text: &str) -> Result<Vec<Example>, String> {
 }
 
 fn json_row(row: &Value) -> Result<Example, String> {
-    let fields = row["fields"].as_object().ok_or("it needs \"fields\": {name: value}")?;
+    let page = row["page"].as_str().map(str::to_owned);
+    let content = match &row["content"] {
+        Value::Null => None,
+        Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+        other => return Err(format!("{other} is no content: give a text")),
+    };
+    let fields = match &row["fields"] {
+        Value::Null if content.is_some() => Vec::new(),
+        fields => json_fields(fields)?,
+    };
+    Ok(Example { page, fields, content })
+}
+
+fn json_fields(fields: &Value) -> Result<Vec<(String, Vec<String>)>, String> {
+    let fields = fields.as_object().ok_or("it needs \"fields\": {name: value}, or \"content\"")?;
     let text = |value: &Value| match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(_) | Value::Bool(_) => Ok(value.to_string()),
@@ -72,10 +86,7 @@ fn json_row(row: &Value) -> Result<Example, String> {
     };
     let fields = fields.iter().map(read).collect::<Result<Vec<_>, String>>()?;
     let fields: Vec<_> = fields.into_iter().filter(|(_, values)| !values.is_empty()).collect();
-    if fields.is_empty() {
-        return Err("it has no values".to_owned());
-    }
-    Ok(Example { page: row["page"].as_str().map(str::to_owned), fields })
+    if fields.is_empty() { Err("it has no values".to_owned()) } else { Ok(fields) }
 }
 
 /// A column called `page` names the pages, all others are fields.
@@ -105,6 +116,7 @@ mod tests {
         let example = Example {
             page: Some("a.html".to_owned()),
             fields: vec![("price".to_owned(), vec!["12".to_owned()]), ("tag".to_owned(), vec!["x".to_owned()])],
+            content: None,
         };
         let row = r#"{"page": "a.html", "fields": {"price": 12, "tag": ["x"], "none": null}}"#;
         assert_eq!(json_rows(row), Ok(vec![example.clone()]));
@@ -112,7 +124,17 @@ mod tests {
         assert_eq!(json_rows(&format!("{row}\n{row}\n")), Ok(vec![example.clone(); 2]));
         assert_eq!(csv_rows("page,price,none,tag\na.html,12,,x\n"), Ok(vec![example]));
         assert_eq!(json_rows("{\n"), Err("line 1: EOF while parsing an object at line 1 column 1".to_owned()));
-        assert_eq!(json_rows(r#"{"page": "a"}"#), Err("row 1: it needs \"fields\": {name: value}".to_owned()));
+        assert_eq!(
+            json_rows(r#"{"page": "a"}"#),
+            Err("row 1: it needs \"fields\": {name: value}, or \"content\"".to_owned())
+        );
+    }
+
+    #[test]
+    fn content_is_said_by_a_text() {
+        let said = Example { page: Some("a".to_owned()), content: Some("All of it.".to_owned()), ..Example::default() };
+        assert_eq!(json_rows(r#"{"page": "a", "content": "All of it."}"#), Ok(vec![said]));
+        assert_eq!(json_rows(r#"{"content": 7}"#), Err("row 1: 7 is no content: give a text".to_owned()));
     }
 
     #[test]
@@ -120,7 +142,7 @@ mod tests {
         let given = ["price=12".to_owned(), "title=A = B".to_owned()];
         let fields =
             [("price", "12"), ("title", "A = B")].map(|(name, value)| (name.to_owned(), vec![value.to_owned()]));
-        assert_eq!(read(&given).unwrap(), [Example { page: None, fields: fields.to_vec() }]);
+        assert_eq!(read(&given).unwrap(), [Example { fields: fields.to_vec(), ..Example::default() }]);
         assert!(read(&["no-such-file.json".to_owned()]).unwrap_err().to_string().contains("no-such-file.json"));
     }
 }

@@ -256,3 +256,35 @@ fn a_pager_that_has_seen_enough_is_no_failure() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && !said.contains("unmold:"), "{said}");
 }
+
+#[test]
+fn content_is_where_an_example_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    std::fs::create_dir(&site).unwrap();
+    let line = |name: &str, page: usize, at: usize| {
+        format!("{name} {} of page {page} says what {name} {at} has to say.", 7 * at + page)
+    };
+    for page in 0..8 {
+        let lines = |name: &str, count: usize| {
+            (0..count).map(|at| format!("<p>{}</p>", line(name, page, at))).collect::<String>()
+        };
+        let html = format!(
+            "<div class=top>Home News</div><h1>Page {page}</h1><div class=story>{}</div><div class=letters>{}</div>\
+             <div class=foot>All rights reserved</div>",
+            lines("Paragraph", 3),
+            lines("Letter", 9)
+        );
+        std::fs::write(site.join(format!("{page}.html")), html).unwrap();
+    }
+    let text: Vec<String> = (0..9).map(|at| line("Letter", 2, at)).collect();
+    let (examples, mold) = (folder.path().join("examples.json"), folder.path().join("mold.json"));
+    let learn = |content: &str| {
+        std::fs::write(&examples, serde_json::json!({"page": "2.html", "content": content}).to_string()).unwrap();
+        unmold(&["learn", "-q", "--overwrite"]).arg(&site).arg("--example").arg(&examples).arg("-o").arg(&mold).assert()
+    };
+    learn(&text.join("\n")).success();
+    let clean = stdout(unmold(&["clean", "-q", "--mold"]).arg(&mold).arg(site.join("5.html")));
+    assert!(clean.contains(&line("Letter", 5, 3)) && !clean.contains("Paragraph"), "{clean}");
+    learn("Nobody has written this on any of these pages.").code(3);
+}

@@ -111,7 +111,8 @@ fn learner(method: &str) -> PyResult<Learner> {
 /// `html` and `url`; a path is read as `load` reads it. Their order makes no difference.
 ///
 /// `examples` names the fields that are wanted by values that some page has: {"price": "£48.50"}, or a list of
-/// {"page": .., "fields": {..}}. Those that no rule finds raise LearnError.
+/// {"page": .., "fields": {..}, "content": ".."}, where the content is the page's main text, or an element that has it. Those
+/// that no rule finds raise LearnError.
 ///
 /// `method` is "fields" (all there is to learn), "content" (main content alone, faster), "lr" or "strings" (as in the papers).
 ///
@@ -175,14 +176,19 @@ fn read_examples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Example>> {
 }
 
 fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
-    let fields = given.get_item("fields")?;
-    match fields.as_ref().and_then(|fields| fields.cast::<PyDict>().ok()) {
-        Some(fields) => {
-            let page = given.get_item("page")?.filter(|page| !page.is_none()).map(|page| page.extract()).transpose()?;
-            Ok(Example { page, fields: named_values(fields)? })
-        }
-        None => Ok(Example { page: None, fields: named_values(given)? }),
+    let part = |name| Ok::<_, PyErr>(given.get_item(name)?.filter(|part| !part.is_none()));
+    let fields = part("fields")?;
+    let fields = fields.as_ref().and_then(|fields| fields.cast::<PyDict>().ok());
+    // What names a page says its content; else "content" is a field like any other.
+    let content = part("content")?.filter(|_| fields.is_some() || given.contains("page").unwrap_or(false));
+    if fields.is_none() && content.is_none() {
+        return Ok(Example { fields: named_values(given)?, ..Example::default() });
     }
+    Ok(Example {
+        page: part("page")?.map(|page| page.extract()).transpose()?,
+        fields: fields.map(named_values).transpose()?.unwrap_or_default(),
+        content: content.map(|content| content.extract()).transpose()?,
+    })
 }
 
 fn named_values(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<String>)>> {

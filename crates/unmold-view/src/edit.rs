@@ -271,7 +271,11 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
     let id = |page: usize| format!("page-{page}.html");
     let texts: Vec<Text> =
         numbers.iter().map(|&page| Text::from_string(id(page), session.texts()[page].as_str())).collect();
-    let example = |on: &OnPage| Example { page: Some(id(on.page)), fields: vec![(name.to_owned(), on.values.clone())] };
+    let example = |on: &OnPage| Example {
+        page: Some(id(on.page)),
+        fields: vec![(name.to_owned(), on.values.clone())],
+        content: None,
+    };
     let learner = Learner::default().examples(on.iter().map(example).collect());
     let lesson = learner.study(&texts).map_err(|error| Problem::Refused(error.to_string()))?;
     if let Some(unfit) = lesson.unfit.first() {

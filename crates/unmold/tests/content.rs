@@ -9,9 +9,50 @@ use std::{
 use unmold::{
     Learner, Mold, Page, Text,
     content::{apply::Finder, learn},
+    fields::Example,
     reader::Part,
 };
 use unmold_invariants::labelled_pages;
+
+/// A page with an article, and what readers wrote about it, which is longer.
+fn discussed(number: usize) -> Text {
+    let line = |name: &str, at: usize| {
+        format!("<p>{name} {} of page {number} says what {name} {at} has to say.</p>", 7 * at + number)
+    };
+    let article: String = (1..3).map(|at| line("Paragraph", at)).collect();
+    let letters: String = (1..9).map(|at| line("Letter", at)).collect();
+    let page = format!(
+        "<div class=top>Home News</div><h1>Page {number}</h1><div class=story>{article}</div><div class=letters>{letters}</div>\
+         <div class=foot>All rights reserved</div>"
+    );
+    Text::from_string(format!("{number}.html"), page)
+}
+
+#[test]
+fn an_example_says_where_the_content_is() {
+    let pages: Vec<Text> = (0..8).map(discussed).collect();
+    let content = |mold: &Mold| {
+        let reader = mold.reader();
+        let found = reader.read(&pages[5]).unwrap();
+        found.content().text()
+    };
+    let letters: String =
+        (1..9).map(|at| format!("Letter {} of page 2 says what Letter {at} has to say.\n", 7 * at + 2)).collect();
+    for said in [letters.clone(), format!("<div>{letters}</div>"), "div.letters".to_owned()] {
+        let example = Example { page: Some("2.html".to_owned()), content: Some(said.clone()), ..Example::default() };
+        let mold = Learner::default().examples(vec![example.clone()]).learn(&pages).unwrap();
+        assert!(content(&mold).contains("Letter 12 of page 5") && !content(&mold).contains("Paragraph"), "{said}");
+        assert!(!mold.groups[0].fields.is_empty(), "fields are learned as ever");
+        let alone = Learner::content_only().examples(vec![example]).learn(&pages).unwrap();
+        assert_eq!(content(&alone), content(&mold));
+    }
+    let example =
+        Example { content: Some("Nobody has written this on any of these pages.".to_owned()), ..Example::default() };
+    assert!(Learner::default().examples(vec![example.clone()]).learn(&pages).is_err());
+    let example = Example { page: Some("2.html".to_owned()), ..example };
+    let lesson = Learner::default().examples(vec![example]).study(&pages).unwrap();
+    assert_eq!(lesson.unfit[0].field, "content");
+}
 
 /// True positives, false positives and false negatives of a page, adding up to 1.
 type Overlap = [f64; 3];

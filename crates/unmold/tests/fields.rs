@@ -239,6 +239,72 @@ fn one_value_in_two_markups_is_one_field() {
     }
 }
 
+/// Whether a page names a field's value on each of some pages, under whatever name.
+fn is_a_column(texts: &[Text], value: impl Fn(usize) -> Vec<String>) -> bool {
+    let mold = with_all_fields(texts);
+    let found: Vec<_> = texts.iter().map(|text| values(&mold, text)).collect();
+    found[0].keys().any(|name| (0..).zip(&found).all(|(number, found)| found[name] == value(number)))
+}
+
+#[test]
+fn a_heading_behind_links_that_some_pages_have_is_one_field() {
+    let title = |number: usize| format!("Book {}", 7 * number);
+    let link = |number: usize| match number % 3 {
+        0 => "",
+        1 => "<p><a class=more href=/toc>Table of Contents</a>",
+        _ => "<p><a class=more href=/excerpt>Read an Excerpt</a>",
+    };
+    let page = |number: usize| {
+        format!(
+            "<ul><li>Print This Page</ul>{}<h1>{}</h1><p>In stock<p>All rights reserved",
+            link(number),
+            title(number)
+        )
+    };
+    assert!(is_a_column(&pages((0..24).map(page)), |number| vec![title(number)]));
+}
+
+#[test]
+fn a_label_that_stands_twice_on_some_pages_is_a_label() {
+    let town = |number: usize| format!("Town {}", number * number);
+    let page = |number: usize| {
+        let category = if number % 8 == 1 { "" } else { "<tr><th>Category<td>Technology" };
+        let again = if number % 2 == 0 {
+            format!("<table><tr><th>Location<td>Near {}</table>", number + 500)
+        } else {
+            String::new()
+        };
+        format!(
+            "<h1>Job {number}</h1><table><tr><th>Company<td>Firm {}{category}<tr><th>Location<td>{}<tr><th>Position<td>{}</table>{again}",
+            3 * number,
+            town(number),
+            ["Full-Time", "Contract"][number % 2],
+        )
+    };
+    assert!(is_a_column(&pages((0..24).map(page)), |number| vec![town(number)]));
+}
+
+#[test]
+fn a_list_whose_label_is_written_in_two_ways_is_found_on_all_pages() {
+    let genres = |number: usize| {
+        let all = ["Comedy", "Drama", "Family", "Musical", "Horror"];
+        let count = if number % 3 == 0 { 2 } else { 1 };
+        (0..count).map(|at| all[(number + at) % 5].to_owned()).collect::<Vec<_>>()
+    };
+    let page = |number: usize| {
+        let genres = genres(number);
+        let label = if genres.len() > 1 { "Genres:" } else { "Genre:" };
+        let links: Vec<String> =
+            genres.iter().map(|genre| format!("<span class=g><a href=/g>{genre}</a></span>")).collect();
+        format!(
+            "<h1>Film {number}</h1><div class=genres><b>{label}</b><p>{}</p></div><p>Year: {}",
+            links.join(", "),
+            1950 + number
+        )
+    };
+    assert!(is_a_column(&pages((0..24).map(page)), genres));
+}
+
 #[test]
 fn labels_that_move_are_no_wanted_column() {
     let page = |number: usize| {

@@ -27,6 +27,24 @@ pub(crate) struct Families {
     pub rule_of_group: Vec<Option<usize>>,
 }
 
+impl Families {
+    /// Where the pages of a group have their content; anywhere, if that is not known.
+    pub fn of_group(&self, group: usize) -> Rule {
+        self.rule_of_group[group].map(|at| self.rules[at].clone()).unwrap_or_default()
+    }
+
+    /// Says where the pages of a group have their content, and those of its family.
+    pub fn set(&mut self, group: usize, rule: Rule) {
+        match self.rule_of_group[group] {
+            Some(at) => self.rules[at] = rule,
+            None => {
+                self.rule_of_group[group] = Some(self.rules.len());
+                self.rules.push(rule);
+            }
+        }
+    }
+}
+
 /// Learns where the main content of pages is whose groups are known. `reading` gives a page by its number.
 pub(crate) fn learn<'a>(grouping: &Grouping, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) -> Families {
     let mut rule_of_group = vec![None; grouping.groups().len()];

@@ -6,6 +6,7 @@
 pub mod apply;
 mod comments;
 mod discussion;
+pub(crate) mod example;
 pub(crate) mod families;
 pub mod learn;
 mod path;

@@ -114,7 +114,7 @@ pub(crate) struct Candidates<'p> {
     present: RapidHashMap<(u32, u64, u64), u32>,
     /// On how many pages each text stands.
     page_counts: RapidHashMap<u64, u32>,
-    /// Page and text of all slots.
+    /// Page and text of all slots, and what stands before them (see [`before`]).
     on_page: RapidHashSet<(u32, u64)>,
     owned: RapidHashSet<(u32, u32)>,
 }
@@ -126,6 +126,12 @@ fn counted(values: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
     let mut counts: Vec<(usize, u64)> = values.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
     counts
+}
+
+/// The text before a slot, with the element that the slot stands in: the same text before a link and before a heading is no
+/// label of both.
+fn before(slot: &Slot) -> u64 {
+    if slot.keys[LABEL] == 0 { slot.label } else { slot.keys[LABEL] }
 }
 
 impl<'p> Candidates<'p> {
@@ -142,6 +148,7 @@ impl<'p> Candidates<'p> {
                 if on_page.insert((page, known.text)) {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
+                on_page.insert((page, before(known)));
             }
         }
         uses.sort_unstable();
@@ -211,17 +218,18 @@ impl<'p> Candidates<'p> {
         same_path.sqrt() * self.label_purity(uses)
     }
 
-    /// The share of slots behind the most frequent label, if these are labels of different rows. Labels that exclude
-    /// each other ("Director", "Directors") are variants of one.
+    /// The share of slots behind the most frequent label, if these are labels of different rows: then both stand on the same
+    /// pages, each before a value. Labels that exclude each other ("Director", "Directors") are variants of one, and a link that
+    /// some pages have before a heading is no label of it.
     fn label_purity(&self, uses: &[Use]) -> f64 {
         let is_fixed =
             |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
-        let labels = counted(uses.iter().map(|one| self.slot(one).label).filter(|&label| is_fixed(label)));
+        let labelled = || uses.iter().filter(|one| is_fixed(self.slot(one).label));
+        let labels = counted(labelled().map(|one| before(self.slot(one))));
         let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
-        let both = uses.iter().filter(|one| {
-            let label = self.slot(one).label;
-            let other = if label == first { second } else { first };
-            is_fixed(label) && self.on_page.contains(&(one.page, other))
+        let both = labelled().filter(|one| {
+            let other = if before(self.slot(one)) == first { second } else { first };
+            self.on_page.contains(&(one.page, other))
         });
         let all: usize = labels.iter().map(|(count, _)| count).sum();
         if 2 * both.count() > all { most as f64 / all as f64 } else { 1.0 }
@@ -269,6 +277,22 @@ impl<'p> Candidates<'p> {
             fields.push(draft);
         }
         self.without_variants(fields)
+    }
+
+    /// What each label of a slot finds on nearly all pages, whatever other fields have of it: somebody has pointed at the slot,
+    /// and its label says what it is.
+    pub fn of_slot(&self, page: u32, slot: u32) -> Vec<Draft> {
+        let keys = self.pages[page as usize][slot as usize].keys;
+        let candidates = keys.iter().filter_map(|key| self.by_key.get(key)).map(|&at| &self.candidates[at]);
+        let labels = candidates.filter(|one| one.score > 0.0 && KIND_OF_KEY[one.which].is_labelled());
+        let is_there = |one: &Use| (one.page, one.slot) == (page, slot);
+        let drafts = labels.filter_map(|label| {
+            let singles = self.singles(label);
+            let is_usual = singles.len() as f64 >= LABELLED * self.pages.len() as f64;
+            let draft = (is_usual && singles.iter().any(is_there)).then(|| self.draft(&singles, false))?;
+            draft.views.iter().any(|view| view.which == label.which).then_some(draft)
+        });
+        drafts.collect()
     }
 
     /// Makes one field of those that stand right behind the same text, no two of them on the same page: one value in two
@@ -382,6 +406,18 @@ impl<'p> Candidates<'p> {
         }
     }
 
+    /// Drops the labels before a list that some of its values do not stand behind ("Genres" where others have "Genre"): values
+    /// without it would be outvoted. A label inside a value tells it from its neighbours, and stays.
+    fn drop_partial_labels(&self, uses: &[Use], views: &mut Vec<(f64, DraftView)>) {
+        let key = |view: &DraftView| self.pages[view.example.0 as usize][view.example.1 as usize].keys[view.which];
+        let is_label = |view: &DraftView| matches!(KIND_OF_KEY[view.which], Kind::Label | Kind::Under);
+        let labels: Vec<u64> = views.iter().filter(|(_, view)| is_label(view)).map(|(_, view)| key(view)).collect();
+        let labelled = uses.iter().filter(|one| self.slot(one).keys.iter().any(|key| labels.contains(key))).count();
+        if (labelled as f64) < LABELLED * uses.len() as f64 {
+            views.retain(|(_, view)| !is_label(view));
+        }
+    }
+
     /// The keys that find the same slots.
     fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
         let mut keys: Vec<(u64, Use)> = uses
@@ -395,8 +431,11 @@ impl<'p> Candidates<'p> {
             let candidate = &self.candidates[at];
             let found = if many { candidate.uses.len() } else { candidate.pages };
             let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
-            let single = many || 10 * candidate.single >= 9 * candidate.pages;
             let labelled = KIND_OF_KEY[candidate.which].is_labelled();
+            // A label may stand on a page twice, where the other views say which of the two is meant.
+            let single = many
+                || 10 * candidate.single >= 9 * candidate.pages
+                || labelled && candidate.uses.len() <= 2 * candidate.pages;
             let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
             if precision >= least.0 && recall >= least.1 && single {
                 let weight = (100.0 * precision).round() as u8;
@@ -404,7 +443,9 @@ impl<'p> Candidates<'p> {
                 views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
             }
         }
-        if !many {
+        if many {
+            self.drop_partial_labels(uses, &mut views);
+        } else {
             self.drop_neighbours(uses, &mut views);
         }
         views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));

@@ -188,6 +188,17 @@ impl Evidence {
         label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
     }
 
+    /// Whether it is one value without a label that its place alone tells from others.
+    pub fn is_bare_place(&self) -> bool {
+        !self.field.many && self.label().is_none() && self.class_path().is_some()
+    }
+
+    /// The tags and classes that it is found by, if these are one of its views.
+    pub fn class_path(&self) -> Option<&str> {
+        let mut positions = self.field.views.iter().filter_map(|view| view.position());
+        positions.find(|(kind, _)| *kind == Kind::Class).map(|(_, position)| position.path.as_str())
+    }
+
     /// Notes whether all pages that have it have its label too.
     pub fn note_label(&mut self, sample: &Sample<'_>) {
         /// A label is not further before its value than this many slots.

@@ -103,7 +103,7 @@ pub fn learn(texts: &[Text]) -> LearnedFields {
 /// The same from pages that were read already.
 pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
     let mut sample = Sample::of(pages);
-    let (evidence, landmarks) = evidence(&mut sample);
+    let (evidence, landmarks) = evidence(&mut sample, &[]);
     let mut ranked = rank::ranked(&sample, evidence, MOST_FIELDS);
     ranked.fields.iter_mut().for_each(|field| field.note_label(&sample));
     let named_by = names::give(&sample, &mut ranked.fields, ranked.wanted, HashSet::new());
@@ -111,11 +111,14 @@ pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
     LearnedFields { fields, wanted: ranked.wanted, landmarks, named_by }
 }
 
-/// The fields that a sample supports, in all their forms, with what they find; and the landmarks of the sample.
-pub(super) fn evidence(sample: &mut Sample<'_>) -> (Vec<Evidence>, Vec<String>) {
+/// The fields that a sample supports, in all their forms, with what they find, and those that go by what can be said of some
+/// slots that somebody points at, each by its page and number there; and the landmarks of the sample.
+pub(super) fn evidence(sample: &mut Sample<'_>, pointed_at: &[(u32, u32)]) -> (Vec<Evidence>, Vec<String>) {
     let landmarks = landmarks::set(sample);
     let mut candidates = Candidates::of(&sample.slots);
-    let drafts = candidates.fields().into_iter().chain(candidates.lists());
+    let fields = candidates.fields();
+    let pointed_at = pointed_at.iter().flat_map(|&(page, slot)| candidates.of_slot(page, slot));
+    let drafts = fields.into_iter().chain(candidates.lists()).chain(pointed_at);
     let fields: Vec<Field> = drafts.filter_map(|draft| field(sample, &draft)).collect();
     let finder = Finder::new(&fields, &landmarks);
     let evidence = Evidence::gather(sample, &finder, fields);
@@ -149,7 +152,7 @@ impl Study {
     pub fn of(texts: &[Text]) -> Self {
         let scan = |text| ScannedPage::new(Arc::new(Tree::new(Text::as_str(text))));
         let mut sample = Sample::of(&texts.par_iter().map(scan).collect::<Vec<_>>());
-        let (fields, _) = evidence(&mut sample);
+        let (fields, _) = evidence(&mut sample, &[]);
         let features = rank::features(&sample, &fields);
         Study { fields, features }
     }

@@ -18,6 +18,7 @@
 //!
 //! [`Learner`] has the other methods: LR wrappers and template strings, as the papers make them, and content alone.
 
+mod by_example;
 mod joining;
 mod list;
 mod listings;
@@ -32,18 +33,19 @@ pub use listings::{Listed, Listings};
 use crate::{
     Text,
     content::{self, families},
-    fields::{self, Example, Field, Unfit, View, held_out, learn::learn_scanned},
+    fields::{Example, Field, Unfit, View, held_out, learn::learn_scanned},
     group::{self, Grouping},
     lr,
     mold::{Group, Mold, Provenance},
     papers::{cut_point, documents},
-    read::{PageError, gaps, guarded, html::visible_text, mutable::Mutables, order::canonical},
+    read::{PageError, gaps, guarded, mutable::Mutables, order::canonical},
     strings,
     symbols::{
         encode::chars,
         index::{Index, IndexError},
     },
 };
+use by_example::{Placed, placed};
 use joining::Joined;
 use pages::Pages;
 use rayon::prelude::*;
@@ -51,7 +53,7 @@ use shared_columns::Named;
 use std::{
     collections::{HashMap, HashSet},
     sync::{
-        Arc, OnceLock,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -174,8 +176,8 @@ impl Learner {
         Learner { method: Method::Content, ..Learner::default() }
     }
 
-    /// Learns exactly the fields that examples name, on the pages of their templates; nothing is trained, the examples choose
-    /// among what the pages support.
+    /// Learns exactly the fields that examples name, on the pages of their templates, and the main content where they say
+    /// that it is; nothing is trained, the examples choose among what the pages support.
     ///
     /// ```
     /// use unmold::{Learner, Text, fields::Example};
@@ -184,7 +186,7 @@ impl Learner {
     ///     Text::from_string(name, format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"))
     /// };
     /// let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
-    /// let example = Example { page: None, fields: vec![("mass".to_owned(), vec!["180 g".to_owned()])] };
+    /// let example = Example { fields: vec![("mass".to_owned(), vec!["180 g".to_owned()])], ..Example::default() };
     /// let mold = Learner::default().examples(vec![example]).learn(&pages)?;
     /// let reader = mold.reader();
     /// let found = reader.read(&pages[0])?;
@@ -246,7 +248,7 @@ impl Learner {
             Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?, &self.watcher)?,
             Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,
             Method::Strings(mutables, settings) => template_strings(&texts, &grouping, mutables, settings)?,
-            Method::Content => content(&texts, &grouping),
+            Method::Content => content(&texts, &grouping, &placed(&self.examples, &texts)?)?,
         };
         let failed: HashMap<&str, &PageError> =
             grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
@@ -281,25 +283,6 @@ struct Learned {
     left_out: usize,
 }
 
-/// What an example says of a page, by its number.
-struct Placed<'e> {
-    page: usize,
-    example: &'e Example,
-}
-
-/// Finds the pages that examples are about.
-fn placed<'e>(examples: &'e [Example], texts: &[&Text]) -> Result<Vec<Placed<'e>>, LearnError> {
-    let ids: Vec<&str> = texts.iter().map(|text| text.id()).collect();
-    // What a reader sees is put together only if it is asked for.
-    let seen: Vec<OnceLock<String>> = ids.iter().map(|_| OnceLock::new()).collect();
-    let has = |page: usize, value: &str| {
-        let text = seen[page].get_or_init(|| visible_text(texts[page].as_str()));
-        text.contains(&value.split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    let place = |example| fields::example::place(example, &ids, has).map(|page| Placed { page, example });
-    examples.iter().map(place).collect::<Result<_, _>>().map_err(LearnError::Example)
-}
-
 /// Does with a page all that is done with pages one by one.
 fn parse_fully(texts: &[Text]) {
     let pages = Pages::new(&[&texts[0]]);
@@ -322,14 +305,13 @@ fn fields(
         let group = Group { records: vec![list], ..Group::new("all", 1) };
         return Ok(Learned { groups: vec![group], ..Learned::default() });
     }
-    let contents = families::learn(grouping, &|page| pages.reading(page));
+    let (contents, mut unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = joining::joined(&pages, shared_templates(grouping, &contents)?);
-    if !examples.is_empty() {
-        check_templates(&templates, examples, texts)?;
-        let learned = templates.par_iter().map(|(template, _)| learn_by_example(&pages, template, examples));
-        let (mut groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
-        lend_fields(&pages, &templates, &mut groups);
-        return Ok(Learned { contents: contents.rules, groups, unfit: unfit.concat(), left_out: 0 });
+    if examples.iter().any(|placed| !placed.example.fields.is_empty()) {
+        by_example::check_templates(&templates, examples, texts)?;
+        let (groups, of_fields) = by_example::fields(&pages, &templates, examples);
+        unfit.extend(of_fields);
+        return Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 });
     }
     let told = watcher.told(templates.len());
     let learned = templates.into_par_iter().map(|joined| told(learn_template(&pages, joined)));
@@ -340,7 +322,7 @@ fn fields(
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, ..Learned::default() })
+    Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 })
 }
 
 /// The templates that pages share; where they share none, nothing can be told of them.
@@ -365,68 +347,6 @@ fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
     Named { group, named_by: learned.named_by, pages: sample }
 }
 
-/// Refuses examples about pages that share a template with no other: nothing says which of their texts vary.
-fn check_templates(templates: &[Joined], examples: &[Placed<'_>], texts: &[&Text]) -> Result<(), LearnError> {
-    let is_alone = |placed: &&Placed<'_>| !templates.iter().any(|(template, _)| template.pages.contains(&placed.page));
-    match examples.iter().find(is_alone) {
-        Some(placed) => {
-            let page = texts[placed.page].id();
-            Err(LearnError::Example(format!("the page {page:?} shares its template with no other page")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Learns the fields that examples name. A template that no example is about keeps its looks, so that its pages are not
-/// taken for others, and has no fields.
-fn learn_by_example(pages: &Pages<'_>, template: &Template, examples: &[Placed<'_>]) -> (Group, Vec<Unfit>) {
-    let own: Vec<&Placed<'_>> = examples.iter().filter(|placed| template.pages.contains(&placed.page)).collect();
-    if own.is_empty() {
-        return (template.group(), Vec::new());
-    }
-    let mut sample = sampled(&template.pages);
-    let missing = own.iter().map(|placed| placed.page).filter(|page| !sample.contains(page)).collect::<Vec<_>>();
-    sample.extend(missing);
-    let place =
-        |page: usize| sample.iter().position(|&known| known == page).expect("pages of examples are in the sample");
-    let given: Vec<fields::example::Given<'_>> = own
-        .iter()
-        .flat_map(|placed| {
-            let page = place(placed.page);
-            let fields = placed.example.fields.iter();
-            fields.map(move |(field, values)| fields::example::Given { page, field, values })
-        })
-        .collect();
-    let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
-    let (learned, unfit) = fields::example::learn(&scanned, &given);
-    let group = Group {
-        fields: learned.fields,
-        wanted: Some(learned.wanted),
-        landmarks: learned.landmarks,
-        ..template.group()
-    };
-    (group, unfit)
-}
-
-/// Gives the fields that examples chose to other templates of the site on whose pages they are found, too: pages with and
-/// without an optional part may be groups of their own, and a person means all of them.
-fn lend_fields(pages: &Pages<'_>, templates: &[Joined], groups: &mut [Group]) {
-    let lenders: Vec<usize> = (0..groups.len()).filter(|&at| !groups[at].fields.is_empty()).collect();
-    let borrowers: Vec<usize> = (0..groups.len()).filter(|&at| groups[at].fields.is_empty()).collect();
-    for borrower in borrowers {
-        let (template, _) = &templates[borrower];
-        let lends = |lender: &usize| {
-            let (other, _) = &templates[*lender];
-            other.site == template.site
-                && joining::work_on(pages, (&groups[*lender].fields, &groups[*lender].landmarks), other, template)
-        };
-        if let Some(lender) = lenders.iter().copied().find(lends) {
-            let Group { fields, landmarks, wanted, .. } = groups[lender].clone();
-            groups[borrower] = Group { fields, landmarks, wanted, ..groups[borrower].clone() };
-        }
-    }
-}
-
 /// At most [`SAMPLE`] pages, spread evenly.
 fn sampled(pages: &[usize]) -> Vec<usize> {
     let count = pages.len().min(SAMPLE);
@@ -434,12 +354,12 @@ fn sampled(pages: &[usize]) -> Vec<usize> {
 }
 
 /// Learns where the main content of pages is.
-fn content(texts: &[&Text], grouping: &Grouping) -> Learned {
+fn content(texts: &[&Text], grouping: &Grouping, examples: &[Placed<'_>]) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
-    let contents = families::learn(grouping, &|page| pages.reading(page));
+    let (contents, unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = templates::of(grouping, &contents);
     let groups = templates.iter().map(Template::group).collect();
-    Learned { contents: contents.rules, groups, ..Learned::default() }
+    Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 })
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.

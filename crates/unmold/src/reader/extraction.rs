@@ -221,11 +221,6 @@ impl<'e> Content<'e> {
         }
     }
 
-    /// Content of which the words are known.
-    pub(super) fn of_words(page: &'e Text, spans: Vec<Span>) -> Self {
-        Content { spans, is_of_words: true, ..Content::without(page, &[]) }
-    }
-
     /// The same with what people wrote below it.
     #[must_use]
     pub fn with_discussion(mut self) -> Self {

@@ -25,20 +25,19 @@
 use super::{PagePlace, Reader};
 use crate::{
     Text,
-    content::{self, apply::Finder, reading::Reading},
+    content::{self, example::Pieces, reading::Reading},
     fields::{Field, Unfit, Value},
     mold::{FieldChoice, Group, Mold},
-    read::{PageError, guarded, html::visible_text, tree::NodeId},
-    reader::Content,
+    read::{PageError, guarded},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// What somebody says that a page holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Label {
     /// Names of fields, and their values on the page.
     pub fields: Vec<(String, Vec<String>)>,
-    /// The main text.
+    /// The main text, or the element that has it: its source, or its path as molds write it.
     pub content: Option<String>,
 }
 
@@ -60,9 +59,6 @@ pub enum LabelError {
     Page(#[from] PageError),
 }
 
-/// An element is where the content is if its text has at least so much in common with what was said.
-const ALIKE: f64 = 0.5;
-
 impl Reader {
     /// The mold with what a label says of a page's template: its fields, and no others of any template, and where its content is.
     ///
@@ -76,7 +72,9 @@ impl Reader {
         }
         if let Some(content) = &label.content {
             let base = self.rule_of(place).cloned().unwrap_or_default();
-            let rule = guarded(text, |text| region_of(text, content, &base))?.ok_or(LabelError::NoContent)?;
+            let rule =
+                guarded(text, |text| content::example::rule_of(&Arc::new(Reading::of(text.as_str())), content, &base))?
+                    .ok_or(LabelError::NoContent)?;
             set_content(&mut mold, place, rule);
         }
         Ok(mold)
@@ -150,25 +148,6 @@ fn keep(group: &mut Group, chosen: &[(String, usize)]) {
     group.fields = fields;
 }
 
-/// The rule for the content by the element of a page whose content is most like a text.
-fn region_of(text: &Text, content: &str, base: &content::Rule) -> Option<content::Rule> {
-    let said = Pieces::of(content);
-    let page = Arc::new(Reading::of(text.as_str())).named(Finder::new(base).names());
-    let holds = |path: &str| {
-        let region = content::rule::Region { path: path.to_owned(), many: false };
-        let rule = content::Rule { regions: vec![region], ..base.clone() };
-        let found = Finder::new(&rule).find_in(&page)?;
-        Some((said.in_common(&Pieces::of(&Content::of_words(text, found.spans).text())), rule))
-    };
-    let whole = |node| Pieces::of(&visible_text(page.tree.span(node).of(text.as_str())));
-    // Only what holds most of the text can be where it is: an element, those around it, and few others.
-    let is_large = |node: &NodeId| 2 * page.tree.span(*node).len() >= content.len();
-    let around = page.elements().filter(is_large).filter(|&node| said.share_in(&whole(node)) >= ALIKE);
-    let rules = around.filter_map(|node| holds(&page.written(node)));
-    let best = rules.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, rule)| rule)
-}
-
 /// Says where pages like one have their content: those of its group that had it in the same place.
 fn set_content(mold: &mut Mold, place: PagePlace, rule: content::Rule) {
     let group = &mut mold.groups[place.group];
@@ -180,33 +159,4 @@ fn set_content(mold: &mut Mold, place: PagePlace, rule: content::Rule) {
     let number = mold.contents.len();
     group.looks.iter_mut().filter(|look| look.content == before).for_each(|look| look.content = Some(number));
     mold.contents.push(rule);
-}
-
-/// What a text is made of, in any language: three letters at a time.
-struct Pieces {
-    counts: HashMap<[char; 3], usize>,
-    total: usize,
-}
-
-impl Pieces {
-    fn of(text: &str) -> Self {
-        let letters: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let mut counts = HashMap::new();
-        letters.windows(3).for_each(|three| *counts.entry([three[0], three[1], three[2]]).or_default() += 1);
-        Pieces { counts, total: letters.len().saturating_sub(2) }
-    }
-
-    fn shared(&self, other: &Pieces) -> usize {
-        self.counts.iter().map(|(piece, count)| *count.min(other.counts.get(piece).unwrap_or(&0))).sum()
-    }
-
-    /// How alike two texts are: 1 if they are the same.
-    fn in_common(&self, other: &Pieces) -> f64 {
-        2.0 * self.shared(other) as f64 / (self.total + other.total).max(1) as f64
-    }
-
-    /// How much of this text stands in another.
-    fn share_in(&self, other: &Pieces) -> f64 {
-        self.shared(other) as f64 / self.total.max(1) as f64
-    }
 }

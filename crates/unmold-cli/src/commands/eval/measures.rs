@@ -217,7 +217,7 @@ fn by_example(dataset: &Dataset) -> Result<Option<Measured>> {
         let values = values.get(name).filter(|values| !values.is_empty())?;
         Some((name.clone(), values.iter().map(|value| evaluate::words::folded(value)).collect()))
     });
-    let example = Example { page: Some(page.clone()), fields: shown.collect() };
+    let example = Example { page: Some(page.clone()), fields: shown.collect(), content: None };
     let mold = Learner::default().examples(vec![example]).learn(&dataset.texts)?;
     let rows = rows(&mold, &dataset.texts)?;
     let score = examples::Score::of(&rows, &truth, &[page]);

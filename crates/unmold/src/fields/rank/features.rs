@@ -93,7 +93,7 @@ impl<'s, 'p> Setting<'s, 'p> {
         parts.concat().try_into().expect("as many features as weights")
     }
 
-    fn of_values(&self, evidence: &Evidence) -> [f64; 12] {
+    fn of_values(&self, evidence: &Evidence) -> [f64; 7] {
         /// A text of more letters is more than a word.
         const LONGEST_WORD: usize = 20;
         let field = &evidence.field;
@@ -107,31 +107,25 @@ impl<'s, 'p> Setting<'s, 'p> {
         [
             field.fill,
             (distinct / evidence.pages().max(1) as f64).min(1.0),
-            1.0 - distinct / count,
             self.elsewhere(evidence),
-            logarithm(letters, 200.0),
             share(letters > 200.0),
             (words / 10.0).min(1.0),
             evidence.of_one_type(),
-            share(field.kind == Type::Number),
-            share(field.kind == Type::Money),
             share(matches!(field.kind, Type::Date | Type::Time)),
-            share(field.many),
         ]
     }
 
-    fn of_label(&self, evidence: &Evidence) -> [f64; 4] {
-        let Some(label) = evidence.label() else { return [0.0; 4] };
+    fn of_label(&self, evidence: &Evidence) -> [f64; 3] {
+        let Some(label) = evidence.label() else { return [0.0; 3] };
         let (_, labelled) = self.at_path.get(&self.class_path(evidence)).copied().unwrap_or_default();
         [
-            1.0,
             share(label.ends_with([':', '：'])),
             (label.split_whitespace().count() as f64 / 5.0).min(1.0),
             logarithm(labelled as f64, 20.0),
         ]
     }
 
-    fn of_markup(&self, evidence: &Evidence) -> [f64; 6] {
+    fn of_markup(&self, evidence: &Evidence) -> [f64; 5] {
         let kinds = evidence.field.views.iter().filter_map(View::position).map(|(kind, _)| kind);
         let kinds: RapidHashSet<Kind> = kinds.collect();
         let attribute = self.sample.place(evidence.example()).attribute();
@@ -141,7 +135,6 @@ impl<'s, 'p> Setting<'s, 'p> {
             share(attribute.is_empty()),
             share(attribute == "href"),
             share(matches!(attribute, "src" | "alt")),
-            share(matches!(attribute, "content" | "datetime" | "title" | "value")),
             logarithm(at_path.saturating_sub(1) as f64, 20.0),
         ]
     }
@@ -228,8 +221,8 @@ impl<'s, 'p> Setting<'s, 'p> {
         outside.map(|(_, count)| count).sum::<usize>() as f64 / own.values().sum::<usize>().max(1) as f64
     }
 
-    fn of_place(&self, evidence: &Evidence) -> [f64; 10] {
-        let mut sum = [0.0; 10];
+    fn of_place(&self, evidence: &Evidence) -> [f64; 7] {
+        let mut sum = [0.0; 7];
         let places: Vec<(u32, u32)> = evidence.places().take(TRIED).collect();
         for &place in &places {
             sum.iter_mut().zip(self.place(place)).for_each(|(sum, next)| *sum += next);
@@ -237,33 +230,30 @@ impl<'s, 'p> Setting<'s, 'p> {
         sum.map(|sum| sum / places.len().max(1) as f64)
     }
 
-    fn place(&self, (page, at): (u32, u32)) -> [f64; 10] {
+    fn place(&self, (page, at): (u32, u32)) -> [f64; 7] {
         let place = self.sample.place((page, at));
         let slots = &self.sample.slots[page as usize];
         let around: Vec<NodeId> = place.around().collect();
         let within = |names: &[&str]| around.iter().any(|&node| names.contains(&place.tree.name(node)));
         let subject = self.subjects.of_page(page as usize);
-        let [behind, before, near, is_in_own_form] =
-            subject.map_or([0.5, 0.0, 0.5, 0.0], |subject| self.beside_subject(page, at, subject, &around));
+        let [behind, near, is_in_own_form] =
+            subject.map_or([0.5, 0.5, 0.0], |subject| self.beside_subject(page, at, subject, &around));
         let frame =
             within(&["nav", "header", "footer", "aside", "select"]) || within(&["form"]) && is_in_own_form == 0.0;
         [
             f64::from(at) / slots.len() as f64,
             behind,
-            before,
             near,
             share(self.is_in_title(page as usize, &slots[at as usize], place.tree)),
-            share(within(&["h1"])),
-            share(within(&["h2", "h3", "h4", "h5", "h6"])),
             share(within(&["title"])),
             share(frame),
             share(within(&["a"])),
         ]
     }
 
-    /// How far behind the subject of its page a slot stands, whether before it, how many of the elements around the subject
-    /// are around it too, and whether it shares a form with the subject: then the form is around the page.
-    fn beside_subject(&self, page: u32, at: u32, subject: u32, around: &[NodeId]) -> [f64; 4] {
+    /// How far behind the subject of its page a slot stands, how many of the elements around the subject are around it too,
+    /// and whether it shares a form with the subject: then the form is around the page.
+    fn beside_subject(&self, page: u32, at: u32, subject: u32, around: &[NodeId]) -> [f64; 3] {
         /// What is this many texts away is as good as on another page.
         const FURTHEST: f64 = 200.0;
         let texts = &self.texts_before[page as usize];
@@ -273,7 +263,7 @@ impl<'s, 'p> Setting<'s, 'p> {
         let tree = &self.sample.trees[page as usize];
         let is_in_form = around[around.len() - common..].iter().any(|&node| tree.name(node) == "form");
         let behind = if at < subject { 1.0 } else { logarithm(f64::from(between), FURTHEST) };
-        [behind, share(at < subject), common as f64 / of_subject.len().max(1) as f64, share(is_in_form)]
+        [behind, common as f64 / of_subject.len().max(1) as f64, share(is_in_form)]
     }
 
     /// Whether the title of its page has a text.

@@ -79,6 +79,16 @@ impl Places {
         self.wanted.iter().filter(|field| field.is_main()).count()
     }
 
+    /// Whether so many wanted fields stand in like places, all without a label, that one more is a place in a menu or a listing:
+    /// how many goods each category has.
+    fn is_crowded(&self, field: &Evidence) -> bool {
+        const MOST_ALIKE: usize = 3;
+        let is_like = |known: &&Evidence| {
+            known.number != field.number && known.is_bare_place() && known.class_path() == field.class_path()
+        };
+        field.is_bare_place() && self.wanted.iter().filter(is_like).count() >= MOST_ALIKE
+    }
+
     /// Puts the next field behind those that are wanted if it is wanted and says something new. One that says the same as
     /// earlier ones better takes their place.
     fn take(&mut self, field: Evidence, is_wanted: bool) {
@@ -87,7 +97,9 @@ impl Places {
         // What is cut out of a field, or is more than it, goes with it.
         let has_main = || field.is_main() || self.wanted.iter().any(|known| known.number == field.number);
         match alike.first() {
-            None if is_wanted && has_main() && !field.holds_labels() => self.wanted.push(field),
+            None if is_wanted && has_main() && !field.holds_labels() && !self.is_crowded(&field) => {
+                self.wanted.push(field)
+            }
             Some(&(first, _)) if alike.iter().all(|(_, which)| *which == Alike::Better) => {
                 self.rest.push(std::mem::replace(&mut self.wanted[first], field));
                 alike[1..].iter().rev().for_each(|&(at, _)| self.rest.push(self.wanted.remove(at)));
