@@ -50,10 +50,6 @@ pub fn stream_to(
 const STDOUT: &str = "standard output";
 
 fn stream_to_stdout(content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
-    if is_stdout_closed() {
-        let closed = io::Error::new(io::ErrorKind::NotConnected, "it is closed");
-        return Err(SaveError::from_write(STDOUT, closed).into());
-    }
     let stdout = io::stdout();
     let written = if stdout.is_terminal() {
         let mut stdout = BufWriter::new(Escaping::new(stdout));
@@ -63,24 +59,6 @@ fn stream_to_stdout(content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>)
         content(&mut stdout).and_then(|()| Ok(stdout.flush()?))
     };
     written.map_err(|error| named(Path::new(STDOUT), error))
-}
-
-/// Whether we were started without a standard output. The standard library has put /dev/null there, open both ways, so that
-/// writing would succeed; a shell opens /dev/null for writing alone.
-#[cfg(target_os = "linux")]
-fn is_stdout_closed() -> bool {
-    /// The bits that say how a file is open, and that it is open both ways.
-    const ACCESS: u32 = 0o3;
-    const BOTH_WAYS: u32 = 0o2;
-    let is_null = std::fs::read_link("/proc/self/fd/1").is_ok_and(|target| target == Path::new("/dev/null"));
-    let info = std::fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
-    let flags = info.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
-    is_null && flags.is_some_and(|flags| flags & ACCESS == BOTH_WAYS)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_stdout_closed() -> bool {
-    false
 }
 
 /// Writes a table of rows that are still being worked out as a Parquet file, which appears only when it is complete.

@@ -165,12 +165,13 @@ fn pages_of_an_archive_are_called_by_their_addresses() {
 fn a_standard_output_that_takes_nothing_is_an_error() {
     let shop = pages("shop-en");
     for command in ["extract -q -f csv", "clean -q -f jsonl", "group -q", "learn -q", "records -q"] {
-        for (redirect, reason) in [(">/dev/full", "no room"), (">&-", "closed")] {
-            let output = in_shell(&format!("exec \"$0\" {command} \"$1\" {redirect}"), &[&shop]);
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(5), "{command} {redirect}: {said}");
-            assert!(said.contains("standard output") && said.contains(reason), "{command} {redirect}: {said}");
-        }
+        let output = in_shell(&format!("exec \"$0\" {command} \"$1\" >/dev/full"), &[&shop]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(5), "{command}: {said}");
+        assert!(said.contains("standard output") && said.contains("no room"), "{command}: {said}");
+        // Python and Node give a program that nobody listens to the null device, open both ways.
+        let output = in_shell(&format!("exec \"$0\" {command} \"$1\" 1<>/dev/null"), &[&shop]);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         let output = in_shell(&format!("\"$0\" {command} \"$1\" | true; exit 0"), &[&shop]);
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "a reader that has seen enough: {command}");
     }
