@@ -435,7 +435,7 @@ impl<'p> Candidates<'p> {
             // A label may stand on a page twice, where the other views say which of the two is meant.
             let single = many
                 || 10 * candidate.single >= 9 * candidate.pages
-                || labelled && candidate.uses.len() <= 2 * candidate.pages;
+                || KIND_OF_KEY[candidate.which] == Kind::Label && candidate.uses.len() <= 2 * candidate.pages;
             let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
             if precision >= least.0 && recall >= least.1 && single {
                 let weight = (100.0 * precision).round() as u8;
