@@ -506,21 +506,37 @@ fn own_site(site: &str) -> Site {
     Site::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site))
 }
 
+/// The pages of each template. Names of fields are given in each: two templates may call different things `text`.
+fn by_template(mold: &Mold, texts: &[Text]) -> BTreeMap<usize, Vec<Text>> {
+    let reader = mold.reader();
+    let mut templates: BTreeMap<usize, Vec<Text>> = BTreeMap::new();
+    for text in texts {
+        if let Some(group) = reader.read(text).unwrap().group() {
+            templates.entry(group).or_default().push(text.clone());
+        }
+    }
+    templates
+}
+
 #[test]
 fn own_sites_give_their_fields_under_their_labels() {
     for site in ["news-de", "news-ja", "shop-en", "library-ar", "forum-ru", "search-zh"] {
         let site_pages = own_site(site);
         let mold = with_all_fields(&site_pages.texts);
-        let columns = columns(&mold, &site_pages.texts);
-        for field in &site_pages.fields {
-            let wanted: Vec<_> = site_pages.texts.iter().map(|text| site_pages.wanted(field, text)).collect();
-            let (f1, name) = best(&columns, &wanted);
-            assert!(f1 == 1.0, "{site} {field}: {f1} by {name}");
-            if let Some(label) = site_pages.labels.get(field) {
-                let named =
-                    mold.groups.iter().flat_map(|group| &group.fields).find(|field| field.name == name).unwrap();
-                let bare = |text: &str| text.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned();
-                assert_eq!(bare(&named.label), bare(label), "{site} {field}: {name}");
+        for (group, texts) in by_template(&mold, &site_pages.texts) {
+            let columns = columns(&mold, &texts);
+            for field in &site_pages.fields {
+                let wanted: Vec<_> = texts.iter().map(|text| site_pages.wanted(field, text)).collect();
+                if wanted.iter().all(HashSet::is_empty) {
+                    continue;
+                }
+                let (f1, name) = best(&columns, &wanted);
+                assert!(f1 == 1.0, "{site} {field}: {f1} by {name}");
+                if let Some(label) = site_pages.labels.get(field) {
+                    let named = mold.groups[group].fields.iter().find(|field| field.name == name).unwrap();
+                    let bare = |text: &str| text.trim_matches(|letter: char| !letter.is_alphanumeric()).to_owned();
+                    assert_eq!(bare(&named.label), bare(label), "{site} {field}: {name}");
+                }
             }
         }
     }
