@@ -269,7 +269,7 @@ fn a_label_that_stands_twice_on_some_pages_is_a_label() {
     let town = |number: usize| format!("Town {}", number * number);
     let page = |number: usize| {
         let category = if number % 8 == 1 { "" } else { "<tr><th>Category<td>Technology" };
-        let again = if number % 2 == 0 {
+        let again = if number.is_multiple_of(2) {
             format!("<table><tr><th>Location<td>Near {}</table>", number + 500)
         } else {
             String::new()
@@ -288,7 +288,7 @@ fn a_label_that_stands_twice_on_some_pages_is_a_label() {
 fn a_list_whose_label_is_written_in_two_ways_is_found_on_all_pages() {
     let genres = |number: usize| {
         let all = ["Comedy", "Drama", "Family", "Musical", "Horror"];
-        let count = if number % 3 == 0 { 2 } else { 1 };
+        let count = if number.is_multiple_of(3) { 2 } else { 1 };
         (0..count).map(|at| all[(number + at) % 5].to_owned()).collect::<Vec<_>>()
     };
     let page = |number: usize| {

@@ -98,7 +98,7 @@ impl Places {
         let has_main = || field.is_main() || self.wanted.iter().any(|known| known.number == field.number);
         match alike.first() {
             None if is_wanted && has_main() && !field.holds_labels() && !self.is_crowded(&field) => {
-                self.wanted.push(field)
+                self.wanted.push(field);
             }
             Some(&(first, _)) if alike.iter().all(|(_, which)| *which == Alike::Better) => {
                 self.rest.push(std::mem::replace(&mut self.wanted[first], field));
