@@ -126,8 +126,7 @@ fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
 
 /// Somebody who names a field has it on most pages, and not the same on most of these.
 ///
-/// What these count, and what [`unlike`] does, was tried on 40 labelled sites with one page as the example: from half to twice as
-/// much gives the same.
+/// What these count, and what [`unlike`] does, was chosen on 40 labelled sites with one page as the example.
 fn wanted(field: &Evidence) -> f64 {
     const FOUND: f64 = 3.0;
     const DIFFERENT: f64 = 5.0;
