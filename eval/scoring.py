@@ -132,6 +132,9 @@ def fields(options):
         if any(want.values()):
             scores = [column_f1(want, column) for column in columns]
             best.append((max(scores, default=0.0), max(scores[:options.top], default=0.0)))
+            name = names[scores.index(best[-1][0])] if best[-1][0] else None
+            # What eval/names reads.
+            print(f'{os.path.basename(options.truth)} {attribute}: {best[-1][0]:.3f} by {name!r}; in the first {options.top}: {best[-1][1]:.3f}')
     return {'f1': mean(any_column for any_column, _ in best), 'f1_top': mean(first for _, first in best), 'columns': len(names)}
 
 
