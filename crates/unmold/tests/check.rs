@@ -1,8 +1,8 @@
 //! What `check` says of pages that changed and of pages that did not, and what a repair makes of them.
 
-use std::fmt::Write;
+use std::{fmt::Write, fs, path::Path};
 use unmold::{
-    Mold, Text,
+    Mold, Page, Text,
     check::{Fate, History, Verdict, diff},
 };
 
@@ -60,6 +60,32 @@ fn each_kind_of_change_is_seen() {
     assert_eq!(report.groups[0].verdict, Verdict::Unseen);
 }
 
+/// Letters of the same shop, in a template of their own; a `strange` one has hardly anything of it.
+fn letter(n: u32, is_strange: bool) -> Text {
+    let (class, words) = if is_strange { ("note", "Colophon Printed") } else { ("letter", "Dear reader Yours") };
+    let (opening, closing) = words.split_once(' ').unwrap();
+    let mut page = format!("<html><body><main class={class}><p class={class}-open>{opening}</p><article>");
+    for part in 0..4 + n % 2 {
+        _ = write!(
+            page,
+            "<section class={class}-{part}><p>News number {n}{part} of the town and its {n} gulls.</p></section>"
+        );
+    }
+    _ = write!(page, "</article><p class={class}-close>{closing}</p><i>{n} May</i></main></body></html>");
+    Text::from_string(format!("letter-{n}.html"), page)
+}
+
+#[test]
+fn one_page_of_a_kind_that_was_not_learned_is_no_change_of_the_site() {
+    let learned: Vec<Text> = shop(1, same).into_iter().chain((1..3).map(|n| letter(n, false))).collect();
+    let checker = Mold::learn(&learned).unwrap().checker();
+    let today: Vec<Text> = shop(100, same).into_iter().chain([letter(100, true)]).collect();
+    let report = checker.check(&today);
+    assert_eq!(report.verdict, Verdict::Healthy, "{report:#?}");
+    let only_strange = checker.check(&[letter(100, true)]);
+    assert!(only_strange.has_changed(), "{only_strange:#?}");
+}
+
 #[test]
 fn a_field_that_is_gone_is_broken_and_its_neighbours_are_not() {
     let mold = Mold::learn(&shop(1, same)).unwrap();
@@ -104,6 +130,24 @@ fn a_repair_keeps_names_and_finds_everything_again() {
     let written = repair.mold.to_json();
     assert_eq!(Mold::from_json(&written).unwrap(), repair.mold);
     assert!(diff(&mold, &repair.mold).iter().any(|difference| difference.name == "mass"));
+}
+
+/// A rule that does not find its field where it was learned would be an alarm on every other page.
+#[test]
+fn every_field_is_found_on_the_pages_it_was_learned_from() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites");
+    for site in ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"] {
+        let files = fs::read_dir(sites.join(site).join("pages")).unwrap().map(|entry| entry.unwrap().path());
+        let mut pages: Vec<Text> = files
+            .map(|file| Text::decode(Page::new(file.to_string_lossy().into_owned(), fs::read(file).unwrap())))
+            .collect();
+        pages.sort_by(|one, other| one.id().cmp(other.id()));
+        let report = Mold::learn(&pages).unwrap().checker().check(&pages);
+        assert_eq!(report.verdict, Verdict::Healthy, "{site}: {report:#?}");
+        for field in report.groups.iter().flat_map(|group| &group.fields) {
+            assert!(field.fill.found + 0.01 >= field.fill.expected, "{site}: {field:#?}");
+        }
+    }
 }
 
 #[test]

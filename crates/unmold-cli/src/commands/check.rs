@@ -122,10 +122,10 @@ fn write_group(group: &GroupReport, out: &mut (dyn Write + Send)) -> io::Result<
         counted(group.pages, "page"),
         group.template.coverage
     )?;
+    group.reasons.iter().try_for_each(|reason| writeln!(out, "  {}", visible(reason)))?;
     if group.verdict == Verdict::Unseen {
         return Ok(());
     }
-    group.reasons.iter().try_for_each(|reason| writeln!(out, "  {}", visible(reason)))?;
     if !group.fields.is_empty() {
         writeln!(out, "{}", dimmed("  verdict  found  was    agree  was    type   doubt  field"))?;
     }

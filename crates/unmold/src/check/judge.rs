@@ -108,7 +108,7 @@ impl Limits {
 
 /// What nearly all pages have, by share.
 const NEARLY_ALL: f64 = 0.9;
-/// Where less of a template is there, it is another one, however few pages say so.
+/// Where less of a template is there, it is another one, however few pages say so, if most pages of the site do.
 const MOSTLY_THERE: f64 = 0.5;
 /// A fingerprint with so many paths may lack some.
 const CUT_AT: usize = 400;
@@ -116,22 +116,33 @@ const CUT_AT: usize = 400;
 const USUAL_TYPE: f64 = 0.9;
 
 pub(super) fn report(measured: &Measured, limits: &Limits) -> Report {
-    let groups: Vec<GroupReport> = measured
-        .mold
-        .groups
-        .iter()
-        .zip(&measured.groups)
-        .map(|(group, counts)| Judge { measured, limits, group, counts }.group())
-        .collect();
+    let judges = measured.mold.groups.iter().zip(&measured.groups);
+    let judges: Vec<Judge> = judges.map(|(group, counts)| Judge { measured, limits, group, counts }).collect();
+    let mut groups: Vec<GroupReport> = judges.iter().map(Judge::group).collect();
+    let unplaced = measured.unplaced.len();
+    let is_stray: Vec<bool> =
+        judges.iter().zip(&groups).map(|(judge, group)| judge.has_strays_only(&group.template)).collect();
+    let strays: usize = groups.iter().zip(&is_stray).filter(|(_, stray)| **stray).map(|(group, _)| group.pages).sum();
+    let is_much = |pages: usize| pages > 0 && pages as f64 >= limits.unplaced * measured.pages as f64;
+    if !is_much(strays + unplaced) {
+        groups.iter_mut().zip(&is_stray).filter(|(_, stray)| **stray).for_each(|(group, _)| put_aside(group));
+    }
     let mut verdict = groups.iter().map(|group| group.verdict).max().unwrap_or_default();
     let mut reasons = Vec::new();
-    let unplaced = measured.unplaced.len();
-    if unplaced > 0 && unplaced as f64 >= limits.unplaced * measured.pages as f64 {
+    if is_much(unplaced) {
         reasons.push(format!("{unplaced} of {} pages fit no group", measured.pages));
         let is_lost = unplaced == measured.pages;
         verdict = verdict.max(if is_lost { Verdict::Broken } else { Verdict::Drifted });
     }
     Report { verdict, pages: measured.pages, unplaced: measured.unplaced.clone(), reasons, groups }
+}
+
+/// Makes a group say nothing whose pages are rather of a kind that the mold has no group for.
+fn put_aside(group: &mut GroupReport) {
+    group.verdict = Verdict::Unseen;
+    group.fields.iter_mut().for_each(|field| field.verdict = Verdict::Unseen);
+    group.lists.iter_mut().for_each(|list| list.verdict = Verdict::Unseen);
+    group.reasons = vec!["these are pages of another kind: they say nothing of it".to_owned()];
 }
 
 /// A group, what was counted of it, and the limits.
@@ -193,6 +204,12 @@ impl Judge<'_> {
             false => Verdict::Drifted,
         };
         (verdict, reasons)
+    }
+
+    /// Whether its pages are too few to say anything but that they are hardly of this template. If most pages of a site
+    /// are so, the site has changed; if some are, they are of a kind that was not learned.
+    fn has_strays_only(&self, template: &TemplateReport) -> bool {
+        self.counts.pages > 0 && !self.is_enough(self.counts.pages) && template.coverage < MOSTLY_THERE
     }
 
     fn template_reasons(&self, template: &TemplateReport) -> Vec<String> {
