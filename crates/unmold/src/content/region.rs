@@ -204,12 +204,17 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     }
 
     /// Whether a step to a path would part its paragraphs from others of the same look: where an article has to be unfolded, it
-    /// begins outside of the element that holds the rest.
+    /// begins outside of the element that holds the rest. A look that has a name of its own is known in a box as well: what
+    /// a chapter is about stands in one before its first section.
     fn parts_paragraphs(&self, inner: Path, sum: &Sum) -> bool {
         let looks: HashSet<String> = self.paragraphs_in(inner).map(|(_, paragraphs)| self.look(paragraphs)).collect();
         let others = self.paragraphs_in(sum.outer).filter(|(path, _)| **path != inner);
-        let parted = others.filter(|(_, paragraphs)| looks.contains(&self.look(paragraphs)));
-        parted.map(|(_, paragraphs)| paragraphs.direct).sum::<f64>() > PARTED * sum.share
+        let beside = others.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
+        let boxes = self.paths.iter().filter(|(path, boxed)| boxed.outer == sum.outer && **path != inner);
+        let boxed = boxes.flat_map(|(path, _)| self.paragraphs_in(*path));
+        let boxed = boxed.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
+        let parted = beside.chain(boxed.filter(|(look, _)| look.contains('.')));
+        parted.filter(|(look, _)| looks.contains(look)).map(|(_, direct)| direct).sum::<f64>() > PARTED * sum.share
     }
 
     /// The paths right inside one that have text of their own.
@@ -336,6 +341,18 @@ mod tests {
         let paragraphs = |many: usize| format!("<p class=said>{}", text(40)).repeat(many);
         let page = format!("<div id=a>{}<div id=rest>{}</div></div>", paragraphs(1), paragraphs(4));
         assert_eq!(chosen(&[&page]), [Region { path: "div#a".to_owned(), many: false }]);
+    }
+
+    #[test]
+    fn what_a_chapter_is_about_belongs_to_it() {
+        let paragraph = |class: &str| format!("<div class={class}>{}</div>", text(40));
+        let page = |class: &str| {
+            let section = format!("<div class=section>{}</div>", paragraph("para").repeat(4));
+            format!("<div id=a><div class=about>{}</div>{section}</div>", paragraph(class))
+        };
+        let region = |path: &str| Region { path: path.to_owned(), many: false };
+        assert_eq!(chosen(&[&page("para")]), [region("div#a")]);
+        assert_eq!(chosen(&[&page("other")]), [region("div#a div.section")]);
     }
 
     #[test]

@@ -151,6 +151,8 @@ pub struct PagePlace {
 /// The outcome of placing a page, with what is left to be tried for its content.
 struct Decided {
     place: Option<PagePlace>,
+    /// Whether the look of the page leaves no doubt.
+    is_certain: bool,
     /// The rule for the content of a page of no template: that of the look it has most in common with.
     nearest: Option<usize>,
     /// The values, where groups were told by them.
@@ -295,7 +297,8 @@ impl Reader {
         let placed = if self.places.is_empty() { Placed::Nowhere } else { self.places.place_tree(tree, placing) };
         if let Placed::In(look) = placed {
             let (group, look) = self.looks[look];
-            return Decided { place: Some(PagePlace { group, look: Some(look) }), nearest: None, fields: None };
+            let place = Some(PagePlace { group, look: Some(look) });
+            return Decided { place, is_certain: placing.is_certain(), nearest: None, fields: None };
         }
         // Content goes by looks alone, so that it does not depend on which fields a mold has.
         let asks_for_rules = self.asks_for(Part::Fields) || self.asks_for(Part::Lists);
@@ -305,7 +308,7 @@ impl Reader {
             self.mold.groups[group].looks[look].content
         });
         let (place, fields) = by_rules.map_or((None, None), |(group, fields)| (Some(group), Some(fields)));
-        Decided { place: place.map(|group| PagePlace { group, look: None }), nearest, fields }
+        Decided { place: place.map(|group| PagePlace { group, look: None }), is_certain: true, nearest, fields }
     }
 
     /// The groups whose rules are tried on a page that is of no look: the site may have changed what they look like.
@@ -338,7 +341,9 @@ impl Reader {
         memory: &mut reading::Memory,
     ) -> (FoundContent, bool) {
         let (rule, is_placed) = match decided.place {
-            Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
+            Some(place) if place.look.is_some() || self.places.is_empty() => {
+                (self.content_rule(place), decided.is_certain)
+            }
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
         // With the names of the rule from the start, the page is read once.
