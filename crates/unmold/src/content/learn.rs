@@ -77,8 +77,8 @@ use std::{
     sync::Arc,
 };
 
-/// From how many pages of a group is learned; more teach nothing new: of 200, six manuals with up to 200 pages give the same.
-pub const SAMPLE: usize = 100;
+/// From how many pages of a group is learned; more teach nothing new: of 200 pages, six manuals give the same.
+pub const SAMPLE: usize = 50;
 
 /// A path of which less than this share is text of its own is an aside...
 const OWN_SHARE: f64 = 0.35;

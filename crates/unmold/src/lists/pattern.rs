@@ -139,6 +139,12 @@ impl Column {
         value
     }
 
+    /// Whether it holds the cells of one column of a table, as they stand.
+    pub fn is_cells(&self) -> bool {
+        let cell = self.way.rsplit('/').next().unwrap_or_default();
+        self.whole && matches!(cell.split([':', '.']).next(), Some("td" | "th"))
+    }
+
     /// Whether a column of another page holds the same: it stands in the same place, be it that the class there varies or
     /// that the text has more or less markup on one of the two pages.
     pub(crate) fn is_in_place_of(&self, other: &Column) -> bool {

@@ -349,8 +349,10 @@ impl Reader {
         // With the names of the rule from the start, the page is read once.
         let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
         let page = Arc::new(Reading::with_memory(tree.clone(), &names, memory));
-        let by_rule = rule.and_then(|rule| if is_placed { rule.find_in(&page) } else { fitting(rule, &page) });
-        let by_rule = by_rule.or_else(|| self.best_unplaced(&page));
+        if !self.places.is_empty() && !is_placed {
+            return by_nearest(rule, &page);
+        }
+        let by_rule = rule.and_then(|rule| rule.find_in(&page)).or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
         (by_rule.or_else(|| find_alone(&page, rule)).unwrap_or_default(), is_alone)
     }
@@ -394,14 +396,19 @@ impl Reader {
 const KEPT: f64 = 0.5;
 
 /// The content by the rule of other pages, if its regions hold enough of the text, and if what is left when repeats are taken
-/// out is not far less than what the page would give alone: what those pages repeat may be what this one is about.
-fn fitting(rule: &content::apply::Finder, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
-    let found = (rule.share(page) >= COVERED).then(|| rule.find_in(page)).flatten()?;
+/// out is not far less than what the page gives alone: what those pages repeat may be what this one is about. Else what it
+/// gives alone; and which of the two it is.
+fn by_nearest(rule: Option<&content::apply::Finder>, page: &Arc<Reading<'_>>) -> (FoundContent, bool) {
+    let found = rule.filter(|rule| rule.share(page) >= COVERED).and_then(|rule| rule.find_in(page));
+    let alone = find_alone(page, rule).unwrap_or_default();
     let said = |content: &FoundContent| -> usize {
         content.spans.iter().map(|span| visible_text(span.of(page.tree.page())).len()).sum()
     };
-    let alone = find_alone(page, Some(rule)).map_or(0, |alone| said(&alone));
-    (said(&found) as f64 >= KEPT * alone as f64).then_some(found)
+    let is_kept = |found: &FoundContent| said(found) as f64 >= KEPT * said(&alone) as f64;
+    match found.filter(is_kept) {
+        Some(found) => (found, false),
+        None => (alone, true),
+    }
 }
 
 fn filled(found: &[FoundValues]) -> usize {

@@ -187,6 +187,10 @@ impl RecordTable {
     pub fn join(&mut self, other: RecordTable) {
         let mut places: Vec<usize> = (0..RECORD.len()).collect();
         places.extend(other.names.in_order().into_iter().map(|name| self.place(name)));
+        let new = other.known.into_iter().map(|(column, place)| (column, places[place]));
+        let new: Vec<_> =
+            new.filter(|(column, _)| !self.known.iter().any(|(known, _)| known.way == column.way)).collect();
+        self.known.extend(new);
         for cells in other.table.rows {
             let mut row = vec![Cell::new(); self.table.columns.len()];
             cells.into_iter().zip(&places).for_each(|(cell, &place)| row[place] = cell);
@@ -233,15 +237,17 @@ impl RecordTable {
         place
     }
 
-    /// Whether enough records have each column, and no other column says the same.
+    /// Whether enough records have each column, and no other column says the same; the columns of a plain table are those that
+    /// its author made.
     fn is_kept(&self) -> Vec<bool> {
         let width = self.table.columns.len();
         let filled: Vec<usize> =
             (0..width).map(|at| self.table.rows.iter().filter(|row| has(row, at)).count()).collect();
         let is_often = |at: usize| 100 * filled[at] >= MIN_FILL * self.table.rows.len();
+        let is_made = |at: usize| self.known.iter().any(|(column, place)| *place == at && column.is_cells());
         let is_own = |at: usize| {
             let others = (RECORD.len()..width).filter(|&other| (filled[other], at) > (filled[at], other));
-            !others.into_iter().any(|other| self.is_said_by(at, other))
+            is_made(at) || !others.into_iter().any(|other| self.is_said_by(at, other))
         };
         let is_kept = |at: usize| at < RECORD.len() || self.keeps_all_columns || is_often(at) && is_own(at);
         (0..width).map(is_kept).collect()
@@ -265,5 +271,31 @@ impl RecordTable {
         let rows = self.table.rows.into_iter().map(row).collect();
         let columns = self.table.columns.into_iter().zip(&kept).filter(|(_, kept)| **kept);
         Table { columns: columns.map(|(column, _)| column).collect(), rows }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::Regions;
+
+    fn columns(row: impl Fn(usize) -> String) -> Vec<String> {
+        let rows: String = (1..=5).map(row).collect();
+        let text = Text::from_string("page", format!("<h1>Towns</h1>{rows}"));
+        let list = Regions::default().find(&text).swap_remove(0);
+        let mut table = RecordTable::default();
+        table.add(&text, &list.columns, &list.records);
+        let mut joined = RecordTable::default();
+        joined.join(table);
+        joined.finish().columns.into_iter().skip(RECORD.len()).map(|column| column.name).collect()
+    }
+
+    #[test]
+    fn what_says_the_same_is_left_out_but_not_from_a_table_that_an_author_made() {
+        let item = |n| format!("<li class=a><b class=town>Town {n}</b> <p>is <i class=place>Town {n}</i></li>");
+        assert_eq!(columns(|n| if n == 1 { "<ul>".to_owned() + &item(n) } else { item(n) }).len(), 1);
+        let header = "<table><tr><th>From<th>To</tr>";
+        let row = |n| format!("{}<tr><td>Town {n}</td><td>Town {n}</td></tr>", if n == 1 { header } else { "" });
+        assert_eq!(columns(row), ["From", "To"]);
     }
 }
