@@ -341,16 +341,15 @@ impl Reader {
         memory: &mut reading::Memory,
     ) -> (FoundContent, bool) {
         let (rule, is_placed) = match decided.place {
-            Some(place) if place.look.is_some() || self.places.is_empty() => {
-                (self.content_rule(place), decided.is_certain)
-            }
+            Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
         // With the names of the rule from the start, the page is read once.
         let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
         let page = Arc::new(Reading::with_memory(tree.clone(), &names, memory));
-        if !self.places.is_empty() && !is_placed {
-            return by_nearest(rule, &page);
+        if !self.places.is_empty() && !(is_placed && decided.is_certain) {
+            let found = rule.filter(|rule| is_placed || rule.share(&page) >= COVERED);
+            return unless_far_less(found.and_then(|rule| rule.find_in(&page)), find_alone(&page, rule), &page);
         }
         let by_rule = rule.and_then(|rule| rule.find_in(&page)).or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
@@ -395,12 +394,14 @@ impl Reader {
 /// The rule of other pages must keep this share of what a page gives alone.
 const KEPT: f64 = 0.5;
 
-/// The content by the rule of other pages, if its regions hold enough of the text, and if what is left when repeats are taken
-/// out is not far less than what the page gives alone: what those pages repeat may be what this one is about. Else what it
-/// gives alone; and which of the two it is.
-fn by_nearest(rule: Option<&content::apply::Finder>, page: &Arc<Reading<'_>>) -> (FoundContent, bool) {
-    let found = rule.filter(|rule| rule.share(page) >= COVERED).and_then(|rule| rule.find_in(page));
-    let alone = find_alone(page, rule).unwrap_or_default();
+/// The content by the rule of other pages, unless what is left when repeats are taken out is far less than what the page gives
+/// alone: what those pages repeat may be what this one is about. Also whether it is what it gives alone.
+fn unless_far_less(
+    found: Option<FoundContent>,
+    alone: Option<FoundContent>,
+    page: &Reading<'_>,
+) -> (FoundContent, bool) {
+    let alone = alone.unwrap_or_default();
     let said = |content: &FoundContent| -> usize {
         content.spans.iter().map(|span| visible_text(span.of(page.tree.page())).len()).sum()
     };
