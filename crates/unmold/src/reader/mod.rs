@@ -487,3 +487,23 @@ impl GroupRules {
         fields
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_other_pages_must_not_drop_most_of_what_a_page_says() {
+        let html =
+            "<p>Rowing boats leave at noon.</p><p>The ferry leaves at night.</p><p>Nothing else leaves at all.</p>";
+        let page = Reading::of(html);
+        let first = |count: usize| {
+            let spans = page.blocks.iter().take(count).map(|block| block.span).collect();
+            Some(FoundContent { spans, headline: None })
+        };
+        let chosen = |by_rule| unless_far_less(first(by_rule), first(3), &page);
+        assert_eq!(chosen(1), (first(3).unwrap(), true));
+        assert_eq!(chosen(2), (first(2).unwrap(), false));
+        assert_eq!(unless_far_less(None, first(3), &page), (first(3).unwrap(), true));
+    }
+}
