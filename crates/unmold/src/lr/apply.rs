@@ -173,7 +173,8 @@ mod tests {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
             let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
             let finder = Finder::new(&rules);
-            prop_assert_eq!(finder.apply(&page).iter().collect::<Vec<_>>(), &expected[..]);
+            let found = finder.apply(&page);
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), &expected[..]);
             let gives_values: Vec<bool> = finder.gives_values(&page).collect();
             prop_assert_eq!(gives_values, expected.iter().map(|values| !values.is_empty()).collect::<Vec<_>>());
         }
