@@ -5,7 +5,7 @@
 //! goes to stderr, and none of it with `--quiet`, nor between rows that are written to the same terminal.
 
 use crate::{log::Log, terminal::visible};
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     fs,
     io::IsTerminal,
@@ -21,6 +21,8 @@ use unmold_io::Fault;
 
 /// How often a plain line is printed while a step runs.
 const PLAIN_LINES_EVERY: Duration = Duration::from_secs(10);
+/// A command that takes no longer shows no line that is redrawn: it would only flicker.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// Before so much of a step is done, how long it takes is a guess.
 const TELLING: Duration = Duration::from_secs(1);
 
@@ -238,7 +240,16 @@ impl Drop for Progress {
 
 fn spinner() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})").expect("the template is valid");
-    ProgressBar::new_spinner().with_style(style)
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style);
+    let shown = bar.clone();
+    // Where no thread can be started, the lines that stay are enough.
+    drop(thread::Builder::new().spawn(move || {
+        thread::sleep(PATIENCE);
+        if !shown.is_finished() {
+            shown.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }));
+    bar
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use super::{CutPointOptions, Inputs, TableOptions};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
-use std::path::PathBuf;
+use std::{io::IsTerminal, path::PathBuf};
 use unmold::mold::FieldChoice;
 
 pub const EXTRACT_EXAMPLES: &str = "\
 Examples:
-  unmold extract site/                               learn and extract: one JSON object per page
-  unmold extract -f table site/                      the first rows and columns, to look at
+  unmold extract site/                               learn and extract: a table to look at
+  unmold extract -f jsonl -o site.jsonl site/        one JSON object per page
   unmold extract -f csv -o site.csv site/            a row per page, a column per field
   unmold extract -f csv --split-groups tables/ site/  a table per template, and one for each list
   unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages
@@ -29,9 +29,9 @@ pub struct ExtractArgs {
     /// given several times.
     #[arg(long = "example", conflicts_with = "mold", value_name = "NAME=VALUE|FILE")]
     pub examples: Vec<String>,
-    /// As what values are written.
-    #[arg(short, long, value_enum, default_value_t = RowFormat::Jsonl)]
-    pub format: RowFormat,
+    /// As what values are written. If none is given: on a terminal a table to look at, JSONL elsewhere.
+    #[arg(short, long, value_enum)]
+    pub format: Option<RowFormat>,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -51,6 +51,14 @@ pub struct ExtractArgs {
     pub table: TableOptions,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+}
+
+impl ExtractArgs {
+    /// As what values are written: rows of JSON are for programs, which read files and pipes.
+    pub fn format(&self) -> RowFormat {
+        let is_looked_at = self.output.is_none() && self.split_groups.is_none() && std::io::stdout().is_terminal();
+        self.format.unwrap_or(if is_looked_at { RowFormat::Table } else { RowFormat::Jsonl })
+    }
 }
 
 /// Which fields are written; without any of these, those that a person would keep.

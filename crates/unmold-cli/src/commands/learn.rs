@@ -52,5 +52,9 @@ fn say_held_out(mold: &Mold, progress: &Progress) {
             let name = terminal::visible(&field.name);
             progress.say(&format!("    {:5.2}  {:6.2}  {name}: {sample}", test.fill, test.agreement));
         }
+        let more = tested().count().saturating_sub(SHOWN);
+        if more > 0 {
+            progress.say(&format!("    ... and {} more in the mold", terminal::counted(more, "field")));
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     mold::Group,
 };
 use serde::Serialize;
-use std::fmt;
+use std::{cmp::Reverse, collections::HashMap, fmt};
 
 /// One thing that is different.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -71,10 +71,11 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What is different in the second mold. Groups, fields and lists are the same if they are called the same.
+/// What is different in the second mold. Groups, fields and lists are the same if they are called the same; of several
+/// groups of a name, those are whose fields are found in the most of the same ways.
 pub fn diff(before: &Mold, after: &Mold) -> Vec<Difference> {
     let mut differences = Vec::new();
-    for (group, partner) in paired(&before.groups, &after.groups, |group| &group.name) {
+    for (group, partner) in paired(&before.groups, &after.groups, |group| &group.name, shared_views) {
         match (group, partner) {
             (Some(before), Some(after)) => differences.extend(in_group(before, after)),
             (Some(gone), None) => differences.push(whole_group(gone, ChangeKind::Gone)),
@@ -101,34 +102,56 @@ fn whole_group(group: &Group, change: ChangeKind) -> Difference {
 /// Things of one name, in the order of the first and then of what only the second has.
 type Pairs<'a, T> = Vec<(Option<&'a T>, Option<&'a T>)>;
 
-/// The things of two lists by name; of several of a name the first goes with the first.
-fn paired<'a, T>(before: &'a [T], after: &'a [T], name: impl Fn(&T) -> &String) -> Pairs<'a, T> {
-    let mut is_taken = vec![false; after.len()];
-    let mut pairs = Vec::new();
-    for old in before {
-        let at = (0..after.len()).find(|&at| !is_taken[at] && name(&after[at]) == name(old));
-        at.into_iter().for_each(|at| is_taken[at] = true);
-        pairs.push((Some(old), at.map(|at| &after[at])));
+/// The things of two lists by name; of several of a name each goes with the one that is most like it, or with the first.
+fn paired<'a, T>(
+    before: &'a [T],
+    after: &'a [T],
+    name: impl Fn(&T) -> &String,
+    likeness: impl Fn(&T, &T) -> usize,
+) -> Pairs<'a, T> {
+    let namesakes = before.iter().enumerate().flat_map(|(old, one)| {
+        let (name, likeness) = (&name, &likeness);
+        let others = after.iter().enumerate().filter(move |(_, other)| name(one) == name(other));
+        others.map(move |(new, other)| (Reverse(likeness(one, other)), old, new))
+    });
+    let mut namesakes: Vec<(Reverse<usize>, usize, usize)> = namesakes.collect();
+    namesakes.sort_unstable();
+    let (mut partners, mut is_taken) = (vec![None; before.len()], vec![false; after.len()]);
+    for (_, old, new) in namesakes {
+        if partners[old].is_none() && !is_taken[new] {
+            (partners[old], is_taken[new]) = (Some(&after[new]), true);
+        }
     }
-    pairs.extend(after.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken).map(|(new, _)| (None, Some(new))));
-    pairs
+    let new = after.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken).map(|(new, _)| (None, Some(new)));
+    before.iter().map(Some).zip(partners).chain(new).collect()
+}
+
+/// How many views the fields of two groups have in common.
+fn shared_views(one: &Group, other: &Group) -> usize {
+    let fields: HashMap<&str, &Field> = other.fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    let shared = |field: &Field, namesake: &Field| {
+        field.views.iter().filter(|view| namesake.views.iter().any(|other| is_same(view, other))).count()
+    };
+    one.fields.iter().filter_map(|field| Some(shared(field, fields.get(field.name.as_str())?))).sum()
 }
 
 fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut say =
         |what, name: &str, change, details| differences.push(difference(&before.name, what, name, change, details));
-    for pair in paired(&before.fields, &after.fields, |field| &field.name) {
+    for pair in paired(&before.fields, &after.fields, |field| &field.name, |_, _| 0) {
         match pair {
             (Some(old), Some(new)) if old != new => {
-                say("field", &old.name, ChangeKind::Changed, field_details(old, new));
+                let details = Some(field_details(old, new)).filter(|details| !details.is_empty());
+                let details = details.unwrap_or_else(|| vec!["its samples, tests or weights alone".to_owned()]);
+                say("field", &old.name, ChangeKind::Changed, details);
             }
             (Some(old), None) => say("field", &old.name, ChangeKind::Gone, Vec::new()),
             (None, Some(new)) => say("field", &new.name, ChangeKind::New, vec![counted(new.views.len(), "view")]),
             _ => {}
         }
     }
-    for pair in paired(&before.records, &after.records, |list| &list.name) {
+    for pair in paired(&before.records, &after.records, |list| &list.name, |_, _| 0) {
         match pair {
             (Some(old), Some(new)) if old != new => {
                 say("list", &old.name, ChangeKind::Changed, vec!["its rule or its columns".to_owned()]);
@@ -168,6 +191,8 @@ pub(super) fn field_details(before: &Field, after: &Field) -> Vec<String> {
     say("label", format!("{:?}", before.label), format!("{:?}", after.label));
     say("type", format!("{:?}", before.kind), format!("{:?}", after.kind));
     say("several values", before.many.to_string(), after.many.to_string());
+    say("joined", before.join.to_string(), after.join.to_string());
+    say("needs its label", before.needs_label.to_string(), after.needs_label.to_string());
     say("fill", format!("{:.2}", before.fill), format!("{:.2}", after.fill));
     say("agreement", format!("{:.2}", before.agreement), format!("{:.2}", after.agreement));
     say("cut off", cut(before), cut(after));
@@ -205,4 +230,28 @@ fn written(view: &View) -> String {
 
 fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mold with a group for each class, all of one name.
+    fn mold(classes: [&str; 2]) -> Mold {
+        let group = |class: &str| {
+            let view = format!(r#"{{"kind": "lr", "left": "<b class={class}>", "right": "<"}}"#);
+            format!(
+                r#"{{"name": "shop", "pages": 3, "fields": [{{"name": "price", "fill": 1, "views": [{view}]}}]}}"#
+            )
+        };
+        let learned = r#"{"method": "lr", "pages": 1, "bytes": 1, "hash": ""}"#;
+        let groups = classes.map(group).join(",");
+        Mold::from_json(&format!(r#"{{"unmold": 1, "learned": {learned}, "groups": [{groups}]}}"#)).unwrap()
+    }
+
+    #[test]
+    fn groups_of_one_name_are_told_apart_by_their_fields() {
+        assert_eq!(diff(&mold(["a", "b"]), &mold(["b", "a"])), []);
+        assert_eq!(diff(&mold(["a", "b"]), &mold(["b", "c"])).len(), 1);
+    }
 }

@@ -29,6 +29,8 @@ struct Wanted<'p, 'a> {
     /// Without the headline.
     spans: Vec<Span>,
     bytes: usize,
+    /// The bytes of text before each node and at the end, and those that are content: regions are measured by the hundred.
+    before: Vec<(usize, usize)>,
 }
 
 /// The same but for so much is the same: white space, a stray mark.
@@ -169,9 +171,13 @@ impl<'p, 'a> Wanted<'p, 'a> {
         let is_headline =
             |span: &Span| headline.is_some_and(|headline| headline.start <= span.start && span.end <= headline.end);
         let spans: Vec<Span> = content.spans().iter().copied().filter(|span| !is_headline(span)).collect();
-        let mut wanted = Wanted { page, spans, bytes: 0 };
-        let texts = page.index.tree.nodes().filter(|&node| !page.index.tree.is_element(node));
-        wanted.bytes = texts.map(|text| wanted.bytes_of(text).1).sum();
+        let mut wanted = Wanted { page, spans, bytes: 0, before: vec![(0, 0)] };
+        let tree = &page.index.tree;
+        for node in tree.nodes() {
+            let (all, content) = if tree.is_element(node) { (0, 0) } else { wanted.bytes_of_text(tree.span(node)) };
+            wanted.before.push((wanted.before[node.index()].0 + all, wanted.bytes + content));
+            wanted.bytes += content;
+        }
         wanted
     }
 
@@ -200,11 +206,12 @@ impl<'p, 'a> Wanted<'p, 'a> {
 
     /// The bytes of text in a node, and those that are content.
     fn bytes_of(&self, node: NodeId) -> (usize, usize) {
-        let tree = &self.page.index.tree;
-        let texts = tree.subtree(node).filter(|&inner| !tree.is_element(inner)).map(|text| tree.span(text));
-        texts.fold((0, 0), |(all, content), text| {
-            (all + said(text, text, tree.page()), content + self.overlapping(text))
-        })
+        let (start, end) = (self.before[node.index()], self.before[self.page.index.tree.subtree_end(node)]);
+        (end.0 - start.0, end.1 - start.1)
+    }
+
+    fn bytes_of_text(&self, text: Span) -> (usize, usize) {
+        (said(text, text, self.page.index.tree.page()), self.overlapping(text))
     }
 
     fn overlapping(&self, text: Span) -> usize {

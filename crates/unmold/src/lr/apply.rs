@@ -80,6 +80,12 @@ impl Finder {
         self.apply_with(page, &mut Memory::none())
     }
 
+    /// Whether each rule gives a value on a page.
+    pub(super) fn gives_values(&self, page: &str) -> impl Iterator<Item = bool> {
+        let places = self.memories.lend(|memory| self.delimiters.find(page, memory));
+        self.rules.iter().map(move |rule| rule.gives_value(page.as_bytes(), &places))
+    }
+
     fn apply_with(&self, page: &str, memory: &mut Memory) -> Jagged<Span> {
         let places = self.delimiters.find(page, memory);
         let mut values = Jagged::with_capacity(self.rules.len(), page.len() / 32);
@@ -106,6 +112,16 @@ impl CompiledRule {
                 };
                 self.pair(lefts, next, values);
             }
+        }
+    }
+
+    /// Whether there is a right delimiter anywhere behind the first left one.
+    fn gives_value(&self, page: &[u8], places: &Jagged<u32>) -> bool {
+        let Some(left) = places.list(self.left).first() else { return false };
+        let start = left + self.left_length;
+        match self.right {
+            Right::Byte(byte) => memchr(byte, &page[start as usize..]).is_some(),
+            Right::Found(number) => places.list(number).last().is_some_and(|&right| right >= start),
         }
     }
 
@@ -156,8 +172,11 @@ mod tests {
         ) {
             let rules: Vec<Rule> = rules.into_iter().map(|(left, right)| Rule { left, right }).collect();
             let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
-            let found = Finder::new(&rules).apply(&page);
-            prop_assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+            let finder = Finder::new(&rules);
+            let found = finder.apply(&page);
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), &expected[..]);
+            let gives_values: Vec<bool> = finder.gives_values(&page).collect();
+            prop_assert_eq!(gives_values, expected.iter().map(|values| !values.is_empty()).collect::<Vec<_>>());
         }
     }
 

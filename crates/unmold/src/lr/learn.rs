@@ -33,22 +33,34 @@
 //! costs, and a little for each content part. Delimiters that grow beyond 4 KB are given up, and those of a page are no
 //! more than four times as long as the page together: pages that repeat a word without end would have longer ones, and as
 //! many as they have words.
+//!
+//! On how many pages delimiters stand is counted at the cost of the pages. Then rules are tried on all pages, those with
+//! the most frequent delimiters first, until the best 2,000 are known.
 
-use super::{Rule, apply::Finder, rule::MOST_RULES};
+use super::{Rule, apply::Finder, delimiters::Delimiters, rule::MOST_RULES};
 use crate::{
     Span, Text,
-    read::html::visible_text,
+    read::{html::visible_text, pool::Pool},
     symbols::{encode::bytes, index::Index},
 };
+use rapidhash::fast::RandomState;
 use rayon::prelude::*;
-use std::{borrow::Borrow, collections::HashMap};
+use std::{
+    borrow::Borrow,
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// Makes rules from pages and their content parts, in the order in which the pages first need them.
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
 pub fn learn<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Rule> {
-    learn_with_fill(texts, content).into_iter().map(|(rule, _)| rule).collect()
+    let candidates = candidates(texts, content);
+    let mut ranked = ranked(&candidates, texts, usize::MAX);
+    ranked.sort_unstable_by_key(|&(_, number)| number);
+    ranked.into_iter().map(|(_, number)| candidates[number].rule.clone()).collect()
 }
 
 /// A rule, and what is known of it from the pages that it was learned from.
@@ -67,17 +79,16 @@ pub struct LearnedRule {
 /// # Panics
 /// When there are not as many lists of parts as pages.
 pub fn learn_ranked<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<LearnedRule> {
-    let mut rules = learn_with_fill(texts, content);
-    rules.sort_by_key(|(_, filled)| std::cmp::Reverse(*filled));
-    rules.truncate(MOST_RULES);
-    let finder = Finder::new(&rules.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>());
-    let samples = samples(&finder, texts, rules.len());
-    let ranked = rules.into_iter().zip(samples).map(|((rule, filled), samples)| LearnedRule {
+    let candidates = candidates(texts, content);
+    let ranked = ranked(&candidates, texts, MOST_RULES);
+    let rules: Vec<Rule> = ranked.iter().map(|&(_, number)| candidates[number].rule.clone()).collect();
+    let samples = samples(&Finder::new(&rules), texts, rules.len());
+    let learned = rules.into_iter().zip(samples).zip(ranked).map(|((rule, samples), (Reverse(filled), _))| LearnedRule {
         rule,
         fill: filled as f64 / texts.len() as f64,
         samples,
     });
-    ranked.collect()
+    learned.collect()
 }
 
 /// The first values of each rule on the first pages.
@@ -92,26 +103,74 @@ fn samples<T: Borrow<Text>>(finder: &Finder, texts: &[T], rules: usize) -> Vec<V
     samples
 }
 
-fn learn_with_fill<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<(Rule, usize)> {
+/// A rule that some page asks for.
+struct Candidate {
+    rule: Rule,
+    /// It gives values on no more pages: on so many stands the rarer of its delimiters.
+    most: usize,
+}
+
+/// The rules that pages ask for, in order, but for those that cannot give values on half of the pages.
+fn candidates<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Candidate> {
     assert_eq!(texts.len(), content.len(), "each page has its content parts");
     let by_page: Vec<Vec<Rule>> =
         texts.par_iter().zip(content).map(|(text, parts)| rules_of_page(text.borrow(), parts)).collect();
     let rules = without_duplicates(by_page.into_iter().flatten());
-    let filled = pages_filled(&rules, texts);
-    rules.into_iter().zip(filled).filter(|(_, filled)| 2 * filled >= texts.len()).collect()
+    let delimiters = Delimiters::new(rules.iter().flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]));
+    let pages = pages_with(&delimiters, texts);
+    let pages = |delimiter: &str| pages[delimiters.number(delimiter)];
+    let most = |rule: &Rule| pages(&rule.left).min(pages(&rule.right));
+    let candidates = rules.into_iter().map(|rule| Candidate { most: most(&rule), rule });
+    candidates.filter(|candidate| 2 * candidate.most >= texts.len()).collect()
 }
 
 fn without_duplicates(rules: impl Iterator<Item = Rule>) -> Vec<Rule> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::with_hasher(RandomState::new());
     rules.filter(|rule| seen.insert(rule.clone())).collect()
 }
 
+/// On how many pages each delimiter stands.
+fn pages_with<T: Borrow<Text> + Sync>(delimiters: &Delimiters, texts: &[T]) -> Vec<usize> {
+    let pages: Vec<AtomicUsize> = (0..delimiters.len()).map(|_| AtomicUsize::new(0)).collect();
+    let memories = Pool::default();
+    texts.par_iter().for_each(|text| {
+        for number in memories.lend(|memory| delimiters.find_any(text.borrow().as_str(), memory)) {
+            pages[number as usize].fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    pages.into_iter().map(AtomicUsize::into_inner).collect()
+}
+
+/// On how many pages a candidate gives values, and its number. Better ones come first.
+type Rank = (Reverse<usize>, usize);
+
+/// The candidates that give values on half of the pages, the best first, as many as are wanted.
+///
+/// Every page asks for rules of its own, so that trying each rule on each page would take the square of the pages. They
+/// are tried in the order of what they may come to, until none that is left can be among the wanted ones.
+fn ranked<T: Borrow<Text> + Sync>(candidates: &[Candidate], texts: &[T], wanted: usize) -> Vec<Rank> {
+    let mut hopes: Vec<Rank> = candidates.iter().map(|candidate| Reverse(candidate.most)).zip(0..).collect();
+    hopes.sort_unstable();
+    let mut left = hopes.as_slice();
+    let mut ranked: Vec<Rank> = Vec::new();
+    while !left.is_empty() && ranked.get(wanted - 1).is_none_or(|last| left[0] < *last) {
+        let tried = hopes.len() - left.len();
+        let (batch, rest) = left.split_at(left.len().min(wanted.max(tried)));
+        let filled = pages_filled(batch.iter().map(|&(_, number)| &candidates[number].rule), texts);
+        let ranks = filled.into_iter().map(Reverse).zip(batch.iter().map(|&(_, number)| number));
+        ranked.extend(ranks.filter(|(Reverse(filled), _)| 2 * filled >= texts.len()));
+        ranked.sort_unstable();
+        left = rest;
+    }
+    ranked.truncate(wanted);
+    ranked
+}
+
 /// On how many pages each rule gives a value.
-fn pages_filled<T: Borrow<Text> + Sync>(rules: &[Rule], texts: &[T]) -> Vec<usize> {
-    let finder = Finder::new(rules);
-    let filled = |text: &T| -> Vec<usize> {
-        finder.apply(text.borrow().as_str()).iter().map(|values| usize::from(!values.is_empty())).collect()
-    };
+fn pages_filled<'r, T: Borrow<Text> + Sync>(rules: impl Iterator<Item = &'r Rule>, texts: &[T]) -> Vec<usize> {
+    let rules: Vec<Rule> = rules.cloned().collect();
+    let finder = Finder::new(&rules);
+    let filled = |text: &T| -> Vec<usize> { finder.gives_values(text.borrow().as_str()).map(usize::from).collect() };
     let add = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
     texts.par_iter().map(filled).reduce(|| vec![0; rules.len()], add)
 }
@@ -220,7 +279,7 @@ struct Counter<'t> {
     page: &'t str,
     index: Index,
     row_of: Vec<u32>,
-    known: HashMap<&'t str, usize>,
+    known: HashMap<&'t str, usize, RandomState>,
 }
 
 impl<'t> Counter<'t> {
@@ -228,7 +287,7 @@ impl<'t> Counter<'t> {
         let index = Index::new(bytes::encode(std::slice::from_ref(text)))?;
         let mut row_of = vec![0; index.len()];
         (0..index.len()).for_each(|row| row_of[index.suffix(row)] = row as u32);
-        Ok(Counter { page: text.as_str(), index, row_of, known: HashMap::new() })
+        Ok(Counter { page: text.as_str(), index, row_of, known: HashMap::default() })
     }
 
     /// How often the string that stands at a place occurs anywhere on the page.
@@ -299,5 +358,28 @@ mod tests {
         };
         let content = [vec![span(pages[0], "a")], vec![span(pages[1], "b")], vec![span(pages[2], "rare")]];
         assert_eq!(learn(&texts, &content), []);
+    }
+
+    /// A page that lacks some values and has others between the same tags the other way round, where they are not found.
+    fn page_with_gaps(page: usize) -> Text {
+        let value = |number: usize| match (page * (number + 1) + number) % 11 {
+            0 | 1 => String::new(),
+            2 => format!("<b{number}>v<a{number}>"),
+            _ => format!("<a{number}>v<b{number}>"),
+        };
+        Text::from_string("page", (0..30).map(value).collect::<String>())
+    }
+
+    #[test]
+    fn the_best_are_found_without_trying_all() {
+        let texts: Vec<Text> = (0..9).map(page_with_gaps).collect();
+        let values = |text: &Text| text.as_str().match_indices('v').map(|(at, _)| Span::new(at, at + 1)).collect();
+        let content: Vec<Vec<Span>> = texts.iter().map(values).collect();
+        let candidates = candidates(&texts, &content);
+        let all = ranked(&candidates, &texts, usize::MAX);
+        assert!(all.len() > 20 && all[0].0 != all[all.len() - 1].0, "{all:?}");
+        for wanted in 1..=all.len() {
+            assert_eq!(ranked(&candidates, &texts, wanted), all[..wanted]);
+        }
     }
 }

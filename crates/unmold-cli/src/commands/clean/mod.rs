@@ -204,13 +204,17 @@ fn all_at_once(
 }
 
 fn say_cleaned(how: &str, counts: &Counts, progress: &mut Progress) {
-    progress.end(&format!("{how}{}; cleaned {}", judged_alone(counts.alone), counted(counts.cleaned, "page")));
+    let parts = [how.to_owned(), judged_alone(counts.alone), format!("cleaned {}", counted(counts.cleaned, "page"))];
+    progress.end(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
     counts.lacks.say(progress);
 }
 
-/// What the pile is made of, as `group` tells it.
+/// What the pile is made of, as `group` tells it; one page is none.
 fn story(mold: &Mold, corpus: &Corpus<'_>) -> String {
     let groups = counted(mold.groups.len(), "group");
+    if corpus.pages == 1 {
+        return String::new();
+    }
     if !corpus.is_whole() {
         return format!("{groups} in the sample");
     }
@@ -231,7 +235,7 @@ fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Vec
 fn judged_alone(pages: usize) -> String {
     match pages {
         0 => String::new(),
-        1 => "; the content of one page was judged by the page alone".to_owned(),
-        _ => format!("; the content of {pages} pages was judged by the pages alone"),
+        1 => "the content of one page was judged by the page alone".to_owned(),
+        _ => format!("the content of {pages} pages was judged by the pages alone"),
     }
 }

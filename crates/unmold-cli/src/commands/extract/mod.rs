@@ -24,7 +24,7 @@ use unmold::{Learner, Mold, Text, mold::Group};
 use unmold_io::Fault;
 
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
-    args.table.check(args.format)?;
+    args.table.check(args.format())?;
     check_format(args)?;
     let given = args.mold.as_deref().map(read_mold).transpose()?;
     Destinations::of(&args.inputs, args.overwrite)?
@@ -43,13 +43,13 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
 
 /// Refuses formats for where they cannot go.
 fn check_format(args: &ExtractArgs) -> Result<(), Failure> {
-    if args.format == RowFormat::Parquet && args.output.is_none() && args.split_groups.is_none() {
+    if args.format() == RowFormat::Parquet && args.output.is_none() && args.split_groups.is_none() {
         return output::refuse_binary_on_terminal();
     }
-    if args.format == RowFormat::Table && args.split_groups.is_some() {
+    if args.format() == RowFormat::Table && args.split_groups.is_some() {
         return Err(Failure::Usage("-f table shows one table: --split-groups goes with the other formats".to_owned()));
     }
-    if args.format == RowFormat::Jsonl && args.doubts {
+    if args.format() == RowFormat::Jsonl && args.doubts {
         return Err(Failure::Usage("--doubts goes with -f csv, parquet and table: JSONL has doubts anyway".to_owned()));
     }
     Ok(())
@@ -133,12 +133,16 @@ fn write(
 /// Says that what pages list has no place in a row of a table.
 fn say_left_out(mold: &Mold, args: &ExtractArgs, progress: &Progress) {
     let lists: usize = mold.groups.iter().map(|group| group.records.len()).sum();
-    let is_table = args.format != RowFormat::Jsonl && args.split_groups.is_none();
+    let is_table = args.format() != RowFormat::Jsonl && args.split_groups.is_none();
     if is_table && lists > 0 {
-        let (are, them) = if lists == 1 { ("is", "it") } else { ("are", "them") };
+        let (are, them) = (plural(lists, "is", "are"), plural(lists, "it", "them"));
         let where_else = format!("--split-groups DIR writes {them} as tables, -f jsonl with their pages");
         progress.say(&format!("{} {are} not in this table: {where_else}", counted(lists, "list")));
     }
+}
+
+fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
 }
 
 /// How many pages fit the mold.
@@ -187,12 +191,12 @@ impl Fit {
     }
 
     fn describe(&self) -> String {
-        let fitting =
-            if self.without == 0 { String::new() } else { format!("; {} fit no group of the mold", self.without) };
-        let (are, values) = (if self.doubts == 1 { "is" } else { "are" }, counted(self.values, "value"));
-        let doubts =
-            if self.doubts == 0 { String::new() } else { format!("; {} of {values} {are} in doubt", self.doubts) };
-        format!("extracted from {}{fitting}{doubts}", counted(self.pages, "page"))
+        let (fit, are) = (plural(self.without, "fits", "fit"), plural(self.doubts, "is", "are"));
+        let fitting = format!("{} {fit} no template; ", counted(self.without, "page"));
+        let doubts = format!("{} of {} {are} in doubt; ", self.doubts, counted(self.values, "value"));
+        let notes = [(self.without, fitting), (self.doubts, doubts)].into_iter().filter(|(count, _)| *count > 0);
+        let notes: String = notes.map(|(_, note)| note).collect();
+        format!("{notes}extracted from {}", counted(self.pages, "page"))
     }
 
     /// How a command has ended that applied a mold from elsewhere: one that fits no page is of another site.

@@ -58,7 +58,7 @@ enum Form {
 
 impl Form {
     fn of(args: &ExtractArgs) -> Self {
-        match args.format {
+        match args.format() {
             RowFormat::Jsonl if args.table.typed => Form::Held,
             RowFormat::Jsonl => Form::Json,
             RowFormat::Csv | RowFormat::Parquet | RowFormat::Table => Form::Cells,
@@ -137,7 +137,7 @@ impl Rows {
 
     fn with(columns: &Columns, args: &ExtractArgs) -> Self {
         let table = Table { columns: columns.columns().to_vec(), rows: Vec::new() };
-        let (format, csv) = (args.format, args.table.csv());
+        let (format, csv) = (args.format(), args.table.csv());
         Rows { format, csv, lines: Vec::new(), held: Vec::new(), table, has_header: false }
     }
 

@@ -82,7 +82,7 @@ impl<'a> Split<'a> {
 }
 
 fn write_list(table: &Table, args: &ExtractArgs, out: &mut (dyn Write + Send)) -> Result<()> {
-    match args.format {
+    match args.format() {
         RowFormat::Parquet => write_parquet(table, out)?,
         _ => args.table.csv().write(table, out)?,
     }
@@ -95,7 +95,7 @@ fn write_file(
     args: &ExtractArgs,
     content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>,
 ) -> Result<()> {
-    let extension = match args.format {
+    let extension = match args.format() {
         RowFormat::Csv => "csv",
         RowFormat::Parquet => "parquet",
         RowFormat::Jsonl | RowFormat::Table => "jsonl",

@@ -21,12 +21,13 @@ use blanks::Blanks;
 use memchr::memchr;
 pub(super) use memory::Memory;
 use memory::Recorder;
+use rapidhash::fast::RandomState;
 use std::{collections::HashMap, ops::Range};
 
 /// A set of strings to find.
 #[derive(Clone, Debug)]
 pub(super) struct Delimiters {
-    numbers: HashMap<String, usize>,
+    numbers: HashMap<String, usize, RandomState>,
     /// Strings that hold a site.
     anchored: Anchored,
     /// Whether each of them is looked up at a `<`, and nothing else is to be found at sites.
@@ -41,7 +42,7 @@ type DelimiterAt = (u32, u32);
 
 impl Delimiters {
     pub(super) fn new<'s>(delimiters: impl Iterator<Item = &'s str>) -> Self {
-        let mut numbers = HashMap::new();
+        let mut numbers = HashMap::default();
         for delimiter in delimiters {
             let next = numbers.len();
             numbers.entry(delimiter.to_owned()).or_insert(next);
@@ -66,6 +67,11 @@ impl Delimiters {
         Delimiters { anchored, only_tags, blanks, others, numbers }
     }
 
+    /// How many strings there are, each with a number below.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// The number of a string of the set.
     ///
     /// # Panics
@@ -77,7 +83,24 @@ impl Delimiters {
     /// For each string, by number, the offsets at which it begins, in order. The memory must be new or have been used
     /// with these strings only.
     pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Jagged<u32> {
-        let page = page.as_bytes();
+        let found = self.find_unsorted(page.as_bytes(), memory);
+        let lists = Jagged::sorted(self.numbers.len(), found.iter().copied());
+        memory.give_back(found);
+        lists
+    }
+
+    /// The numbers of the strings that stand on a page, in order; at no cost for those that do not. The memory is as for
+    /// [`find`](Self::find).
+    pub(super) fn find_any(&self, page: &str, memory: &mut Memory) -> Vec<u32> {
+        let found = self.find_unsorted(page.as_bytes(), memory);
+        let mut numbers: Vec<u32> = found.iter().map(|&(number, _)| number).collect();
+        memory.give_back(found);
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    fn find_unsorted(&self, page: &[u8], memory: &mut Memory) -> Vec<DelimiterAt> {
         let mut found = memory.take_buffer();
         if memory.wants(page) {
             self.find_and_remember(page, memory, &mut found);
@@ -86,9 +109,7 @@ impl Delimiters {
             memory.note(page, remembered);
         }
         self.others.find(page, &mut found);
-        let lists = Jagged::sorted(self.numbers.len(), found.iter().copied());
-        memory.give_back(found);
-        lists
+        found
     }
 
     /// Adds what is found at sites, where it is not remembered; and says how many bytes were.
@@ -154,8 +175,8 @@ impl Delimiters {
 }
 
 /// At how many sites of all strings each key stands.
-fn sites_by_key<'s>(strings: impl Iterator<Item = &'s str>) -> HashMap<Key, usize> {
-    let mut counts = HashMap::new();
+fn sites_by_key<'s>(strings: impl Iterator<Item = &'s str>) -> HashMap<Key, usize, RandomState> {
+    let mut counts = HashMap::default();
     for string in strings.map(str::as_bytes) {
         for at in sites::within(string) {
             *counts.entry(Key::of(&string[at..])).or_default() += 1;
