@@ -133,6 +133,8 @@ fn named(doubt: Doubt) -> &'static str {
         Doubt::NoLabel => "no-label",
         Doubt::OtherType => "other-type",
         Doubt::OtherLength => "other-length",
+        Doubt::OtherCount => "other-count",
+        Doubt::OtherField => "other-field",
         _ => "in-doubt",
     }
 }

@@ -11,7 +11,7 @@
 //! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
 
 use super::{
-    Field, Kind, Part, Position, View, json_ld,
+    Field, Kind, Part, Position, View, asides, json_ld,
     learn::ScannedPage,
     slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
 };
@@ -41,6 +41,9 @@ struct Voter {
     has_label: bool,
     /// The hash of the label without which a page has no value, 0 if there is none.
     label: u64,
+    /// The hashes of texts that stand in its place on some pages, and the key of what follows them.
+    asides: RapidHashSet<u64>,
+    next: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -67,6 +70,8 @@ pub(crate) struct VotedSlots {
     pub agreement: f64,
     /// Whether the field's label stands where a label of it is known; always so for fields without a label.
     pub is_labelled: bool,
+    /// Whether a field with other views is found in the same place; not noted of lists, which may hold single fields.
+    pub is_shared: bool,
 }
 
 /// This share of a field's views must agree on a value.
@@ -94,7 +99,8 @@ fn sum_of_keys(field: &Field) -> u64 {
 
 /// Whether two fields find the same texts, whatever they cut out of them.
 fn votes_alike(one: &Field, other: &Field) -> bool {
-    (one.views.as_slice(), one.many, one.needs_label) == (other.views.as_slice(), other.many, other.needs_label)
+    let rules = |field: &Field| (field.many, field.needs_label);
+    rules(one) == rules(other) && one.views == other.views && one.asides == other.asides
 }
 
 impl Finder {
@@ -142,7 +148,9 @@ impl Finder {
             self.labels.insert(label);
             self.filter.add(label);
         }
-        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label, label });
+        let asides = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
+        let (weight, next) = (full_weight(&positions), asides::next_key(field));
+        self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next });
         number
     }
 
@@ -198,7 +206,19 @@ impl Finder {
                 found[number] = voter.decide(of_voter, slots);
             }
         }
+        self.note_shared(&mut found);
         found
+    }
+
+    /// Notes which fields are found in the same place.
+    fn note_shared(&self, found: &mut [VotedSlots]) {
+        let singles = found.iter().enumerate().filter(|(voter, _)| !self.voters[*voter].many);
+        let mut places: Vec<(u32, usize)> =
+            singles.filter_map(|(voter, found)| Some((*found.slots.first()?, voter))).collect();
+        places.sort_unstable();
+        for same in places.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            same.iter().for_each(|(_, voter)| found[*voter].is_shared = true);
+        }
     }
 
     /// The labels that a page has, of those without which some fields are absent.
@@ -385,14 +405,24 @@ fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
 impl Voter {
     fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> VotedSlots {
         let best = if self.many { best_slots(ballots, slots) } else { best_value(ballots, slots) };
-        let Some((slots, weight)) = best else { return VotedSlots::default() };
+        let Some((found, weight)) = best else { return VotedSlots::default() };
         let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
         if agreement < ENOUGH {
             return VotedSlots::default();
         }
-        let is_found = |ballot: &&Ballot| slots.binary_search(&ballot.slot).is_ok();
+        let is_found = |ballot: &&Ballot| found.binary_search(&ballot.slot).is_ok();
         let is_labelled = !self.has_label || ballots.iter().filter(is_found).any(|ballot| ballot.labelled);
-        VotedSlots { slots, agreement, is_labelled }
+        VotedSlots { slots: self.behind_asides(found, slots), agreement, is_labelled, is_shared: false }
+    }
+
+    /// What follows an aside, if one was found.
+    fn behind_asides(&self, found: Vec<u32>, slots: &[Slot]) -> Vec<u32> {
+        match found[..] {
+            [one] if self.asides.contains(&slots[one as usize].text) => {
+                asides::next(slots, self.next, one).map_or(found, |next| vec![next])
+            }
+            _ => found,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What do the rules of a field find on the pages they were learned from?
 
 use super::{
-    Field, Kind, View,
+    Field, Kind, View, asides,
     apply::{Finder, Value, VotedSlots},
     describe::SlotContext,
     learn::Sample,
@@ -53,7 +53,30 @@ impl Evidence {
     pub const LABEL_LETTERS: usize = 40;
 
     /// Looks for all fields on all pages. Those whose values do not vary are dropped.
-    pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
+    pub fn gather(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
+        /// What follows one aside tells the next.
+        const ROUNDS: usize = 3;
+        let mut evidence = Evidence::of_fields(sample, landmarks, fields);
+        for _ in 0..ROUNDS {
+            let more: Vec<Vec<String>> = evidence.par_iter().map(|field| asides::of(sample, field)).collect();
+            if more.iter().all(Vec::is_empty) {
+                break;
+            }
+            let noted = |(evidence, more): (Evidence, Vec<String>)| {
+                let asides = evidence.field.asides.into_iter().chain(more).collect();
+                Field { asides, ..evidence.field }
+            };
+            let fields = evidence.into_iter().zip(more).map(noted).collect();
+            evidence = Evidence::of_fields(sample, landmarks, fields);
+        }
+        // Votes may have settled on a text that is the same everywhere.
+        evidence.retain(|evidence| evidence.distinct() > 1);
+        evidence
+    }
+
+    /// What each field finds.
+    fn of_fields(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
+        let finder = Finder::new(&fields, landmarks);
         let by_page: Vec<Vec<(VotedSlots, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
                 let found = finder.find_fields(slots).into_iter().enumerate();
@@ -72,8 +95,7 @@ impl Evidence {
             evidence.header = evidence.everywhere(sample, |place| place.header());
             evidence
         });
-        // Votes may have settled on a text that is the same everywhere.
-        evidence.filter(|evidence| evidence.distinct() > 1).collect()
+        evidence.collect()
     }
 
     fn new(number: usize, mut field: Field, found: Vec<(VotedSlots, Vec<String>)>) -> Self {
@@ -96,9 +118,21 @@ impl Evidence {
         let inline_label = inline_label(&values);
         let letters = || values.iter().map(|value| value.chars().count());
         self.field.letters = letters().min().zip(letters().max());
+        self.field.count = self.usual_count();
         self.field.inline_label = inline_label;
         self.field.samples = samples;
         self.field.kind = kind;
+    }
+
+    /// How many values nearly all pages have, if this is more than one: an address has as many lines everywhere.
+    fn usual_count(&self) -> Option<usize> {
+        /// Of fewer pages, this may be chance.
+        const LEAST: usize = 5;
+        let mut counts: Vec<usize> = self.found.iter().map(|(_, texts)| texts.len()).filter(|&count| count > 0).collect();
+        counts.sort_unstable();
+        let usual = *counts.get(counts.len() / 2)?;
+        let same = counts.iter().filter(|count| **count == usual).count();
+        (usual > 1 && counts.len() >= LEAST && 5 * same >= 4 * counts.len()).then_some(usual)
     }
 
     /// All values, page by page.

@@ -5,7 +5,7 @@
 //! between the same words on the other pages.
 
 use super::{
-    affixes,
+    Part, affixes,
     evidence::{self, Evidence, Form},
     learn::{LearnedFields, MOST_FIELDS, Sample, ScannedPage},
     names::{self, NamedBy},
@@ -121,7 +121,15 @@ fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
         let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| (next.0, next.1) > (best.0, best.1);
         fitting.reduce(|best, next| if is_better(&next, &best) { next } else { best }).map(|(_, _, field)| field)
     };
-    best(&mut scored.iter().cloned()).or_else(|| best(&mut scored.iter().filter_map(|field| cut(field, given))))
+    // What is found in one place only is in doubt everywhere: a surer field that holds the value in its texts is meant rather.
+    let (whole, unsure) = match best(&mut scored.iter().cloned()) {
+        Some(field) if field.field.has_one_place() => (None, Some(field)),
+        whole => (whole, None),
+    };
+    let sure = || scored.iter().filter(|field| unsure.is_none() || !field.field.has_one_place());
+    let inside = || best(&mut sure().filter_map(|field| cut(field, given)));
+    let half = || best(&mut sure().filter_map(|field| half(field, given)));
+    whole.or_else(inside).or_else(half).or(unsure)
 }
 
 /// Somebody who names a field has it on most pages, and not the same on most of these.
@@ -178,6 +186,25 @@ fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
         return None;
     }
     affixes::cut(field, Form::Value, prefix, suffix)
+}
+
+/// The half of a field's texts that a value is, before or behind the same mark: "Polanski" of "Roman Polanski".
+fn half(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
+    let (text, value) = given.iter().find_map(|given| match (given.values, field.found[given.page].1.as_slice()) {
+        ([value], [text]) if !value.trim().is_empty() => Some((text.as_str(), value.trim())),
+        _ => None,
+    })?;
+    let is_mark = |letter: char| !letter.is_alphanumeric();
+    let part = if let Some(other) = text.strip_suffix(value) {
+        Part { separator: other[other.trim_end_matches(is_mark).len()..].to_owned(), number: 1 }
+    } else {
+        let other = text.strip_prefix(value)?;
+        Part { separator: other[..other.len() - other.trim_start_matches(is_mark).len()].to_owned(), number: 0 }
+    };
+    let is_plain = field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
+    let is_half = !part.separator.is_empty() && part.of(text) == Some(value);
+    let (all, halves) = (field.values().count(), field.values().filter(|text| part.of(text).is_some()).count());
+    (is_plain && is_half && 10 * halves >= 8 * all && halves > 1).then(|| affixes::half(field, part))
 }
 
 /// What the page of an example has that is most like its values.

@@ -5,6 +5,7 @@
 
 mod affixes;
 pub(crate) mod apply;
+mod asides;
 mod candidates;
 mod describe;
 mod evidence;

@@ -37,6 +37,9 @@ pub struct Field {
     /// The fewest and the most letters of its values where it was learned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letters: Option<(usize, usize)>,
+    /// How many values nearly all pages have, where this is more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
     /// The words before a colon that nearly all its values begin with.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub inline_label: String,
@@ -52,6 +55,10 @@ pub struct Field {
     /// Which part of the text it is, where the text holds two values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Texts of the template that some pages have where others have the value: there, the value is what follows them among texts
+    /// with the same tags and classes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asides: Vec<String>,
     /// Values it had where it was learned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,

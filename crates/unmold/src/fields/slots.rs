@@ -56,7 +56,7 @@ pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
 ];
 
 const PATH: usize = 0;
-const CLASS: usize = 1;
+pub(crate) const CLASS: usize = 1;
 pub(crate) const EACH: usize = 2;
 const TAGS: usize = 3;
 pub(crate) const LABEL: usize = 4;
