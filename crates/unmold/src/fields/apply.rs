@@ -11,7 +11,7 @@
 //! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
 
 use super::{
-    Field, Kind, Part, Position, View, asides, json_ld,
+    Field, Kind, Part, Position, View, asides, json_ld, label_alone,
     learn::ScannedPage,
     slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
 };
@@ -44,6 +44,9 @@ struct Voter {
     /// The hashes of texts that stand in its place on some pages, and the key of what follows them.
     asides: RapidHashSet<u64>,
     next: u64,
+    /// The hashes of its labels, if what follows them is its value in any element, and the share of the votes that they have.
+    labels: Vec<u64>,
+    label_share: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -99,7 +102,7 @@ fn sum_of_keys(field: &Field) -> u64 {
 
 /// Whether two fields find the same texts, whatever they cut out of them.
 fn votes_alike(one: &Field, other: &Field) -> bool {
-    let rules = |field: &Field| (field.many, field.needs_label);
+    let rules = |field: &Field| (field.many, field.needs_label, field.label_alone);
     rules(one) == rules(other) && one.views == other.views && one.asides == other.asides
 }
 
@@ -150,7 +153,12 @@ impl Finder {
         }
         let asides = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
         let (weight, next) = (full_weight(&positions), asides::next_key(field));
-        self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next });
+        let labels = if field.label_alone { label_alone::labels(field) } else { Vec::new() };
+        labels.iter().for_each(|label| self.filter.add(*label));
+        let of_labels = positions.iter().filter(|(kind, _)| *kind == Kind::Label);
+        let most = of_labels.map(|(kind, position)| self::weight(*kind, position)).max().unwrap_or(0);
+        let label_share = f64::from(most) / f64::from(weight.max(1));
+        self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next, labels, label_share });
         number
     }
 
@@ -206,8 +214,39 @@ impl Finder {
                 found[number] = voter.decide(of_voter, slots);
             }
         }
+        self.find_by_labels(slots, &mut found);
         self.note_shared(&mut found);
         found
+    }
+
+    /// Finds by their labels fields that are found by nothing else.
+    fn find_by_labels(&self, slots: &[Slot], found: &mut [VotedSlots]) {
+        // The voters that wait for a label, and what stands behind it: nothing yet, one slot, or several.
+        let mut waiting: RapidHashMap<u64, (usize, Vec<u32>)> = RapidHashMap::default();
+        let voters = self.voters.iter().enumerate().filter(|(at, _)| found[*at].slots.is_empty());
+        for (at, voter) in voters {
+            waiting.extend(voter.labels.iter().map(|label| (*label, (at, Vec::new()))));
+        }
+        if waiting.is_empty() {
+            return;
+        }
+        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| self.filter.may_have(slot.label)) {
+            if let Some((_, behind)) = waiting.get_mut(&slot.label).filter(|_| label_alone::may_be_value(slot)) {
+                behind.push(number);
+            }
+        }
+        let mut waiting: Vec<(usize, Vec<u32>)> = waiting.into_values().collect();
+        // Of two labels of a field, the last on the page is next to the value.
+        waiting.sort_unstable();
+        for (voter, behind) in waiting {
+            let [slot] = behind[..] else { continue };
+            let text = slots[slot as usize].text;
+            // Where the value is left out, another label or the template follows.
+            if !self.labels.contains(&text) && !self.landmarks.contains(&text) {
+                let agreement = self.voters[voter].label_share;
+                found[voter] = VotedSlots { slots: vec![slot], agreement, is_labelled: true, is_shared: false };
+            }
+        }
     }
 
     /// Notes which fields are found in the same place.

@@ -4,6 +4,7 @@ use super::{
     Field, Kind, View, asides,
     apply::{Finder, Value, VotedSlots},
     describe::SlotContext,
+    label_alone::Behind,
     learn::Sample,
     slots::{Slot, text_hash, within},
     types::Type,
@@ -57,21 +58,29 @@ impl Evidence {
         /// What follows one aside tells the next.
         const ROUNDS: usize = 3;
         let mut evidence = Evidence::of_fields(sample, landmarks, fields);
+        let behind = Behind::of(sample);
         for _ in 0..ROUNDS {
-            let more: Vec<Vec<String>> = evidence.par_iter().map(|field| asides::of(sample, field)).collect();
-            if more.iter().all(Vec::is_empty) {
+            let changed: Vec<bool> = evidence.par_iter_mut().map(|field| field.note_finds(sample, &behind)).collect();
+            if !changed.contains(&true) {
                 break;
             }
-            let noted = |(evidence, more): (Evidence, Vec<String>)| {
-                let asides = evidence.field.asides.into_iter().chain(more).collect();
-                Field { asides, ..evidence.field }
-            };
-            let fields = evidence.into_iter().zip(more).map(noted).collect();
+            let fields = evidence.into_iter().map(|evidence| evidence.field).collect();
             evidence = Evidence::of_fields(sample, landmarks, fields);
         }
         // Votes may have settled on a text that is the same everywhere.
         evidence.retain(|evidence| evidence.distinct() > 1);
         evidence
+    }
+
+    /// Notes what its values and its label say of where it is found; whether it then finds something else.
+    fn note_finds(&mut self, sample: &Sample<'_>, behind: &Behind) -> bool {
+        let asides = asides::of(sample, self);
+        let by_label = behind.pages_by_label(sample, self);
+        let is_found_by_label = !self.field.label_alone && by_label.is_some_and(|pages| pages > 0);
+        self.field.label_alone |= by_label.is_some();
+        let changes = !asides.is_empty() || is_found_by_label;
+        self.field.asides.extend(asides);
+        changes
     }
 
     /// What each field finds.

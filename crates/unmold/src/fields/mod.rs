@@ -12,6 +12,7 @@ mod evidence;
 pub(crate) mod example;
 pub(crate) mod held_out;
 pub(crate) mod json_ld;
+mod label_alone;
 mod landmarks;
 pub mod learn;
 pub(crate) mod names;

@@ -19,6 +19,9 @@ pub struct Field {
     /// Whether it is absent from pages that do not have its label: all pages where it was learned have both.
     #[serde(default, skip_serializing_if = "is_false")]
     pub needs_label: bool,
+    /// Whether what follows its label is its value in whatever element it stands: it never was anything else.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub label_alone: bool,
     /// What its values look like.
     #[serde(default, rename = "type", skip_serializing_if = "Type::is_text")]
     pub kind: Type,
