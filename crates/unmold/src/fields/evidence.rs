@@ -180,6 +180,12 @@ impl Evidence {
         pages().filter(is_held).count() + self.others() >= self.pages() && list.is_long_list()
     }
 
+    /// Whether it is a single value that a list with the same label holds on nearly all pages.
+    pub fn is_in_list_of_its_name(&self, list: &Evidence) -> bool {
+        let is_pair = !self.field.many && list.field.many && self.label().is_some() && self.label() == list.label();
+        is_pair && self.is_held_by(&list.value_sets())
+    }
+
     /// Whether it is a list with more than a few values on a page, all of one kind.
     pub fn is_long_list(&self) -> bool {
         /// Values that such a list has on average.
