@@ -253,6 +253,31 @@ pub(crate) fn place(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::tree::Tree;
+    use std::sync::Arc;
+
+    /// Films whose directors have two names each, and a link somewhere in their text to another person.
+    fn films() -> Vec<crate::Text> {
+        let (first, last) = (["Ada", "Bo", "Cleo", "Dan"], ["Marsh", "Reed", "Stone"]);
+        let page = |number: usize| {
+            let director = format!("{} {}", first[number % 4], last[number % 3]);
+            let html = format!("<h1>Film {number}</h1><ul><li>Director: <span><a href=/p>{director}</a></span><li>Year: <span>{}</span></ul>", 1950 + number);
+            crate::Text::from_string(format!("{number}"), html)
+        };
+        (0..12).map(page).collect()
+    }
+
+    #[test]
+    fn half_of_a_text_is_meant_if_it_is_named() {
+        let texts = films();
+        let scan = |text: &crate::Text| ScannedPage::new(Arc::new(Tree::new(text.as_str())));
+        let pages: Vec<ScannedPage<'_>> = texts.iter().map(scan).collect();
+        let values = ["Marsh".to_owned()];
+        let (learned, unfit) = learn(&pages, &[Given { page: 0, field: "name", values: &values }]);
+        assert!(unfit.is_empty());
+        assert_eq!(learned.fields[0].part, Some(Part { separator: " ".to_owned(), number: 1 }));
+        assert_eq!(learned.fields[0].samples, ["Marsh", "Reed", "Stone"]);
+    }
 
     #[test]
     fn a_page_is_told_by_its_name_or_by_its_values() {
