@@ -348,7 +348,9 @@ fn a_column_of_a_table_is_a_list_though_its_cells_have_no_class_of_their_own() {
     let page = |number: usize| {
         let row = |shop: usize| format!("<tr class=a><td>{}<td>{} m", phone(number, shop), 13 * (shop + number));
         let rows: String = (0..shops(number)).map(row).collect();
-        format!("<h1>Street {number}</h1><table class=list><tr><th>Phone<th>Distance{rows}</table><p>All rights reserved")
+        format!(
+            "<h1>Street {number}</h1><table class=list><tr><th>Phone<th>Distance{rows}</table><p>All rights reserved"
+        )
     };
     let phones = |number: usize| (0..shops(number)).map(|shop| phone(number, shop)).collect();
     assert!(is_a_column(&pages((0..24).map(page)), phones));

@@ -60,7 +60,8 @@ fn parts(whole: &Evidence) -> Vec<Evidence> {
         return Vec::new();
     }
     let Some(separator) = separator(&values) else { return Vec::new() };
-    let parts: Vec<Evidence> = (0..2).map(|number| half(whole, Part { separator: separator.clone(), number })).collect();
+    let parts: Vec<Evidence> =
+        (0..2).map(|number| half(whole, Part { separator: separator.clone(), number })).collect();
     // What is the same everywhere is no value.
     if parts.iter().all(|part| part.distinct() >= 2) { parts } else { Vec::new() }
 }

@@ -1,8 +1,9 @@
 //! What do the rules of a field find on the pages they were learned from?
 
 use super::{
-    Field, Kind, View, asides,
+    Field, Kind, View,
     apply::{Finder, Value, VotedSlots},
+    asides,
     describe::SlotContext,
     label_alone::Behind,
     learn::Sample,
@@ -137,7 +138,8 @@ impl Evidence {
     fn usual_count(&self) -> Option<usize> {
         /// Of fewer pages, this may be chance.
         const LEAST: usize = 5;
-        let mut counts: Vec<usize> = self.found.iter().map(|(_, texts)| texts.len()).filter(|&count| count > 0).collect();
+        let mut counts: Vec<usize> =
+            self.found.iter().map(|(_, texts)| texts.len()).filter(|&count| count > 0).collect();
         counts.sort_unstable();
         let usual = *counts.get(counts.len() / 2)?;
         let same = counts.iter().filter(|count| **count == usual).count();

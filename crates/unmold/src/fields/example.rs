@@ -256,12 +256,15 @@ mod tests {
     use crate::read::tree::Tree;
     use std::sync::Arc;
 
-    /// Films whose directors have two names each, and a link somewhere in their text to another person.
+    /// Films whose directors have two names each.
     fn films() -> Vec<crate::Text> {
         let (first, last) = (["Ada", "Bo", "Cleo", "Dan"], ["Marsh", "Reed", "Stone"]);
         let page = |number: usize| {
             let director = format!("{} {}", first[number % 4], last[number % 3]);
-            let html = format!("<h1>Film {number}</h1><ul><li>Director: <span><a href=/p>{director}</a></span><li>Year: <span>{}</span></ul>", 1950 + number);
+            let html = format!(
+                "<h1>Film {number}</h1><ul><li>Director: <span><a href=/p>{director}</a></span><li>Year: <span>{}</span></ul>",
+                1950 + number
+            );
             crate::Text::from_string(format!("{number}"), html)
         };
         (0..12).map(page).collect()

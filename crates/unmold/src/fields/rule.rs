@@ -92,7 +92,7 @@ pub enum View {
     /// By tags and classes of the nearest elements.
     #[serde(rename = "class-path", alias = "class")]
     Class(Position),
-    /// By the same, all of them.
+    /// By the same, all of them, or all in one column of a table.
     #[serde(rename = "all-of-class-path", alias = "each")]
     Each(Position),
     /// By the nearest tags.
