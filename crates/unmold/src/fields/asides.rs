@@ -14,7 +14,7 @@ use super::{
     slots::{CLASS, Slot},
 };
 use crate::read::tree::NodeId;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// What stands on fewer pages may be a value;
 const LEAST_PAGES: usize = 3;
@@ -45,30 +45,39 @@ pub(super) fn of(sample: &Sample<'_>, evidence: &Evidence) -> Vec<String> {
     if key == 0 || evidence.field.many || !evidence.is_seen() {
         return Vec::new();
     }
-    let recurring = recurring(evidence).into_iter();
-    recurring.filter(|(_, pages)| is_aside(sample, evidence, key, pages)).map(|(text, _)| text.to_owned()).collect()
+    let places = value_places(sample, evidence);
+    let same = places.chunk_by(|a, b| a.text == b.text);
+    let least = LEAST_PAGES.max(evidence.found.len() / ONE_IN);
+    let asides = same.filter(|pages| pages.len() >= least && is_aside(sample, evidence, key, pages));
+    asides.filter_map(|pages| evidence.found[pages[0].page].1.first().cloned()).collect()
 }
 
-/// The values that stand on several pages, each with these.
-fn recurring(evidence: &Evidence) -> BTreeMap<&str, Vec<(usize, u32)>> {
-    let mut pages: BTreeMap<&str, Vec<(usize, u32)>> = BTreeMap::new();
-    for (page, (found, texts)) in evidence.found.iter().enumerate() {
-        if let ([text], [slot]) = (texts.as_slice(), found.slots.as_slice()) {
-            pages.entry(text).or_default().push((page, *slot));
-        }
-    }
-    let least = LEAST_PAGES.max(evidence.found.len() / ONE_IN);
-    pages.retain(|_, pages| pages.len() >= least);
-    pages
+/// Where a value stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ValuePlace {
+    /// The hash of its text.
+    text: u64,
+    page: usize,
+    slot: u32,
+}
+
+/// Where the values of a field stand, equal ones together.
+fn value_places(sample: &Sample<'_>, evidence: &Evidence) -> Vec<ValuePlace> {
+    let place = |(page, slot): (u32, u32)| {
+        let text = sample.slots[page as usize][slot as usize].text;
+        ValuePlace { text, page: page as usize, slot }
+    };
+    let mut places: Vec<ValuePlace> = evidence.places().map(place).collect();
+    places.sort_unstable();
+    places
 }
 
 /// Whether on each of some pages another text follows that does not stand in a row with it, and some of these are values elsewhere.
-fn is_aside(sample: &Sample<'_>, evidence: &Evidence, key: u64, pages: &[(usize, u32)]) -> bool {
-    let own = sample.slots[pages[0].0][pages[0].1 as usize].text;
-    let follows = |&(page, aside): &(usize, u32)| {
-        let next = next(&sample.slots[page], key, aside)?;
-        let slot = &sample.slots[page][next as usize];
-        (slot.text != own && !is_in_a_row(sample, page, aside, next)).then_some(slot.text)
+fn is_aside(sample: &Sample<'_>, evidence: &Evidence, key: u64, pages: &[ValuePlace]) -> bool {
+    let follows = |aside: &ValuePlace| {
+        let next = next(&sample.slots[aside.page], key, aside.slot)?;
+        let slot = &sample.slots[aside.page][next as usize];
+        (slot.text != aside.text && !is_in_a_row(sample, aside.page, aside.slot, next)).then_some(slot.text)
     };
     let Some(following) = pages.iter().map(follows).collect::<Option<HashSet<u64>>>() else { return false };
     let values: HashSet<u64> =

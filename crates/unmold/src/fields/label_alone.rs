@@ -15,6 +15,7 @@ use super::{
 };
 use crate::read::html::visible_text;
 use rapidhash::RapidHashMap;
+use rayon::prelude::*;
 
 /// On fewer pages, it may be chance that a label always has its value behind it.
 const LEAST_PAGES: usize = 4;
@@ -45,7 +46,7 @@ impl Behind {
             }
             behind
         };
-        Behind { pages: sample.slots.iter().map(page).collect() }
+        Behind { pages: sample.slots.par_iter().map(page).collect() }
     }
 
     /// On how many pages a field's label alone says where it is, if it says nothing else on any page.

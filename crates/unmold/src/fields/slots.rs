@@ -409,7 +409,7 @@ impl Scanner {
         set(&mut keys[PATH], Kind::Path, nearest.path, nth);
         set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
         set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
-        if nearest.column > 0 {
+        if nearest.column > 0 && which.is_none() {
             set(&mut keys[CELL], Kind::Each, nearest.first_classes, nearest.column);
         }
         if nearest.classes != 0 {
