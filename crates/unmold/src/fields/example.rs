@@ -273,8 +273,8 @@ mod tests {
     #[test]
     fn half_of_a_text_is_meant_if_it_is_named() {
         let texts = films();
-        let scan = |text: &crate::Text| ScannedPage::new(Arc::new(Tree::new(text.as_str())));
-        let pages: Vec<ScannedPage<'_>> = texts.iter().map(scan).collect();
+        let trees = texts.iter().map(|text| Arc::new(Tree::new(text.as_str())));
+        let pages: Vec<ScannedPage<'_>> = trees.map(ScannedPage::new).collect();
         let values = ["Marsh".to_owned()];
         let (learned, unfit) = learn(&pages, &[Given { page: 0, field: "name", values: &values }]);
         assert!(unfit.is_empty());
