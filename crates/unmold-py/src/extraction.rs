@@ -133,6 +133,8 @@ fn named(doubt: Doubt) -> &'static str {
         Doubt::NoLabel => "no-label",
         Doubt::OtherType => "other-type",
         Doubt::OtherLength => "other-length",
+        Doubt::OtherCount => "other-count",
+        Doubt::OtherField => "other-field",
         _ => "in-doubt",
     }
 }
@@ -213,7 +215,7 @@ impl Extraction {
         self.by_field(py, |field| Some(field.agreement()))
     }
 
-    /// The fields whose values may be wrong, and why: few-agree, no-label, other-type, other-length.
+    /// The fields whose values may be wrong, and why: few-agree, no-label, other-type, other-length, other-count, other-field.
     #[getter]
     fn doubts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.by_field(py, |field| field.doubt().map(named))

@@ -99,6 +99,8 @@ pub fn doubt_in_words(doubt: Doubt) -> &'static str {
         Doubt::NoLabel => "its label is not before it",
         Doubt::OtherType => "it is of another type than the others",
         Doubt::OtherLength => "it is far longer or shorter than the others",
+        Doubt::OtherCount => "there are more or fewer of them than elsewhere",
+        Doubt::OtherField => "another field is found in its place",
         _ => "it may be wrong",
     }
 }

@@ -10,7 +10,7 @@ use unmold::{
     Mold, Page, Text, fields,
     lists::{Field, Record, Regions},
     mold::{FieldChoice, Group, Provenance},
-    reader::FoundField,
+    reader::{Doubt, FoundField},
     report::rows,
 };
 use unmold_invariants::labelled_pages;
@@ -262,6 +262,98 @@ fn a_heading_behind_links_that_some_pages_have_is_one_field() {
         )
     };
     assert!(is_a_column(&pages((0..24).map(page)), |number| vec![title(number)]));
+}
+
+/// The kinds of a restaurant's kitchen behind a link that some have.
+fn restaurant(number: usize, has_menu: bool) -> String {
+    let menu = if has_menu { "<p><b><a href=/menu>View the menu</a></b></p>" } else { "" };
+    format!(
+        "<h1>Place {}</h1><div id=about>{menu}<p><b><a href=/k>{}</a></b><br><i>Under ${number}</i></p></div><p>All rights reserved",
+        7 * number,
+        kitchen(number)
+    )
+}
+
+fn kitchen(number: usize) -> String {
+    ["Thai", "Pizza", "Indian", "Greek", "Diner"][number * number % 7 % 5].to_owned()
+}
+
+#[test]
+fn what_a_template_puts_before_a_value_on_some_pages_is_no_value() {
+    let texts = pages((0..24).map(|number| restaurant(number, number % 3 == 1)));
+    assert!(is_a_column(&texts, |number| vec![kitchen(number)]));
+    let mold = with_all_fields(&texts);
+    let field = mold.groups[0].fields.iter().find(|field| !field.asides.is_empty()).unwrap();
+    assert_eq!(field.asides, ["View the menu"]);
+}
+
+#[test]
+fn the_first_of_a_row_of_links_is_a_value() {
+    let page = |number: usize| {
+        let second = if number % 3 == 1 { "" } else { ", <a href=/g>Drama</a>" };
+        let first = if number % 3 == 1 { "Drama" } else { "Action" };
+        format!("<h1>Film {number}</h1><p class=g><a href=/g>{first}</a>{second}</p><p>Year: {}</p>", 1950 + number)
+    };
+    let mold = with_all_fields(&pages((0..24).map(page)));
+    assert!(mold.groups[0].fields.iter().all(|field| field.asides.is_empty()));
+}
+
+/// A job whose company is a link, or not.
+fn job(number: usize, is_link: bool) -> String {
+    let company = format!("Firm{}", 3 * number);
+    let company = if is_link { format!("<a href=/c{number}>{company}</a>") } else { company };
+    format!(
+        "<h1>Job {number}</h1><p><b>Contact information:</b><br>{company}<br><i>Town {}</i></p><p>All rights reserved",
+        5 * number
+    )
+}
+
+#[test]
+fn a_label_that_always_had_its_value_behind_it_finds_it_in_any_element() {
+    let mold = mold(&pages((1..=12).map(|number| job(number, true))));
+    let name = "Contact_information";
+    let plain = &pages([job(20, false)])[0];
+    assert_eq!(values(&mold, plain)[name], ["Firm60"]);
+    let reader = mold.reader();
+    let found = reader.read(plain).unwrap();
+    let doubt = found.fields().find(|field| field.name() == name).unwrap().doubt();
+    assert_eq!(doubt, Some(Doubt::FewAgree));
+    let without = Text::from_string("none", "<h1>Job 21</h1><p><b>Company:</b><br>Firm 63<br><i>Town</i></p>");
+    assert_eq!(values(&mold, &without)[name], [""; 0]);
+}
+
+#[test]
+fn a_list_with_another_number_of_values_than_all_others_is_in_doubt() {
+    let page = |number: usize, more: &str| {
+        let lines = [format!("Town {number}"), format!("{}", 10_000 + 37 * number), format!("Country {}", number % 5)];
+        let lines: String = lines.iter().map(|line| format!("<a class=line href=/x>{line}</a>, ")).collect();
+        format!("<h1>Hotel {number}</h1><div class=address>{more}{lines}</div><p>Price: ${number}</p>")
+    };
+    let plaza = "<a class=line href=/x>The Plaza</a>, ";
+    let texts = pages((1..=20).map(|number| page(number, if number == 20 { plaza } else { "" })));
+    let mold = with_all_fields(&texts);
+    let reader = mold.reader();
+    let doubt = |text: &Text| {
+        let found = reader.read(text).unwrap();
+        let address = found.fields().find(|field| field.rule().many && field.values().len() > 2).unwrap();
+        address.doubt()
+    };
+    assert_eq!((doubt(&texts[0]), doubt(&texts[19])), (None, Some(Doubt::OtherCount)));
+}
+
+#[test]
+fn a_column_of_a_table_is_a_list_though_its_cells_have_no_class_of_their_own() {
+    let shops = |number: usize| 2 + number % 3;
+    let phone = |number: usize, shop: usize| format!("0{}-{}", 300 + number, 51_731 * (shop + 1) + number);
+    let page = |number: usize| {
+        let row = |shop: usize| format!("<tr class=a><td>{}<td>{} m", phone(number, shop), 13 * (shop + number));
+        let rows: String = (0..shops(number)).map(row).collect();
+        format!(
+            "<h1>Street {number}</h1><table class=list><tr><th>Phone<th>Distance{rows}</table><p>All rights reserved"
+        )
+    };
+    let phones = |number: usize| (0..shops(number)).map(|shop| phone(number, shop)).collect();
+    assert!(is_a_column(&pages((0..24).map(page)), phones));
 }
 
 #[test]

@@ -19,7 +19,7 @@ Method: TypeAlias = Literal["fields", "content", "lr", "strings"]
 Part: TypeAlias = Literal["fields", "lists", "content", "about"]
 Column: TypeAlias = Literal["fields", "text", "markdown"]
 Target: TypeAlias = Literal["css", "xpath", "parsel", "scrapy", "crawl4ai", "ftr", "regex", "json-schema"]
-Doubt: TypeAlias = Literal["few-agree", "no-label", "other-type", "other-length", "in-doubt"]
+Doubt: TypeAlias = Literal["few-agree", "no-label", "other-type", "other-length", "other-count", "other-field", "in-doubt"]
 Lack: TypeAlias = Literal["no-text", "needs-scripts", "left-out", "mostly-left-out"]
 T = TypeVar("T")
 

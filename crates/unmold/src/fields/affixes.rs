@@ -60,16 +60,17 @@ fn parts(whole: &Evidence) -> Vec<Evidence> {
         return Vec::new();
     }
     let Some(separator) = separator(&values) else { return Vec::new() };
-    let parts: Vec<Evidence> = (0..2).map(|number| part(whole, &separator, number)).collect();
+    let parts: Vec<Evidence> =
+        (0..2).map(|number| half(whole, Part { separator: separator.clone(), number })).collect();
     // What is the same everywhere is no value.
     if parts.iter().all(|part| part.distinct() >= 2) { parts } else { Vec::new() }
 }
 
-fn part(whole: &Evidence, separator: &str, number: usize) -> Evidence {
-    let cut = Part { separator: separator.to_owned(), number };
+/// A field cut to one half of its texts, and absent where they have no two.
+pub(super) fn half(whole: &Evidence, cut: Part) -> Evidence {
     let mut part = whole.clone();
-    for text in part.found.iter_mut().flat_map(|(_, texts)| texts) {
-        *text = cut.of(text).unwrap_or_default().to_owned();
+    for (_, texts) in &mut part.found {
+        *texts = texts.iter().filter_map(|text| cut.of(text)).map(str::to_owned).collect();
     }
     (part.field.part, part.form) = (Some(cut), Form::Part);
     part.note_values();

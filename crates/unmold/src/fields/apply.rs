@@ -11,7 +11,7 @@
 //! Cost: one walk over the page's nodes, a look into one hash table for each key, and the strings of the values found.
 
 use super::{
-    Field, Kind, Part, Position, View, json_ld,
+    Field, Kind, Part, Position, View, asides, json_ld, label_alone,
     learn::ScannedPage,
     slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
 };
@@ -41,6 +41,12 @@ struct Voter {
     has_label: bool,
     /// The hash of the label without which a page has no value, 0 if there is none.
     label: u64,
+    /// The hashes of texts that stand in its place on some pages, and the key of what follows them.
+    asides: RapidHashSet<u64>,
+    next: u64,
+    /// The hashes of its labels, if what follows them is its value in any element, and the share of the votes that they have.
+    labels: Vec<u64>,
+    label_share: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -67,10 +73,13 @@ pub(crate) struct VotedSlots {
     pub agreement: f64,
     /// Whether the field's label stands where a label of it is known; always so for fields without a label.
     pub is_labelled: bool,
+    /// Whether a field with other views is found in the same place; not noted of lists, which may hold single fields.
+    pub is_shared: bool,
 }
 
-/// This share of a field's views must agree on a value.
-const ENOUGH: f64 = 0.34;
+/// This share of a field's views must agree on a value: a third of them, as classes and tags are where rows were put before
+/// a value. With 0.34, three of nine equal views are too few.
+const ENOUGH: f64 = 0.33;
 /// A slot of a list has at least this share of the votes that the best has.
 const NEAR_BEST: f64 = 0.6;
 
@@ -94,7 +103,8 @@ fn sum_of_keys(field: &Field) -> u64 {
 
 /// Whether two fields find the same texts, whatever they cut out of them.
 fn votes_alike(one: &Field, other: &Field) -> bool {
-    (one.views.as_slice(), one.many, one.needs_label) == (other.views.as_slice(), other.many, other.needs_label)
+    let rules = |field: &Field| (field.many, field.needs_label, field.label_alone);
+    rules(one) == rules(other) && one.views == other.views && one.asides == other.asides
 }
 
 impl Finder {
@@ -142,7 +152,14 @@ impl Finder {
             self.labels.insert(label);
             self.filter.add(label);
         }
-        self.voters.push(Voter { many: field.many, weight: full_weight(&positions), has_label, label });
+        let asides = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
+        let (weight, next) = (full_weight(&positions), asides::next_key(field));
+        let labels = if field.label_alone { label_alone::labels(field) } else { Vec::new() };
+        labels.iter().for_each(|label| self.filter.add(*label));
+        let of_labels = positions.iter().filter(|(kind, _)| *kind == Kind::Label);
+        let most = of_labels.map(|(kind, position)| self::weight(*kind, position)).max().unwrap_or(0);
+        let label_share = f64::from(most) / f64::from(weight.max(1));
+        self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next, labels, label_share });
         number
     }
 
@@ -198,7 +215,50 @@ impl Finder {
                 found[number] = voter.decide(of_voter, slots);
             }
         }
+        self.find_by_labels(slots, &mut found);
+        self.note_shared(&mut found);
         found
+    }
+
+    /// Finds by their labels fields that are found by nothing else.
+    fn find_by_labels(&self, slots: &[Slot], found: &mut [VotedSlots]) {
+        // The voters that wait for a label, and what stands behind it: nothing yet, one slot, or several.
+        let mut waiting: RapidHashMap<u64, (usize, Vec<u32>)> = RapidHashMap::default();
+        let voters = self.voters.iter().enumerate().filter(|(at, _)| found[*at].slots.is_empty());
+        for (at, voter) in voters {
+            waiting.extend(voter.labels.iter().map(|label| (*label, (at, Vec::new()))));
+        }
+        if waiting.is_empty() {
+            return;
+        }
+        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| self.filter.may_have(slot.label)) {
+            if let Some((_, behind)) = waiting.get_mut(&slot.label).filter(|_| label_alone::may_be_value(slot)) {
+                behind.push(number);
+            }
+        }
+        let mut waiting: Vec<(usize, Vec<u32>)> = waiting.into_values().collect();
+        // Of two labels of a field, the last on the page is next to the value.
+        waiting.sort_unstable();
+        for (voter, behind) in waiting {
+            let [slot] = behind[..] else { continue };
+            let text = slots[slot as usize].text;
+            // Where the value is left out, another label or the template follows.
+            if !self.labels.contains(&text) && !self.landmarks.contains(&text) {
+                let agreement = self.voters[voter].label_share;
+                found[voter] = VotedSlots { slots: vec![slot], agreement, is_labelled: true, is_shared: false };
+            }
+        }
+    }
+
+    /// Notes which fields are found in the same place.
+    fn note_shared(&self, found: &mut [VotedSlots]) {
+        let singles = found.iter().enumerate().filter(|(voter, _)| !self.voters[*voter].many);
+        let mut places: Vec<(u32, usize)> =
+            singles.filter_map(|(voter, found)| Some((*found.slots.first()?, voter))).collect();
+        places.sort_unstable();
+        for same in places.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            same.iter().for_each(|(_, voter)| found[*voter].is_shared = true);
+        }
     }
 
     /// The labels that a page has, of those without which some fields are absent.
@@ -385,14 +445,24 @@ fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
 impl Voter {
     fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> VotedSlots {
         let best = if self.many { best_slots(ballots, slots) } else { best_value(ballots, slots) };
-        let Some((slots, weight)) = best else { return VotedSlots::default() };
+        let Some((found, weight)) = best else { return VotedSlots::default() };
         let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
         if agreement < ENOUGH {
             return VotedSlots::default();
         }
-        let is_found = |ballot: &&Ballot| slots.binary_search(&ballot.slot).is_ok();
+        let is_found = |ballot: &&Ballot| found.binary_search(&ballot.slot).is_ok();
         let is_labelled = !self.has_label || ballots.iter().filter(is_found).any(|ballot| ballot.labelled);
-        VotedSlots { slots, agreement, is_labelled }
+        VotedSlots { slots: self.behind_asides(found, slots), agreement, is_labelled, is_shared: false }
+    }
+
+    /// What follows an aside, if one was found.
+    fn behind_asides(&self, found: Vec<u32>, slots: &[Slot]) -> Vec<u32> {
+        match found[..] {
+            [one] if self.asides.contains(&slots[one as usize].text) => {
+                asides::next(slots, self.next, one).map_or(found, |next| vec![next])
+            }
+            _ => found,
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::{
     position::Kind,
-    slots::{EACH, KEYS, KIND_OF_KEY, LABEL, Slot},
+    slots::{CELL, EACH, KEYS, KIND_OF_KEY, LABEL, Slot},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 use std::ops::Range;
@@ -331,6 +331,7 @@ impl<'p> Candidates<'p> {
     /// away by them.
     pub fn lists(&self) -> Vec<Draft> {
         let is_list = |candidate: &&Candidate| match KIND_OF_KEY[candidate.which] {
+            Kind::Each if candidate.which == CELL => self.is_column(candidate) && self.is_list(candidate),
             Kind::Each => self.is_list(candidate),
             Kind::Under => self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()]),
             Kind::Data => self.is_array(candidate),
@@ -340,7 +341,12 @@ impl<'p> Candidates<'p> {
         lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot, list.which));
         let draft = |list: &Candidate| {
             let join = KIND_OF_KEY[list.which] == Kind::Each;
-            Draft { join, ..self.draft(&self.uses[list.uses.clone()], true) }
+            let mut draft = Draft { join, ..self.draft(&self.uses[list.uses.clone()], true) };
+            if list.which == CELL {
+                let first = self.uses[list.uses.start];
+                draft.views.push(DraftView { which: CELL, weight: 100, example: (first.page, first.slot) });
+            }
+            draft
         };
         lists.into_iter().map(draft).collect()
     }
@@ -352,6 +358,13 @@ impl<'p> Candidates<'p> {
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
         several >= 2 && uneven && self.purity(uses) > 0.5 && !self.is_menu(uses, counts.len())
+    }
+
+    /// Whether it is one of several columns of a table whose cells have the same classes, so that these do not tell it.
+    fn is_column(&self, candidate: &Candidate) -> bool {
+        let each = self.slot(&self.uses[candidate.uses.start]).keys[EACH];
+        let all = self.by_key.get(&each).map_or(0, |&at| self.candidates[at].uses.len());
+        (candidate.uses.len() as f64) < VIEW_PRECISION * all as f64
     }
 
     /// Whether it is an array of the pages' data that has several values on some page: it says itself that it is a list.
@@ -429,6 +442,10 @@ impl<'p> Candidates<'p> {
         for same in keys.chunk_by(|a, b| a.0 == b.0) {
             let Some(&at) = self.by_key.get(&same[0].0) else { continue };
             let candidate = &self.candidates[at];
+            // A column is a way to find itself only.
+            if candidate.which == CELL {
+                continue;
+            }
             let found = if many { candidate.uses.len() } else { candidate.pages };
             let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
             let labelled = KIND_OF_KEY[candidate.which].is_labelled();

@@ -3,7 +3,9 @@
 use super::{
     Field, Kind, View,
     apply::{Finder, Value, VotedSlots},
+    asides,
     describe::SlotContext,
+    label_alone::Behind,
     learn::Sample,
     slots::{Slot, text_hash, within},
     types::Type,
@@ -53,7 +55,38 @@ impl Evidence {
     pub const LABEL_LETTERS: usize = 40;
 
     /// Looks for all fields on all pages. Those whose values do not vary are dropped.
-    pub fn gather(sample: &Sample<'_>, finder: &Finder, fields: Vec<Field>) -> Vec<Evidence> {
+    pub fn gather(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
+        /// What follows one aside tells the next.
+        const ROUNDS: usize = 3;
+        let mut evidence = Evidence::of_fields(sample, landmarks, fields);
+        let behind = Behind::of(sample);
+        for _ in 0..ROUNDS {
+            let changed: Vec<bool> = evidence.par_iter_mut().map(|field| field.note_finds(sample, &behind)).collect();
+            if !changed.contains(&true) {
+                break;
+            }
+            let fields = evidence.into_iter().map(|evidence| evidence.field).collect();
+            evidence = Evidence::of_fields(sample, landmarks, fields);
+        }
+        // Votes may have settled on a text that is the same everywhere.
+        evidence.retain(|evidence| evidence.distinct() > 1);
+        evidence
+    }
+
+    /// Notes what its values and its label say of where it is found; whether it then finds something else.
+    fn note_finds(&mut self, sample: &Sample<'_>, behind: &Behind) -> bool {
+        let asides = asides::of(sample, self);
+        let by_label = behind.pages_by_label(sample, self);
+        let is_found_by_label = !self.field.label_alone && by_label.is_some_and(|pages| pages > 0);
+        self.field.label_alone |= by_label.is_some();
+        let changes = !asides.is_empty() || is_found_by_label;
+        self.field.asides.extend(asides);
+        changes
+    }
+
+    /// What each field finds.
+    fn of_fields(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
+        let finder = Finder::new(&fields, landmarks);
         let by_page: Vec<Vec<(VotedSlots, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
             .map(|(tree, slots)| {
                 let found = finder.find_fields(slots).into_iter().enumerate();
@@ -72,8 +105,7 @@ impl Evidence {
             evidence.header = evidence.everywhere(sample, |place| place.header());
             evidence
         });
-        // Votes may have settled on a text that is the same everywhere.
-        evidence.filter(|evidence| evidence.distinct() > 1).collect()
+        evidence.collect()
     }
 
     fn new(number: usize, mut field: Field, found: Vec<(VotedSlots, Vec<String>)>) -> Self {
@@ -96,9 +128,22 @@ impl Evidence {
         let inline_label = inline_label(&values);
         let letters = || values.iter().map(|value| value.chars().count());
         self.field.letters = letters().min().zip(letters().max());
+        self.field.count = self.usual_count();
         self.field.inline_label = inline_label;
         self.field.samples = samples;
         self.field.kind = kind;
+    }
+
+    /// How many values nearly all pages have, if this is more than one: an address has as many lines everywhere.
+    fn usual_count(&self) -> Option<usize> {
+        /// Of fewer pages, this may be chance.
+        const LEAST: usize = 5;
+        let mut counts: Vec<usize> =
+            self.found.iter().map(|(_, texts)| texts.len()).filter(|&count| count > 0).collect();
+        counts.sort_unstable();
+        let usual = *counts.get(counts.len() / 2)?;
+        let same = counts.iter().filter(|count| **count == usual).count();
+        (usual > 1 && counts.len() >= LEAST && 5 * same >= 4 * counts.len()).then_some(usual)
     }
 
     /// All values, page by page.
@@ -135,6 +180,12 @@ impl Evidence {
         let pages = || list.found.iter().zip(&self.found).filter(|(_, (own, _))| !own.slots.is_empty());
         // What its values look like costs most to tell.
         pages().filter(is_held).count() + self.others() >= self.pages() && list.is_long_list()
+    }
+
+    /// Whether it is a single value that a list with the same label holds on nearly all pages.
+    pub fn is_in_list_of_its_name(&self, list: &Evidence) -> bool {
+        let is_pair = !self.field.many && list.field.many && self.label().is_some() && self.label() == list.label();
+        is_pair && self.is_held_by(&list.value_sets())
     }
 
     /// Whether it is a list with more than a few values on a page, all of one kind.

@@ -5,7 +5,7 @@
 //! between the same words on the other pages.
 
 use super::{
-    affixes,
+    Part, affixes,
     evidence::{self, Evidence, Form},
     learn::{LearnedFields, MOST_FIELDS, Sample, ScannedPage},
     names::{self, NamedBy},
@@ -121,7 +121,15 @@ fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
         let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| (next.0, next.1) > (best.0, best.1);
         fitting.reduce(|best, next| if is_better(&next, &best) { next } else { best }).map(|(_, _, field)| field)
     };
-    best(&mut scored.iter().cloned()).or_else(|| best(&mut scored.iter().filter_map(|field| cut(field, given))))
+    // What is found in one place only is in doubt everywhere: a surer field that holds the value in its texts is meant rather.
+    let (whole, unsure) = match best(&mut scored.iter().cloned()) {
+        Some(field) if field.field.has_one_place() => (None, Some(field)),
+        whole => (whole, None),
+    };
+    let sure = || scored.iter().filter(|field| unsure.is_none() || !field.field.has_one_place());
+    let inside = || best(&mut sure().filter_map(|field| cut(field, given)));
+    let half = || best(&mut sure().filter_map(|field| half(field, given)));
+    whole.or_else(inside).or_else(half).or(unsure)
 }
 
 /// Somebody who names a field has it on most pages, and not the same on most of these.
@@ -180,6 +188,25 @@ fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
     affixes::cut(field, Form::Value, prefix, suffix)
 }
 
+/// The half of a field's texts that a value is, before or behind the same mark: "Polanski" of "Roman Polanski".
+fn half(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
+    let (text, value) = given.iter().find_map(|given| match (given.values, field.found[given.page].1.as_slice()) {
+        ([value], [text]) if !value.trim().is_empty() => Some((text.as_str(), value.trim())),
+        _ => None,
+    })?;
+    let is_mark = |letter: char| !letter.is_alphanumeric();
+    let part = if let Some(other) = text.strip_suffix(value) {
+        Part { separator: other[other.trim_end_matches(is_mark).len()..].to_owned(), number: 1 }
+    } else {
+        let other = text.strip_prefix(value)?;
+        Part { separator: other[..other.len() - other.trim_start_matches(is_mark).len()].to_owned(), number: 0 }
+    };
+    let is_plain = field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
+    let is_half = !part.separator.is_empty() && part.of(text) == Some(value);
+    let (all, halves) = (field.values().count(), field.values().filter(|text| part.of(text).is_some()).count());
+    (is_plain && is_half && 10 * halves >= 8 * all && halves > 1).then(|| affixes::half(field, part))
+}
+
 /// What the page of an example has that is most like its values.
 fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
     const SHOWN: usize = 3;
@@ -226,6 +253,34 @@ pub(crate) fn place(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::tree::Tree;
+    use std::sync::Arc;
+
+    /// Films whose directors have two names each.
+    fn films() -> Vec<crate::Text> {
+        let (first, last) = (["Ada", "Bo", "Cleo", "Dan"], ["Marsh", "Reed", "Stone"]);
+        let page = |number: usize| {
+            let director = format!("{} {}", first[number % 4], last[number % 3]);
+            let html = format!(
+                "<h1>Film {number}</h1><ul><li>Director: <span><a href=/p>{director}</a></span><li>Year: <span>{}</span></ul>",
+                1950 + number
+            );
+            crate::Text::from_string(format!("{number}"), html)
+        };
+        (0..12).map(page).collect()
+    }
+
+    #[test]
+    fn half_of_a_text_is_meant_if_it_is_named() {
+        let texts = films();
+        let trees = texts.iter().map(|text| Arc::new(Tree::new(text.as_str())));
+        let pages: Vec<ScannedPage<'_>> = trees.map(ScannedPage::new).collect();
+        let values = ["Marsh".to_owned()];
+        let (learned, unfit) = learn(&pages, &[Given { page: 0, field: "name", values: &values }]);
+        assert!(unfit.is_empty());
+        assert_eq!(learned.fields[0].part, Some(Part { separator: " ".to_owned(), number: 1 }));
+        assert_eq!(learned.fields[0].samples, ["Marsh", "Reed", "Stone"]);
+    }
 
     #[test]
     fn a_page_is_told_by_its_name_or_by_its_values() {

@@ -26,7 +26,6 @@
 
 use super::{
     Field, Position, View, affixes,
-    apply::Finder,
     candidates::{Candidates, Draft},
     describe::{Ordinals, SlotContext},
     evidence::{self, Evidence, Form},
@@ -120,8 +119,7 @@ pub(super) fn evidence(sample: &mut Sample<'_>, pointed_at: &[(u32, u32)]) -> (V
     let pointed_at = pointed_at.iter().flat_map(|&(page, slot)| candidates.of_slot(page, slot));
     let drafts = fields.into_iter().chain(candidates.lists()).chain(pointed_at);
     let fields: Vec<Field> = drafts.filter_map(|draft| field(sample, &draft)).collect();
-    let finder = Finder::new(&fields, &landmarks);
-    let evidence = Evidence::gather(sample, &finder, fields);
+    let evidence = Evidence::gather(sample, &landmarks, fields);
     (affixes::split(evidence::without_first_items(evidence)), landmarks)
 }
 

@@ -5,12 +5,14 @@
 
 mod affixes;
 pub(crate) mod apply;
+mod asides;
 mod candidates;
 mod describe;
 mod evidence;
 pub(crate) mod example;
 pub(crate) mod held_out;
 pub(crate) mod json_ld;
+mod label_alone;
 mod landmarks;
 pub mod learn;
 pub(crate) mod names;

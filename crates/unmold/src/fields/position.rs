@@ -25,7 +25,7 @@ pub enum Kind {
     Path,
     /// Tags and classes of the nearest elements, and the number among all values with these on the page.
     Class,
-    /// The same without the number: every such value.
+    /// The same without the number: every such value; with a number, those in this column of a table, from 1.
     Each,
     /// The nearest tags without their classes, and the number among all values with these on the page.
     Tags,

@@ -19,6 +19,9 @@ pub struct Field {
     /// Whether it is absent from pages that do not have its label: all pages where it was learned have both.
     #[serde(default, skip_serializing_if = "is_false")]
     pub needs_label: bool,
+    /// Whether what follows its label is its value in whatever element it stands: it never was anything else.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub label_alone: bool,
     /// What its values look like.
     #[serde(default, rename = "type", skip_serializing_if = "Type::is_text")]
     pub kind: Type,
@@ -37,6 +40,9 @@ pub struct Field {
     /// The fewest and the most letters of its values where it was learned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letters: Option<(usize, usize)>,
+    /// How many values nearly all pages have, where this is more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
     /// The words before a colon that nearly all its values begin with.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub inline_label: String,
@@ -52,6 +58,10 @@ pub struct Field {
     /// Which part of the text it is, where the text holds two values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Texts of the template that some pages have where others have the value: there, the value is what follows them among texts
+    /// with the same tags and classes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asides: Vec<String>,
     /// Values it had where it was learned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
@@ -82,7 +92,7 @@ pub enum View {
     /// By tags and classes of the nearest elements.
     #[serde(rename = "class-path", alias = "class")]
     Class(Position),
-    /// By the same, all of them.
+    /// By the same, all of them, or all in one column of a table.
     #[serde(rename = "all-of-class-path", alias = "each")]
     Each(Position),
     /// By the nearest tags.

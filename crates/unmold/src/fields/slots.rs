@@ -37,7 +37,7 @@ const WITHIN_BYTES: usize = 48;
 const DIFFERENT_SIBLINGS: usize = 32;
 
 /// How many keys a slot has.
-pub(crate) const KEYS: usize = 12;
+pub(crate) const KEYS: usize = 13;
 
 /// The kind of each key of a slot.
 pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
@@ -53,10 +53,11 @@ pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
     Kind::After,
     Kind::Before,
     Kind::Data,
+    Kind::Each,
 ];
 
 const PATH: usize = 0;
-const CLASS: usize = 1;
+pub(crate) const CLASS: usize = 1;
 pub(crate) const EACH: usize = 2;
 const TAGS: usize = 3;
 pub(crate) const LABEL: usize = 4;
@@ -66,6 +67,8 @@ const HOOK: usize = 8;
 const AFTER: usize = 9;
 const BEFORE: usize = 10;
 const DATA: usize = 11;
+/// Every value with the same classes in one column of a table.
+pub(crate) const CELL: usize = 12;
 
 /// What stands for the attribute of values in JSON-LD.
 pub(crate) const JSON_LD: &str = "json-ld";
@@ -132,6 +135,8 @@ const NAMES: [&str; 4] = ["itemprop", "property", "id", "name"];
 struct Frame {
     node: Option<NodeId>,
     tag: u64,
+    /// Its number among its siblings of the name.
+    number: u32,
     /// Tag and classes.
     step: u64,
     /// Tag and first class.
@@ -162,6 +167,8 @@ struct Nearest {
     classes_at: u32,
     tags: u64,
     tags_at: u32,
+    /// The column of the nearest cell of a table, from 1; 0 if there is none.
+    column: u32,
 }
 
 /// How many values there were so far: texts, and those of each attribute.
@@ -178,6 +185,8 @@ pub(crate) struct Scanner {
     counts: Vec<Counts>,
     /// The hash of each of [`VALUES`].
     value_names: [u64; VALUES.len()],
+    /// The hash of `td`.
+    cell: u64,
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
@@ -197,6 +206,7 @@ impl Default for Scanner {
             seen: RapidHashMap::default(),
             counts: Vec::new(),
             value_names: VALUES.map(|name| hash(name.as_bytes())),
+            cell: hash(b"td"),
             label: 0,
             slots: Vec::new(),
             readings: Vec::new(),
@@ -267,7 +277,8 @@ impl Scanner {
 
     fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
         let parent = &mut self.frames[self.depth];
-        let numbered = sibling(tag.tag, parent.number_of(tag.tag));
+        let number = parent.number_of(tag.tag);
+        let numbered = sibling(tag.tag, number);
         let (path, mut hook, mut hook_path) =
             (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
         if tag.name != 0 {
@@ -280,7 +291,7 @@ impl Scanner {
         let frame = &mut self.frames[self.depth];
         frame.clear();
         (frame.node, frame.tag, frame.step, frame.first_step) = (Some(node), tag.tag, tag.step, tag.first_step);
-        (frame.path, frame.hook, frame.hook_path) = (path, hook, hook_path);
+        (frame.path, frame.hook, frame.hook_path, frame.number) = (path, hook, hook_path, number);
         self.attributes(tree, node, tag, wanted);
         if tag.is_data {
             self.data(tree);
@@ -398,6 +409,9 @@ impl Scanner {
         set(&mut keys[PATH], Kind::Path, nearest.path, nth);
         set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
         set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
+        if nearest.column > 0 && which.is_none() {
+            set(&mut keys[CELL], Kind::Each, nearest.first_classes, nearest.column);
+        }
         if nearest.classes != 0 {
             let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
             set(&mut keys[CLASS], Kind::Class, nearest.classes, *seen);
@@ -420,8 +434,11 @@ impl Scanner {
         let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
         let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
         let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
+        let mut around = self.frames[1..=self.depth].iter().rev().take(CLASS_STEPS);
+        let column = around.find(|frame| frame.tag == self.cell).map_or(0, |cell| cell.number);
         let frame = &self.frames[self.depth];
         let mut nearest = Nearest {
+            column,
             path: wanted.only(subject(0, frame.path)),
             hook: if frame.hook == 0 { 0 } else { wanted.only(subject(frame.hook, frame.hook_path)) },
             classes: wanted.only(subject(0, classes)),

@@ -135,6 +135,10 @@ pub enum Doubt {
     OtherType,
     /// It is far shorter or longer than all of these.
     OtherLength,
+    /// There are more or fewer values than nearly all pages have.
+    OtherCount,
+    /// Fewer of the ways to find it agree than elsewhere, and another field is found there too.
+    OtherField,
 }
 
 impl<'e> FoundField<'e> {
@@ -164,12 +168,20 @@ impl<'e> FoundField<'e> {
         const LEFT: f64 = 0.7;
         /// Values are not so many times longer or shorter than all that were seen.
         const TIMES: usize = 3;
+        /// Where two fields are found in one place, less is needed to doubt the one that is out of its own.
+        const LEFT_BESIDE_ANOTHER: f64 = 0.9;
         let first = self.found.values.first()?;
         if self.agreement() < LEFT * self.rule.agreement || self.rule.has_one_place() {
             return Some(Doubt::FewAgree);
         }
         if !self.found.is_labelled {
             return Some(Doubt::NoLabel);
+        }
+        if self.found.is_shared && self.agreement() < LEFT_BESIDE_ANOTHER * self.rule.agreement {
+            return Some(Doubt::OtherField);
+        }
+        if self.rule.count.is_some_and(|count| count != self.found.values.len()) {
+            return Some(Doubt::OtherCount);
         }
         let kind = self.rule.kind;
         let has_label = || within(first.text()) == Some(self.rule.inline_label.as_str());

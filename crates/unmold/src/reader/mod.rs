@@ -166,6 +166,8 @@ pub(crate) struct FoundValues {
     agreement: f64,
     /// Whether they stand behind the field's label, or it has none.
     pub is_labelled: bool,
+    /// Whether another field is found in the same place.
+    pub is_shared: bool,
 }
 
 impl Mold {
@@ -465,6 +467,7 @@ impl GroupRules {
                 field.values.extend(self.fields.values(at, found, slots, text.as_str()));
                 field.agreement = field.agreement.max(found.agreement);
                 field.is_labelled = found.is_labelled;
+                field.is_shared = found.is_shared;
             }
         }
         fields

@@ -130,6 +130,10 @@ fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
     if known.is_item_of(field) {
         return Some(Alike::Better);
     }
+    // So does a list of authors say who the author is, where the page calls both the same.
+    if field.is_in_list_of_its_name(known) || known.is_in_list_of_its_name(field) {
+        return Some(Alike::Worse);
+    }
     // What a reader sees is better than what machines are told; then "Kettle" is better than "Kettle - Shop".
     let quality = |field: &Evidence| (field.is_seen(), std::cmp::Reverse(mean_length(field)));
     let is_better = field.is_main() && quality(field) > quality(known);
