@@ -110,11 +110,17 @@ struct Candidate {
     most: usize,
 }
 
+/// So many pages, spread over all, are asked for rules. A rule that holds for half of the pages is one that nearly every
+/// page asks for.
+const ASKED: usize = 200;
+
 /// The rules that pages ask for, in order, but for those that cannot give values on half of the pages.
 fn candidates<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Candidate> {
     assert_eq!(texts.len(), content.len(), "each page has its content parts");
+    let asked: Vec<(&T, &Vec<Span>)> = texts.iter().zip(content).collect();
+    let asked: Vec<_> = asked.iter().step_by(asked.len().div_ceil(ASKED).max(1)).collect();
     let by_page: Vec<Vec<Rule>> =
-        texts.par_iter().zip(content).map(|(text, parts)| rules_of_page(text.borrow(), parts)).collect();
+        asked.par_iter().map(|(text, parts)| rules_of_page((*text).borrow(), parts)).collect();
     let rules = without_duplicates(by_page.into_iter().flatten());
     let delimiters = Delimiters::new(rules.iter().flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]));
     let pages = pages_with(&delimiters, texts);
