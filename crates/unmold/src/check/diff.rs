@@ -240,9 +240,7 @@ mod tests {
     fn mold(classes: [&str; 2]) -> Mold {
         let group = |class: &str| {
             let view = format!(r#"{{"kind": "lr", "left": "<b class={class}>", "right": "<"}}"#);
-            format!(
-                r#"{{"name": "shop", "pages": 3, "fields": [{{"name": "price", "fill": 1, "views": [{view}]}}]}}"#
-            )
+            format!(r#"{{"name": "shop", "pages": 3, "fields": [{{"name": "price", "fill": 1, "views": [{view}]}}]}}"#)
         };
         let learned = r#"{"method": "lr", "pages": 1, "bytes": 1, "hash": ""}"#;
         let groups = classes.map(group).join(",");

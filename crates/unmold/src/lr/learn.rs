@@ -83,10 +83,8 @@ pub fn learn_ranked<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) 
     let ranked = ranked(&candidates, texts, MOST_RULES);
     let rules: Vec<Rule> = ranked.iter().map(|&(_, number)| candidates[number].rule.clone()).collect();
     let samples = samples(&Finder::new(&rules), texts, rules.len());
-    let learned = rules.into_iter().zip(samples).zip(ranked).map(|((rule, samples), (Reverse(filled), _))| LearnedRule {
-        rule,
-        fill: filled as f64 / texts.len() as f64,
-        samples,
+    let learned = rules.into_iter().zip(samples).zip(ranked).map(|((rule, samples), (Reverse(filled), _))| {
+        LearnedRule { rule, fill: filled as f64 / texts.len() as f64, samples }
     });
     learned.collect()
 }

@@ -349,7 +349,8 @@ impl Reader {
         // With the names of the rule from the start, the page is read once.
         let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
         let page = Arc::new(Reading::with_memory(tree.clone(), &names, memory));
-        if !self.places.is_empty() && !(is_placed && decided.is_certain) {
+        let is_certain = self.places.is_empty() || is_placed && decided.is_certain;
+        if !is_certain {
             let found = rule.filter(|rule| is_placed || rule.share(&page) >= COVERED);
             return unless_far_less(found.and_then(|rule| rule.find_in(&page)), find_alone(&page, rule), &page);
         }
