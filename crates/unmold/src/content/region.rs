@@ -20,7 +20,7 @@ const KEPT_OF_MAIN: f64 = 0.3;
 const MAIN: f64 = 0.5;
 /// So much of what an element holds must stand beside it in paragraphs of the same look for these to belong to it. Nothing
 /// changes on 76 sites between 0.05 and 0.15.
-const PARTED: f64 = 0.1;
+const PARTED: f64 = 0.05;
 /// Several elements side by side are the content only if they hold nearly all of it: the posts of a thread.
 const STEP_TO_MANY: f64 = 0.9;
 /// From how many elements of about the same weight on there are several.
