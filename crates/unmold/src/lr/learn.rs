@@ -34,7 +34,8 @@
 //! more than four times as long as the page together: pages that repeat a word without end would have longer ones, and as
 //! many as they have words.
 //!
-//! On how many pages delimiters stand is counted at the cost of the pages. Then rules are tried on all pages, those with
+//! Of more than 200 pages, 200 spread over them are asked for rules; all are tried. On how many pages delimiters stand is
+//! counted at the cost of the pages. Then rules are tried on all pages, those with
 //! the most frequent delimiters first, until the best 2,000 are known.
 
 use super::{Rule, apply::Finder, delimiters::Delimiters, rule::MOST_RULES};
