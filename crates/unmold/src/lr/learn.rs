@@ -24,7 +24,7 @@
 //!
 //! # Paper
 //!
-//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Finder Generation for Multilingual Web Documents
+//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Wrapper Generation for Multilingual Web Documents
 //! Using Alternation Counts*, 2004, section 3.
 //!
 //! # Cost
