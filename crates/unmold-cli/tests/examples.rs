@@ -1,4 +1,5 @@
-//! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/.
+//! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/. Where a page shows what is
+//! printed, that is what is printed.
 
 mod common;
 
@@ -145,13 +146,31 @@ fn of_help(help: &str) -> Vec<String> {
     examples.map(|line| line.trim_start().split("  ").next().unwrap().trim().to_owned()).collect()
 }
 
-/// The examples of a page of the manual, in blocks for a shell.
+/// Commands that are shown and not run here: how they begin, and why not.
+const NOT_RUN: [(&str, &str); 12] = [
+    ("cargo install --path crates/unmold-cli", "takes minutes; release/build makes the same"),
+    ("cargo run ", "takes minutes; eval/links knows the programs"),
+    ("cargo test ", "is a test itself"),
+    ("bench/", "takes minutes; eval/links knows scripts and options"),
+    ("eval/", "takes minutes; eval/links knows scripts and options"),
+    ("./test", "runs this test"),
+    (".ci/run", "runs this test"),
+    ("pip install ", "takes minutes; the tests of the Python package install it"),
+    ("maturin build ", "takes minutes; the tests of the Python package do it"),
+    ("python -m unmold.spark ", "needs Spark; run by the tests of the Python package"),
+    ("spark-submit ", "needs a cluster"),
+    ("#", "is said, not typed"),
+];
+
+/// The examples of a page of the manual, in blocks for a shell. What is neither run nor known not to be is refused.
 fn of_document(document: &str) -> Vec<String> {
     let mut examples: Vec<String> = Vec::new();
+    let mut is_console = false;
     let (mut is_shell, mut goes_on) = (false, false);
     for line in document.lines() {
         if line.starts_with("```") {
-            is_shell = line == "```sh" || line == "```console";
+            is_console = line == "```console";
+            is_shell = line == "```sh" || is_console;
             continue;
         }
         let command = line.strip_prefix("$ ").unwrap_or(line);
@@ -161,10 +180,60 @@ fn of_document(document: &str) -> Vec<String> {
             *last = format!("{} {}", last.trim_end_matches('\\'), line.trim());
         } else if is_shell && is_typed {
             examples.push(command.split(" # ").next().unwrap().trim().to_owned());
+        } else if is_shell && !is_console && !line.trim().is_empty() {
+            let is_known = NOT_RUN.iter().any(|(begin, _)| line.trim_start().starts_with(begin));
+            assert!(is_known, "no test runs {line:?}, and NOT_RUN has no reason why not");
         }
         goes_on = is_shell && line.ends_with('\\');
     }
     examples
+}
+
+/// What a page shows of a terminal: each command with the lines below it.
+struct Shown {
+    command: String,
+    lines: Vec<String>,
+}
+
+fn shown(document: &str) -> Vec<Shown> {
+    let mut found: Vec<Shown> = Vec::new();
+    let (mut is_console, mut goes_on) = (false, false);
+    for line in document.lines() {
+        if line.starts_with("```") {
+            is_console = line == "```console";
+        } else if is_console && goes_on {
+            let last = found.last_mut().unwrap();
+            last.command = format!("{} {}", last.command.trim_end_matches('\\'), line.trim());
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) {
+            found.push(Shown { command: command.to_owned(), lines: Vec::new() });
+        } else if let Some(last) = found.last_mut().filter(|_| is_console) {
+            last.lines.push(line.to_owned());
+        }
+        goes_on = is_console && line.ends_with('\\');
+    }
+    found
+}
+
+/// Is this what is shown? Times are not compared; `...` alone stands for any lines, at the end of a line for its rest.
+fn is_shown(shown: &[String], printed: &[String]) -> bool {
+    let Some((first, rest)) = shown.split_first() else { return printed.is_empty() };
+    if first.trim() == "..." {
+        return (0..=printed.len()).any(|skipped| is_shown(rest, &printed[skipped..]));
+    }
+    let Some(line) = printed.first() else { return false };
+    let is_same = match first.strip_suffix("...") {
+        Some(begin) => line.starts_with(begin),
+        None => line.trim_end() == first.trim_end(),
+    };
+    is_same && is_shown(rest, &printed[1..])
+}
+
+/// The same with every time as `0.0 s`.
+fn without_times(line: &str) -> String {
+    let words = line.split_inclusive(' ').collect::<Vec<_>>();
+    let is_unit = |word: Option<&&str>| word.is_some_and(|word| word.trim_end_matches([' ', ';', ',']) == "s");
+    let is_time = |at: usize| words[at].trim().parse::<f64>().is_ok() && is_unit(words.get(at + 1));
+    (0..words.len()).map(|at| if is_time(at) { "0.0 " } else { words[at] }).collect()
 }
 
 /// Every command that has a manual page; `debug` alone only names those below it.
@@ -227,6 +296,31 @@ fn the_examples_of_the_readme_and_of_the_manual_run() {
         examples.iter().for_each(|example| workshop.run(example));
     }
     assert!(count > 60, "{count}");
+}
+
+#[test]
+fn what_pages_show_of_a_terminal_is_what_is_printed() {
+    let binary = assert_cmd::cargo::cargo_bin("unmold");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut different = Vec::new();
+    for document in documents() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(project().join("testdata").canonicalize().unwrap(), folder.path().join("testdata"))
+            .unwrap();
+        for Shown { command, lines } in shown(&fs::read_to_string(&document).unwrap()) {
+            let together = format!("exec 2>&1; {command}");
+            let mut run = Command::new("bash");
+            run.args(["-c", &together]).current_dir(folder.path()).env("PATH", &path).env("NO_COLOR", "1");
+            let printed = String::from_utf8(run.output().unwrap().stdout).unwrap();
+            let printed: Vec<String> = printed.lines().map(without_times).collect();
+            let lines: Vec<String> = lines.iter().map(|line| without_times(line)).collect();
+            if !is_shown(&lines, &printed) {
+                let begin: Vec<String> = printed.into_iter().take(30).collect();
+                different.push(format!("{}: {command}\n{}\n", document.display(), begin.join("\n")));
+            }
+        }
+    }
+    assert!(different.is_empty(), "pages show something else than what is printed:\n{}", different.join("\n"));
 }
 
 #[test]
