@@ -9,8 +9,8 @@
 //!
 //! Prints how the weights do that were fitted without the sites of a kind on the sites of that kind, and those fitted on all
 //! sites on all: F1 of the best column of each attribute in the first 5 to 30 columns on average, in the first 10, the first
-//! 20, among the wanted, how many these are, and F1 in all columns. Last come the weights as
-//! `crates/unmold/src/fields/rank/weights.rs` has them.
+//! 20, among the wanted, how many these are, and F1 in all columns. Then come the weights as
+//! `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as `eval/figures` reads them.
 
 use htmlize::unescape;
 use rayon::prelude::*;
@@ -208,6 +208,15 @@ fn print(title: &str, sites: &[Site], figures: &[[f64; 6]]) {
     }
 }
 
+/// The means over sites that are not the project's own, in one line.
+fn summarise(title: &str, sites: &[Site], figures: &[[f64; 6]]) {
+    let of: Vec<_> = sites.iter().zip(figures).filter(|(site, _)| site.kind != "own").map(|(_, one)| one).collect();
+    let mean = |at: usize| of.iter().map(|one| one[at]).sum::<f64>() / of.len().max(1) as f64;
+    let named = [("first 5 to 30", 0), ("first 10", 1), ("first 20", 2), ("wanted", 3), ("any column", 5)];
+    let line: String = named.iter().map(|(name, at)| format!("  {name} {:.3}", mean(*at))).collect();
+    println!("{title}, {} sites{line}", of.len());
+}
+
 fn main() -> ExitCode {
     let mut folders: Vec<String> = env::args().skip(1).collect();
     let fit = match Fit::taken_from(&mut folders) {
@@ -244,5 +253,8 @@ fn main() -> ExitCode {
     for ((name, today), weight) in Study::weights().into_iter().zip(&weights) {
         println!("    ({name:?}, {weight:.2}), // {today:.2} today");
     }
+    println!("== summary");
+    summarise("fitted on other kinds of sites", &sites, &apart);
+    summarise("fitted on all of them", &sites, &together);
     ExitCode::SUCCESS
 }
