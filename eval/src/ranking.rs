@@ -7,14 +7,19 @@
 //! the weights are those that make the best columns of all attributes most likely, where the likelihood of a column falls
 //! with the exponential of its score, less a penalty for large weights. That is smooth, and knows of no first ten or twenty.
 //!
-//! Prints how the weights do that were fitted without the sites of a kind on the sites of that kind, and those fitted on all
-//! sites on all: F1 of the best column of each attribute in the first 5 to 30 columns on average, in the first 10, the first
+//! Prints how the weights do that were fitted without the sites of a kind on the sites of that kind, those fitted without each
+//! fifth of the sites on that fifth, and those fitted on all sites on all: F1 of the best column of each attribute in the first 5 to 30 columns on average, in the first 10, the first
 //! 20, among the wanted, how many these are, and F1 in all columns. Then come the weights as
 //! `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as `eval/figures` reads them.
 
 use htmlize::unescape;
 use rayon::prelude::*;
-use std::{collections::BTreeSet, env, fs, path::Path, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::Path,
+    process::ExitCode,
+};
 use unmold::{
     Page, Text,
     fields::learn::{StudiedColumn, Study},
@@ -24,6 +29,8 @@ use unmold::{
 const PENALTY: f64 = 0.002;
 const STEPS: i32 = 400;
 const RATE: f64 = 0.05;
+/// Sites are left out in so many parts, where kinds are not.
+const FOLDS: usize = 5;
 /// A column is as good as the best if its F1 is at least this share of the best,
 const AS_GOOD: f64 = 0.95;
 /// and an attribute that no column has teaches nothing.
@@ -217,6 +224,18 @@ fn summarise(title: &str, sites: &[Site], figures: &[[f64; 6]]) {
     println!("{title}, {} sites{line}", of.len());
 }
 
+/// How the sites of each part do with weights that were fitted on those of all other parts.
+fn apart(sites: &[Site], examples: &[Example], fit: &Fit, part: impl Fn(usize, &Site) -> String) -> Vec<[f64; 6]> {
+    let parts: Vec<String> = sites.iter().enumerate().map(|(at, site)| part(at, site)).collect();
+    let without = |left_out: &String| {
+        let others = parts.iter().zip(examples).filter(|(part, _)| *part != left_out);
+        fitted(&others.map(|(_, example)| example).collect::<Vec<_>>(), fit)
+    };
+    let weights: BTreeMap<&String, Vec<f64>> =
+        parts.iter().collect::<BTreeSet<_>>().into_iter().map(|part| (part, without(part))).collect();
+    sites.par_iter().zip(&parts).map(|(site, part)| measured(site, &weights[part])).collect()
+}
+
 fn main() -> ExitCode {
     let mut folders: Vec<String> = env::args().skip(1).collect();
     let fit = match Fit::taken_from(&mut folders) {
@@ -238,15 +257,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let examples: Vec<Example> = sites.par_iter().map(example).collect();
-    let without = |kind: &str| {
-        let others = sites.iter().zip(&examples).filter(|(site, _)| site.kind != kind);
-        fitted(&others.map(|(_, example)| example).collect::<Vec<_>>(), &fit)
-    };
-    let kinds: BTreeSet<&str> = sites.iter().map(|site| site.kind.as_str()).collect();
-    let by_kind: Vec<(&str, Vec<f64>)> = kinds.into_iter().map(|kind| (kind, without(kind))).collect();
-    let of_others = |site: &Site| &by_kind.iter().find(|(kind, _)| *kind == site.kind).expect("each kind is fitted").1;
-    let apart: Vec<_> = sites.par_iter().map(|site| measured(site, of_others(site))).collect();
-    print("fitted on other kinds of sites", &sites, &apart);
+    let by_kind = apart(&sites, &examples, &fit, |_, site| site.kind.clone());
+    print("fitted on other kinds of sites", &sites, &by_kind);
+    let by_site = apart(&sites, &examples, &fit, |at, _| (at % FOLDS).to_string());
+    print("fitted on other sites", &sites, &by_site);
     let weights = fitted(&examples.iter().collect::<Vec<_>>(), &fit);
     let together: Vec<_> = sites.par_iter().map(|site| measured(site, &weights)).collect();
     print("fitted on all of them", &sites, &together);
@@ -254,7 +268,8 @@ fn main() -> ExitCode {
         println!("    ({name:?}, {weight:.2}), // {today:.2} today");
     }
     println!("== summary");
-    summarise("fitted on other kinds of sites", &sites, &apart);
+    summarise("fitted on other kinds of sites", &sites, &by_kind);
+    summarise("fitted on other sites", &sites, &by_site);
     summarise("fitted on all of them", &sites, &together);
     ExitCode::SUCCESS
 }

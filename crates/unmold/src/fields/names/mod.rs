@@ -216,11 +216,7 @@ impl<'s> Surroundings<'s, '_> {
 
     /// `title`, for the text that names what the page is about.
     fn subject(&self, evidence: &Evidence) -> Option<Named> {
-        let text = |page: u32, slot: u32| self.sample.slots[page as usize][slot as usize].text;
-        let is_subject = |&(page, slot): &(u32, u32)| {
-            let subject = self.subjects.of_page(page as usize);
-            subject.is_some_and(|subject| text(page, subject) == text(page, slot))
-        };
+        let is_subject = |place: &(u32, u32)| self.subjects.is_subject(self.sample, *place);
         let places = || evidence.places().take(TRIED);
         let is_cut = !evidence.field.prefix.is_empty() || evidence.field.many;
         let is_mostly = 2 * places().filter(is_subject).count() > places().count();
@@ -306,7 +302,7 @@ fn ends_in_colon(text: &str) -> bool {
 }
 
 /// Whether nearly all values are numbers to call.
-fn are_phones(evidence: &Evidence) -> bool {
+pub(in crate::fields) fn are_phones(evidence: &Evidence) -> bool {
     10 * evidence.values().filter(|value| is_phone(value)).count() >= 9 * evidence.values().count()
 }
 

@@ -9,6 +9,7 @@ use crate::{
         Kind, Type, View,
         evidence::Evidence,
         learn::Sample,
+        names::are_phones,
         position::hash,
         slots::{self, EACH, Slot},
     },
@@ -38,10 +39,6 @@ pub(super) struct Setting<'s, 'p> {
     at_path: RapidHashMap<u64, (usize, usize)>,
     /// On each page: how many texts with letters stand before each slot.
     texts_before: Vec<Vec<u32>>,
-    /// On each page: how often each text stands there.
-    times: Vec<RapidHashMap<u64, usize>>,
-    /// On how many pages each text stands.
-    pages_with: RapidHashMap<u64, usize>,
     /// On each page: the first slots of all fields that readers see, in order.
     starts: Vec<Vec<u32>>,
 }
@@ -60,13 +57,8 @@ impl<'s, 'p> Setting<'s, 'p> {
             texts,
             at_path: RapidHashMap::default(),
             texts_before: sample.slots.iter().map(|slots| texts_before(slots)).collect(),
-            times: sample.slots.iter().map(|slots| times(slots)).collect(),
-            pages_with: RapidHashMap::default(),
             starts: starts(sample.slots.len(), fields),
         };
-        for text in setting.times.iter().flat_map(RapidHashMap::keys) {
-            *setting.pages_with.entry(*text).or_default() += 1;
-        }
         for field in fields.iter().filter(|field| field.is_main()) {
             let (all, labelled) = setting.at_path.entry(setting.class_path(field)).or_default();
             *all += 1;
@@ -88,7 +80,7 @@ impl<'s, 'p> Setting<'s, 'p> {
             &self.of_markup(field),
             &self.of_place(field),
             &self.of_neighbours(field),
-            &self.among_others(field),
+            &self.of_meaning(field),
         ];
         parts.concat().try_into().expect("as many features as weights")
     }
@@ -112,6 +104,26 @@ impl<'s, 'p> Setting<'s, 'p> {
             (words / 10.0).min(1.0),
             evidence.of_one_type(),
             share(matches!(field.kind, Type::Date | Type::Time)),
+        ]
+    }
+
+    /// What a field is to its page, as far as its place and looks tell: how many fields lie between the subject and it, whether
+    /// it is the subject, a way to reach somebody, a list, or mostly says the same.
+    fn of_meaning(&self, evidence: &Evidence) -> [f64; 5] {
+        let (mut between, mut subjects, mut pages) = (0.0, 0.0, 0.0);
+        for (page, slot) in evidence.places() {
+            between += self.fields_between(page, slot);
+            subjects += share(self.subjects.is_subject(self.sample, (page, slot)));
+            pages += 1.0;
+        }
+        let pages = f64::max(pages, 1.0);
+        let is_address = matches!(evidence.field.kind, Type::Url | Type::Email) || are_phones(evidence);
+        [
+            between / pages,
+            subjects / pages,
+            share(is_address),
+            share(evidence.field.many),
+            most_frequent(evidence.values().map(|value| hash(value.as_bytes())).collect()),
         ]
     }
 
@@ -164,24 +176,6 @@ impl<'s, 'p> Setting<'s, 'p> {
         ]
     }
 
-    /// How a field stands among all others: how many lie between the subject and it, whether its values stand elsewhere on
-    /// their pages too, whether an element has a name for it, and whether its values are of the template.
-    fn among_others(&self, evidence: &Evidence) -> [f64; 4] {
-        let (mut between, mut again, mut pages) = (0.0, 0.0, 0.0);
-        for (page, at) in evidence.places() {
-            let slots = &self.sample.slots[page as usize];
-            let text = slots[at as usize].text;
-            let own = evidence.found[page as usize].0.slots.iter().filter(|slot| slots[**slot as usize].text == text);
-            again += share(self.times[page as usize].get(&text).is_some_and(|times| *times > own.count()));
-            between += self.fields_between(page, at);
-            pages += 1.0;
-        }
-        let pages = f64::max(pages, 1.0);
-        let mut positions = evidence.field.views.iter().filter_map(View::position);
-        let is_named = positions.any(|(kind, position)| kind == Kind::Hook && position.path.is_empty());
-        [between / pages, again / pages, share(is_named), self.of_template(evidence)]
-    }
-
     /// How many fields stand between the subject of a page and a slot behind it.
     fn fields_between(&self, page: u32, at: u32) -> f64 {
         /// Behind so many no field is near.
@@ -190,21 +184,6 @@ impl<'s, 'p> Setting<'s, 'p> {
         let starts = &self.starts[page as usize];
         let before = |slot: u32| starts.partition_point(|start| *start < slot);
         logarithm(before(at).saturating_sub(before(subject + 1)) as f64, MOST)
-    }
-
-    /// The share of a field's values that many other pages have elsewhere: these are of the template, and have moved.
-    fn of_template(&self, evidence: &Evidence) -> f64 {
-        /// One page of so many is many.
-        const MANY: usize = 3;
-        let text = |(page, slot): (u32, u32)| self.sample.slots[page as usize][slot as usize].text;
-        let mut own: RapidHashMap<u64, usize> = RapidHashMap::default();
-        evidence.places().for_each(|place| *own.entry(text(place)).or_default() += 1);
-        let is_elsewhere = |(text, count): &(&u64, &usize)| {
-            let others = self.pages_with.get(*text).map_or(0, |pages| pages.saturating_sub(**count));
-            MANY * others > self.sample.slots.len()
-        };
-        let elsewhere: usize = own.iter().filter(is_elsewhere).map(|(_, count)| count).sum();
-        elsewhere as f64 / own.values().sum::<usize>().max(1) as f64
     }
 
     /// The share of a field's values that stand in like places outside of the field: those of lists do, since what is
@@ -221,8 +200,8 @@ impl<'s, 'p> Setting<'s, 'p> {
         outside.map(|(_, count)| count).sum::<usize>() as f64 / own.values().sum::<usize>().max(1) as f64
     }
 
-    fn of_place(&self, evidence: &Evidence) -> [f64; 7] {
-        let mut sum = [0.0; 7];
+    fn of_place(&self, evidence: &Evidence) -> [f64; 6] {
+        let mut sum = [0.0; 6];
         let places: Vec<(u32, u32)> = evidence.places().take(TRIED).collect();
         for &place in &places {
             sum.iter_mut().zip(self.place(place)).for_each(|(sum, next)| *sum += next);
@@ -230,7 +209,7 @@ impl<'s, 'p> Setting<'s, 'p> {
         sum.map(|sum| sum / places.len().max(1) as f64)
     }
 
-    fn place(&self, (page, at): (u32, u32)) -> [f64; 7] {
+    fn place(&self, (page, at): (u32, u32)) -> [f64; 6] {
         let place = self.sample.place((page, at));
         let slots = &self.sample.slots[page as usize];
         let around: Vec<NodeId> = place.around().collect();
@@ -247,7 +226,6 @@ impl<'s, 'p> Setting<'s, 'p> {
             share(self.is_in_title(page as usize, &slots[at as usize], place.tree)),
             share(within(&["title"])),
             share(frame),
-            share(within(&["a"])),
         ]
     }
 
@@ -300,13 +278,6 @@ fn texts_before(slots: &[Slot]) -> Vec<u32> {
         before
     };
     slots.iter().map(count).collect()
-}
-
-/// How often each text stands on a page.
-fn times(slots: &[Slot]) -> RapidHashMap<u64, usize> {
-    let mut times = RapidHashMap::default();
-    slots.iter().for_each(|slot| *times.entry(slot.text).or_default() += 1);
-    times
 }
 
 /// The first slots of all fields that readers see, on each page.

@@ -4,11 +4,13 @@
 //! behind what names the subject of the page. Each of these is a feature ([`features`]) with a weight ([`weights`]); a
 //! field's score is their sum. None decides alone.
 //!
-//! The fields are put in the order of their scores. The first of them are *wanted*: those whose score is high enough, and
-//! that say something new. What only repeats an earlier field with the same words around it ("Menu for Don Pepe") is not.
+//! The fields are put in the order of their scores, less what was said before them ([`queue`]). The first of them are
+//! *wanted*: those whose score is high enough, and that say something new. What only repeats an earlier field with the same
+//! words around it ("Menu for Don Pepe") is not.
 
 mod features;
 mod listing;
+mod queue;
 mod subject;
 mod weights;
 
@@ -19,6 +21,7 @@ use super::{
     learn::Sample,
 };
 use features::Setting;
+use queue::Queue;
 use rapidhash::RapidHashMap;
 use rayon::prelude::*;
 
@@ -31,7 +34,7 @@ pub(super) struct Ranked {
 
 /// More fields than this are not looked at once they are scored.
 const MOST_SCORED: usize = 1_000;
-/// What is cut out of a value counts so much less than the value.
+/// What is cut out of a value counts so much less than the value, and so do the texts of a list that have labels in them.
 const LESS: f64 = 2.0;
 /// Fields whose score is lower by more than this
 const BELOW: f64 = 4.0;
@@ -55,9 +58,15 @@ pub(super) fn ranked_by(mut fields: Vec<Evidence>, features: &[Features], weight
     let fields = evidence::without_duplicates(fields);
     let lowest = fields.get(FIFTH.min(fields.len().saturating_sub(1))).map_or(0.0, |fifth| fifth.score) - BELOW;
     let mut places = Places::default();
-    for field in fields {
+    let mut queue = Queue::of(fields);
+    while let Some(field) = queue.next() {
         let is_wanted = places.mains() < LEAST_WANTED || places.wanted.len() < MOST_WANTED && field.score >= lowest;
-        places.take(field, is_wanted);
+        if !is_wanted {
+            queue.close();
+        }
+        if let Some(taken) = places.take(field, is_wanted) {
+            queue.note(taken);
+        }
     }
     let wanted = places.wanted.len();
     let mut fields = places.wanted;
@@ -89,9 +98,9 @@ impl Places {
         field.is_bare_place() && self.wanted.iter().filter(is_like).count() >= MOST_ALIKE
     }
 
-    /// Puts the next field behind those that are wanted if it is wanted and says something new. One that says the same as
-    /// earlier ones better takes their place.
-    fn take(&mut self, field: Evidence, is_wanted: bool) {
+    /// Puts the next field behind those that are wanted if it is wanted and says something new, and gives it back then. One
+    /// that says the same as earlier ones better takes their place.
+    fn take(&mut self, field: Evidence, is_wanted: bool) -> Option<&Evidence> {
         let alike: Vec<(usize, Alike)> =
             self.wanted.iter().enumerate().filter_map(|(at, known)| Some((at, alike(&field, known)?))).collect();
         // What is cut out of a field, or is more than it, goes with it.
@@ -99,6 +108,7 @@ impl Places {
         match alike.first() {
             None if is_wanted && has_main() && !field.holds_labels() && !self.is_crowded(&field) => {
                 self.wanted.push(field);
+                return self.wanted.last();
             }
             Some(&(first, _)) if alike.iter().all(|(_, which)| *which == Alike::Better) => {
                 self.rest.push(std::mem::replace(&mut self.wanted[first], field));
@@ -106,6 +116,7 @@ impl Places {
             }
             _ => self.rest.push(field),
         }
+        None
     }
 }
 
@@ -160,7 +171,12 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     }
     for field in fields.iter_mut() {
         let main = of_main.get(&field.number).copied().unwrap_or(f64::MIN);
-        field.score = if matches!(field.form, Form::Number | Form::Part) { main - LESS } else { main };
+        let is_less = match field.form {
+            Form::Plain | Form::Value => false,
+            Form::Text => field.field.many,
+            Form::Number | Form::Part => true,
+        };
+        field.score = if is_less { main - LESS } else { main };
     }
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
 }

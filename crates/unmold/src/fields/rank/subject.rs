@@ -39,6 +39,12 @@ impl Subjects {
         self.slots[page]
     }
 
+    /// Whether what stands at a place is what names the subject of the page.
+    pub fn is_subject(&self, sample: &Sample<'_>, (page, slot): (u32, u32)) -> bool {
+        let text = |slot: u32| sample.slots[page as usize][slot as usize].text;
+        self.of_page(page as usize).is_some_and(|subject| text(subject) == text(slot))
+    }
+
     pub fn title(&self, page: usize) -> &str {
         &self.titles[page]
     }
