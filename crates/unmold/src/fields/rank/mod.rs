@@ -34,7 +34,7 @@ pub(super) struct Ranked {
 
 /// More fields than this are not looked at once they are scored.
 const MOST_SCORED: usize = 1_000;
-/// What is cut out of a value counts so much less than the value, and so do the texts of a list that have labels in them.
+/// What is cut out of a value counts so much less than the value.
 const LESS: f64 = 2.0;
 /// Fields whose score is lower by more than this
 const BELOW: f64 = 4.0;
@@ -171,12 +171,7 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     }
     for field in fields.iter_mut() {
         let main = of_main.get(&field.number).copied().unwrap_or(f64::MIN);
-        let is_less = match field.form {
-            Form::Plain | Form::Value => false,
-            Form::Text => field.field.many,
-            Form::Number | Form::Part => true,
-        };
-        field.score = if is_less { main - LESS } else { main };
+        field.score = if matches!(field.form, Form::Number | Form::Part) { main - LESS } else { main };
     }
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
 }
