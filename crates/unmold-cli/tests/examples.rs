@@ -1,8 +1,6 @@
 //! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/.
 
-mod common;
-
-use common::{stdout, unmold};
+use crate::common::{stdout, unmold};
 use std::{
     fs,
     path::{Path, PathBuf},
