@@ -1,8 +1,6 @@
 //! `unmold check`, `unmold diff` and `unmold export` from the outside.
 
-mod common;
-
-use common::{pages, stdout, unmold};
+use crate::common::{pages, stdout, unmold};
 use serde_json::Value;
 use std::{fs, path::Path};
 

@@ -1,8 +1,6 @@
 //! The command line as its users meet it.
 
-mod common;
-
-use common::{pages, stderr, stdout, unmold};
+use crate::common::{pages, stderr, stdout, unmold};
 use std::fs;
 
 fn site(name: &str) -> String {

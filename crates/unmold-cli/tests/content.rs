@@ -1,8 +1,6 @@
 //! Main content from the command line.
 
-mod common;
-
-use common::{pages, rows, stdout, unmold};
+use crate::common::{pages, rows, stderr, stdout, unmold};
 use serde_json::Value;
 use std::fs;
 
@@ -155,7 +153,7 @@ fn pages_that_lack_text() -> tempfile::TempDir {
 fn pages_without_text_are_named_marked_and_strictly_an_error() {
     let folder = pages_that_lack_text();
     let assert = unmold(&["clean", "-f", "jsonl"]).arg(folder.path()).assert().success();
-    let said = common::stderr(&assert);
+    let said = stderr(&assert);
     assert!(said.contains("2 pages gave no text: empty.html, links.html (one has none)"), "{said}");
     assert!(said.contains("1 page needs scripts to show its text: shell.html"), "{said}");
     let lacks: Vec<Value> = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()))
@@ -164,7 +162,7 @@ fn pages_without_text_are_named_marked_and_strictly_an_error() {
         .collect();
     assert_eq!(lacks, ["no-text", "left-out", "needs-scripts"]);
     let assert = unmold(&["clean", "-q", "--strict-empty"]).arg(folder.path()).assert().code(3);
-    assert!(common::stderr(&assert).is_empty());
+    assert!(stderr(&assert).is_empty());
     fs::remove_file(folder.path().join("links.html")).unwrap();
     unmold(&["clean", "-q", "--strict-empty"]).arg(folder.path()).assert().success();
 }
@@ -185,7 +183,7 @@ fn many_pages_without_text_are_counted_and_some_of_them_named() {
         fs::write(folder.path().join(format!("{number:02}\u{1b}.html")), page).unwrap();
     }
     let assert = unmold(&["clean", "--show"]).arg(folder.path()).assert().success();
-    let said = common::stderr(&assert);
+    let said = stderr(&assert);
     assert!(said.contains("15 pages gave no text: 00\\u{1b}.html, 01\\u{1b}.html"), "{said}");
     assert!(said.contains("09\\u{1b}.html and 5 more\n"), "{said}");
 }
@@ -197,7 +195,7 @@ fn a_page_beyond_the_limit_is_cut_and_reported() {
     let paragraph = "<p>One sentence of a long page. And another one.</p>\n";
     fs::write(&page, paragraph.repeat(12_000_000 / paragraph.len())).unwrap();
     let assert = unmold(&["clean", "-f", "jsonl", "--errors"]).arg(&errors).arg(&page).assert().code(3);
-    let said = common::stderr(&assert);
+    let said = stderr(&assert);
     assert!(said.contains("long.html: page: the page has 119") && said.contains("limit of 10000000"), "{said}");
     assert!(said.contains("read 1 page, 9.54 MiB; 1 cut short"), "{said}");
     let row: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
@@ -214,7 +212,7 @@ fn a_table_has_the_rows_of_the_json() {
     unmold(&["clean", "-q", "-f", "parquet", "-o"]).arg(&table).arg(pages("news-de")).assert().success();
     unmold(&["clean", "-q", "-f", "parquet", "-o"]).arg(&table).arg(pages("news-de")).assert().code(2);
     let assert = unmold(&["clean", "-q", "-f", "parquet"]).arg(pages("news-de")).assert().code(2);
-    assert!(common::stderr(&assert).contains("-o"));
+    assert!(stderr(&assert).contains("-o"));
     let settings = unmold_io::LoadSettings::default().html_field("text").url_field("title");
     let read = unmold_io::load([&table], &settings).read_all();
     let json = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(pages("news-de")));

@@ -1,8 +1,6 @@
 //! `unmold crawl` as it is typed: what it says, and what it ends with.
 
-mod common;
-
-use common::{stderr, unmold};
+use crate::common::{stderr, unmold};
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},

@@ -1,8 +1,6 @@
 //! Options that one always types: `--config` and the environment; and the log.
 
-mod common;
-
-use common::{pages, stderr, stdout, unmold};
+use crate::common::{pages, stderr, stdout, unmold};
 use std::fs;
 
 #[test]

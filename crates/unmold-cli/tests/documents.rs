@@ -1,9 +1,7 @@
 //! Template strings from the command line.
 
-mod common;
-
+use crate::common::{pages, stderr, stdout, unmold};
 use assert_cmd::Command;
-use common::{pages, stderr, stdout, unmold};
 use serde_json::Value;
 use std::{
     fs,

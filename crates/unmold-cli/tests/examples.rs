@@ -1,9 +1,7 @@
 //! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/. Where a page shows what is
 //! printed, that is what is printed.
 
-mod common;
-
-use common::{stdout, unmold};
+use crate::common::{stdout, unmold};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,8 +1,6 @@
 //! What bad input, hostile molds and odd arguments get: docs/faults.md names these tests.
 
-mod common;
-
-use common::{pages, stderr, unmold};
+use crate::common::{pages, rows, stderr, unmold};
 use std::fs;
 
 #[test]
@@ -126,7 +124,7 @@ fn page_with(number: usize, head: &str, before: &str) -> String {
 fn cleaned(page: impl Fn(usize) -> String, pages: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
     (0..pages).for_each(|number| fs::write(folder.path().join(format!("{number}.html")), page(number)).unwrap());
-    let rows = common::rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()));
+    let rows = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()));
     rows[0]["text"].as_str().unwrap().to_owned()
 }
 

@@ -1,9 +1,7 @@
 //! What is written, what never is, and what is left when a run is cut off.
 #![cfg(unix)]
 
-mod common;
-
-use common::{pages, stderr, unmold};
+use crate::common::{pages, stderr, unmold};
 use std::{
     fs,
     os::unix::fs::symlink,

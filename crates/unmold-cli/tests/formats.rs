@@ -1,8 +1,6 @@
 //! Rows are as docs/formats.md and the schemas in docs/schemas say.
 
-mod common;
-
-use common::{pages, rows, unmold};
+use crate::common::{pages, rows, unmold};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
 

@@ -2,10 +2,8 @@
 //! on purpose at pages that hold the text in `UNMOLD_FAIL_AT`.
 #![cfg(debug_assertions)]
 
-mod common;
-
+use crate::common::{pages, stderr, unmold};
 use assert_cmd::Command;
-use common::{pages, stderr, unmold};
 
 /// Stands on one page of the site.
 const ON_ONE_PAGE: &str = "The Gannet is spun from a single sheet";

@@ -1,8 +1,6 @@
 //! The papers' methods, from the command line, on the project's own sites.
 
-mod common;
-
-use common::{rows, stdout, unmold};
+use crate::common::{rows, stdout, unmold};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},

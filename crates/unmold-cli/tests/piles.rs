@@ -1,8 +1,6 @@
 //! Piles that are larger than what is held: a sample is learned from, and every page is worked on.
 
-mod common;
-
-use common::{pages, rows, stderr, stdout, unmold};
+use crate::common::{pages, rows, stderr, stdout, unmold};
 use std::{fs, path::Path, process::Command};
 
 /// Less than the pages of the shop have.

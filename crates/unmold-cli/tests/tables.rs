@@ -1,8 +1,6 @@
 //! Rows of values as tables and JSON: what a user of `extract` and `records` gets.
 
-mod common;
-
-use common::{pages, rows, stderr, stdout, unmold};
+use crate::common::{pages, rows, stderr, stdout, unmold};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use tempfile::TempDir;

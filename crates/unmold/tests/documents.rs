@@ -212,8 +212,8 @@ fn a_pattern_across_tags_is_not_cut() {
     }
 }
 
-/// What Python's `re` matches: by page and expression, in bytes. Fails if one expression takes longer than ten seconds on
-/// one page.
+/// What Python's `re` matches: by page and expression, in bytes. Fails if one expression takes longer than ten seconds of
+/// a core on one page.
 fn by_python(expressions: &[String], texts: &[Text]) -> Vec<Vec<Vec<[usize; 2]>>> {
     let texts: Vec<&str> = texts.iter().map(Text::as_str).collect();
     let job = serde_json::json!({"pages": texts, "expressions": expressions}).to_string();

@@ -4,14 +4,12 @@
 //! The standard *moves* what stands in a table and in no cell in front of the table, and *invents* rows around cells and
 //! formatting that was cut off. Ours moves and invents nothing, so random markup may differ where html5ever did either.
 
-mod outline;
-
+use crate::outline::{Outline, Outliner, is_unseen, ours};
 use html5ever::{
     Attribute, ExpandedName, ParseOpts, QualName, parse_document,
     tendril::{StrTendril, TendrilSink},
     tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeBuilderOpts, TreeSink},
 };
-use outline::{Outline, Outliner, is_unseen, ours};
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use std::{
     borrow::Cow,

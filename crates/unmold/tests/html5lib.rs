@@ -11,9 +11,7 @@
 //! `html5lib-accepted.txt` lists the differences that are meant, each under its reason. A test that differs and is not
 //! listed fails, and so does one that is listed and agrees.
 
-mod outline;
-
-use outline::{Outline, Outliner, is_unseen, ours};
+use crate::outline::{Outline, Outliner, is_unseen, ours};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},

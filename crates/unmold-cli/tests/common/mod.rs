@@ -1,7 +1,5 @@
 //! What the tests of the command line share: running it, and reading what it says.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-
 use assert_cmd::{Command, assert::Assert};
 use serde_json::Value;
 use std::path::PathBuf;

@@ -44,7 +44,7 @@
 
 mod build;
 mod by_name;
-#[cfg(feature = "count-trees")]
+#[doc(hidden)]
 pub mod count;
 mod memory;
 mod restart;
@@ -109,7 +109,6 @@ const UNKNOWN: u32 = u32::MAX;
 impl<'a> Tree<'a> {
     /// Builds the tree of a page.
     pub fn new(page: &'a str) -> Self {
-        #[cfg(feature = "count-trees")]
         count::note();
         #[cfg(debug_assertions)]
         crate::read::guard::fail_on_purpose(page);
@@ -118,7 +117,6 @@ impl<'a> Tree<'a> {
 
     /// Builds the same tree faster where pages like it were read with the same memory before.
     pub fn with_memory(page: &'a str, memory: &'a mut Memory) -> Self {
-        #[cfg(feature = "count-trees")]
         count::note();
         #[cfg(debug_assertions)]
         crate::read::guard::fail_on_purpose(page);
