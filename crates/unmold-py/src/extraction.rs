@@ -5,7 +5,7 @@
 use crate::{errors::BadPage, pages, working::alone};
 use pyo3::{
     prelude::*,
-    types::{PyDict, PyList, PyString},
+    types::{PyDict, PyIterator, PyList, PyString},
 };
 use self_cell::self_cell;
 use std::sync::Arc;
@@ -200,6 +200,17 @@ impl Extraction {
     fn __getitem__(&self, name: &str) -> PyResult<Option<&str>> {
         let field = self.field(name).ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))?;
         Ok(field.values().next().map(Value::text))
+    }
+
+    /// Whether the mold has such a field for this page; its values may still be missing.
+    fn __contains__(&self, name: &str) -> bool {
+        self.field(name).is_some()
+    }
+
+    /// The names of the fields.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let names: Vec<&str> = self.found().fields().map(|field| field.name()).collect();
+        PyList::new(py, names)?.try_iter()
     }
 
     /// Where the values stand in `source`, as (start, end), by field.

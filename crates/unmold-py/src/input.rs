@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 use unmold::Page;
-use unmold_io::{LoadSettings, Pages};
+use unmold_io::{Fault, LoadSettings, Pages};
 
 /// An iterator over the pages of files, folders and archives.
 #[pyclass(frozen, module = "unmold")]
@@ -70,7 +70,7 @@ impl Load {
             let bad = match next {
                 None => return Ok(None),
                 Some(Ok(page)) => return Ok(Some(as_dict(py, &page)?.into_any())),
-                Some(Err(fault)) => BadPage { page: fault.file().to_owned(), reason: fault.to_string() },
+                Some(Err(fault)) => bad(&fault),
             };
             match self.errors {
                 Errors::Raise => return Err(bad.raised()),
@@ -79,6 +79,13 @@ impl Load {
             }
         }
     }
+}
+
+/// What could not be read: what a fault says of its file is not said twice.
+fn bad(fault: &Fault) -> BadPage {
+    let (page, said) = (fault.file().to_owned(), fault.to_string());
+    let reason = said.strip_prefix(&format!("{page}: ")).unwrap_or(&said).to_owned();
+    BadPage { page, reason }
 }
 
 fn as_dict<'py>(py: Python<'py>, page: &Page) -> PyResult<Bound<'py, PyDict>> {

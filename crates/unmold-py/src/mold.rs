@@ -1,7 +1,7 @@
 //! A mold, as Python sees it.
 
 use crate::{
-    errors::{BadPage, MoldError, UnmoldError, of_learning, of_mold},
+    errors::{BadPage, LearnError as NothingLearned, MoldError, UnmoldError, of_learning, of_mold},
     extraction::{Extraction, ReadPage, from_json, goes_by_strings},
     many::{Errors, ReadMany},
     pages,
@@ -10,10 +10,10 @@ use crate::{
 use pyo3::{
     exceptions::{PyOSError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBool, PyDict, PyList, PyString, PyType},
+    types::{PyBool, PyDict, PyList, PyString, PyTuple, PyType},
 };
 use rayon::prelude::*;
-use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
+use std::{collections::HashSet, error::Error, fs, io, path::PathBuf, sync::Arc};
 use unmold::{
     Learner, Mold as Rules, Page, Reader, Text,
     export::{Target, UnknownTarget, export},
@@ -24,7 +24,7 @@ use unmold::{
     read::{PageError, mutable::Mutables},
     reader::{Label, LabelError, Part},
 };
-use unmold_io::save::{self, Overwrite};
+use unmold_io::save::{self, Overwrite, SaveError};
 
 /// What was learned about a site: the rules that `read` and `read_many` go by.
 ///
@@ -137,6 +137,10 @@ pub fn learn(
     }
     let learner = learner(method)?.examples(examples);
     let (pages, bad) = pages::all(pages)?;
+    if pages.is_empty() {
+        let first = bad.first().map_or(String::new(), |bad| format!("; {}: {}", bad.page, bad.reason));
+        return Err(NothingLearned::new_err(format!("there is no page to learn from{first}")));
+    }
     study(py, &learner, pages, bad)
 }
 
@@ -172,7 +176,15 @@ fn read_examples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Example>> {
     if let Ok(one) = given.cast::<PyDict>() {
         return Ok(vec![read_example(one)?]);
     }
-    given.try_iter()?.map(|one| read_example(one?.cast::<PyDict>()?)).collect()
+    let no_dict = |given: &Bound<'_, PyAny>| match given.get_type().name() {
+        Ok(kind) => PyTypeError::new_err(format!("examples are a dict, or a list of dicts: not {kind}")),
+        Err(error) => error,
+    };
+    if given.is_instance_of::<PyString>() {
+        return Err(no_dict(given));
+    }
+    let each = given.try_iter().map_err(|_| no_dict(given))?;
+    each.map(|one| one.and_then(|one| read_example(one.cast::<PyDict>().map_err(|_| no_dict(&one))?))).collect()
 }
 
 fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
@@ -193,10 +205,12 @@ fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
 
 fn named_values(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<String>)>> {
     let read = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-        let values = match value.cast::<PyList>() {
-            Ok(values) => values.iter().map(|value| said(&value)).collect::<PyResult<_>>()?,
-            Err(_) if value.is_none() => Vec::new(),
-            Err(_) => vec![said(&value)?],
+        let values = if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+            value.try_iter()?.map(|value| said(&value?)).collect::<PyResult<_>>()?
+        } else if value.is_none() {
+            Vec::new()
+        } else {
+            vec![said(&value)?]
         };
         Ok((name.extract()?, values))
     };
@@ -238,6 +252,21 @@ fn decoded(pages: Vec<Page>) -> Vec<Text> {
     pages.into_par_iter().filter_map(|page| pages::decoded(page).ok()).collect()
 }
 
+/// What the operating system said: Python adds the number itself.
+fn without_number(error: &io::Error) -> String {
+    let said = error.to_string();
+    said.split(" (os error ").next().unwrap_or_default().to_owned()
+}
+
+/// Why a file was not written, as the exception of its kind: FileNotFoundError, PermissionError and the like.
+fn not_saved(error: &SaveError) -> PyErr {
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    match source {
+        Some(source) => io::Error::new(source.kind(), format!("{error}: {}", without_number(source))).into(),
+        None => PyOSError::new_err(error.to_string()),
+    }
+}
+
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -247,7 +276,7 @@ impl Mold {
     /// Reads a page: str, bytes, a (url, html) pair or a dict. Threads may read by the same mold at once; each page makes the
     /// next ones faster.
     #[pyo3(signature = (html, url=None))]
-    fn read(&self, py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Extraction> {
+    fn read(&self, py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
         let page = pages::one(html, url)?;
         let reader = self.reader(py)?;
         let read = alone(py, || ReadPage::read(&reader, page))?;
@@ -379,10 +408,10 @@ impl Mold {
             FieldChoice::First(count)
         } else if fields.extract::<&str>().is_ok_and(|word| word == "all") {
             FieldChoice::All
-        } else if fields.is_instance_of::<PyString>() {
-            return Err(PyValueError::new_err("fields are \"all\", a number, or a list of names"));
+        } else if let Some(names) = fields.extract().ok().filter(|_| !fields.is_instance_of::<PyString>()) {
+            FieldChoice::Named(names)
         } else {
-            FieldChoice::Named(fields.extract()?)
+            return Err(PyValueError::new_err("fields are \"all\", a number from 0 on, or a list of names"));
         };
         let mut rules = Rules::clone(&self.rules);
         rules.choose(&choice).map_err(|error| MoldError::new_err(error.to_string()))?;
@@ -393,17 +422,18 @@ impl Mold {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Mold> {
         let shown = path.display().to_string();
-        let json = fs::read_to_string(path).map_err(|error| match error.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, error.to_string(), shown)),
-            None => MoldError::new_err(format!("{shown}: {error}")),
+        let json = alone(py, || fs::read_to_string(path))?.map_err(|error| match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, without_number(&error), shown.clone())),
+            None => MoldError::new_err(format!("{shown}: no mold: {error}")),
         })?;
-        Mold::from_json(py, &json)
+        let rules = alone(py, || Rules::from_json(&json))?;
+        rules.map(Mold::from).map_err(|error| MoldError::new_err(format!("{shown}: {error}")))
     }
 
     /// Writes the mold to a file, which appears whole or not at all; one that is there is replaced.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let written = alone(py, || save::write(path, Overwrite::Allow, self.rules.to_json().as_bytes()))?;
-        written.map_err(|error| PyOSError::new_err(error.to_string()))
+        written.map_err(|error| not_saved(&error))
     }
 
     /// Reads a mold from its JSON.

@@ -35,8 +35,11 @@ pub fn page(given: &Bound<'_, PyAny>, url: Option<String>, number: usize) -> PyR
     if let Ok(pair) = given.cast::<PyTuple>()
         && pair.len() == 2
     {
-        let address: Option<String> = pair.get_item(0)?.extract()?;
-        return page(&pair.get_item(1)?, url.or(address), number);
+        let (address, html) = (pair.get_item(0)?, pair.get_item(1)?);
+        return match text_of("the address of a page", &address)? {
+            Ok(address) => page(&html, url.or(address), number),
+            Err(reason) => Ok(Err(BadPage { page: number.to_string(), reason })),
+        };
     }
     if let Ok(named) = given.cast::<PyDict>() {
         return of_dict(named, url, number);
@@ -54,14 +57,17 @@ pub fn page(given: &Bound<'_, PyAny>, url: Option<String>, number: usize) -> PyR
 }
 
 fn of_dict(named: &Bound<'_, PyDict>, url: Option<String>, number: usize) -> PyResult<Given> {
-    let said = |key: &str| -> PyResult<Option<String>> {
-        named.get_item(key)?.filter(|value| !value.is_none()).map(|value| value.extract()).transpose()
-    };
-    let url = match url {
-        Some(url) => Some(url),
-        None => said("url")?,
-    };
-    let id = said("page")?.or_else(|| url.clone()).unwrap_or_else(|| number.to_string());
+    let mut said = [None, None, None];
+    for (said, key) in said.iter_mut().zip(["url", "page", "charset"]) {
+        let Some(value) = named.get_item(key)? else { continue };
+        *said = match text_of(&format!("{key:?} of a page"), &value)? {
+            Ok(text) => text,
+            Err(reason) => return Ok(Err(BadPage { page: number.to_string(), reason })),
+        };
+    }
+    let [address, name, charset] = said;
+    let url = url.or(address);
+    let id = name.or_else(|| url.clone()).unwrap_or_else(|| number.to_string());
     let html = named.get_item("html")?;
     let html = html.ok_or_else(|| PyTypeError::new_err("a page as a dict needs \"html\""))?;
     let (bytes, is_cut) = match bytes(&html)? {
@@ -73,10 +79,23 @@ fn of_dict(named: &Bound<'_, PyDict>, url: Option<String>, number: usize) -> PyR
     if let Some(url) = url {
         page = page.with_url(url);
     }
-    if let Some(charset) = said("charset")? {
+    if let Some(charset) = charset {
         page = page.with_charset(charset);
     }
     Ok(Ok(page))
+}
+
+/// What is said about a page, if anything is; or why it is no text.
+fn text_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Result<Option<String>, String>> {
+    if given.is_none() {
+        return Ok(Ok(None));
+    }
+    let Ok(text) = given.cast::<PyString>() else {
+        let kind = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{what} is str or None, not {kind}")));
+    };
+    let bad = |_| format!("{what} holds surrogates, which are no characters");
+    Ok(text.to_str().map(|text| Some(text.to_owned())).map_err(bad))
 }
 
 /// The bytes of a page, and whether there were more; or why it has none.
@@ -126,7 +145,9 @@ pub fn decoded(page: Page) -> Result<Text, BadPage> {
     Ok(Text::decode_guarded(page)?)
 }
 
-/// A page that must be one.
-pub fn one(given: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Page> {
-    page(given, url, 0)?.map_err(BadPage::raised)
+/// A page that must be one, with the address that was said beside it.
+pub fn one(given: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Page> {
+    let address = url.map_or(Ok(Ok(None)), |url| text_of("the address of a page", url))?;
+    let address = address.map_err(|reason| BadPage { page: "0".to_owned(), reason }.raised())?;
+    page(given, address, 0)?.map_err(BadPage::raised)
 }

@@ -7,6 +7,7 @@ use crate::{
     working::{PerProcess, alone, together},
 };
 use pyo3::{
+    exceptions::PyValueError,
     prelude::*,
     types::{PyDict, PyList},
 };
@@ -31,14 +32,14 @@ static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 /// ('A kettle sings before it boils.\n', 'Kettles')
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
-pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<Extraction> {
+pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
     let page = pages::one(html, url)?;
     let nothing = NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?;
     let read = alone(py, || ReadPage::read_alone(&nothing, page))?;
     read.map(Extraction::from).map_err(BadPage::raised)
 }
 
-fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResult<(Text, Vec<Pattern>)> {
+fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<(Text, Vec<Pattern>)> {
     let page = pages::one(html, url)?;
     let find = || -> Result<_, BadPage> {
         let text = pages::decoded(page)?;
@@ -60,12 +61,13 @@ fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<String>) -> PyResu
 pub fn records<'py>(
     py: Python<'py>,
     html: &Bound<'py, PyAny>,
-    url: Option<String>,
+    url: Option<&Bound<'py, PyAny>>,
     list: usize,
 ) -> PyResult<Bound<'py, PyList>> {
+    let place = list.checked_sub(1).ok_or_else(|| PyValueError::new_err("lists are counted from 1"))?;
     let (text, patterns) = found(py, html, url)?;
     let rows = PyList::empty(py);
-    if let Some(pattern) = list.checked_sub(1).and_then(|place| patterns.get(place)) {
+    if let Some(pattern) = patterns.get(place) {
         for record in &pattern.records {
             rows.append(row(py, text.as_str(), pattern, record)?)?;
         }
@@ -89,7 +91,11 @@ fn row<'py>(py: Python<'py>, page: &str, pattern: &Pattern, record: &Record) -> 
 /// places, counted in bytes of UTF-8.
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
-pub fn patterns<'py>(py: Python<'py>, html: &Bound<'py, PyAny>, url: Option<String>) -> PyResult<Bound<'py, PyAny>> {
+pub fn patterns<'py>(
+    py: Python<'py>,
+    html: &Bound<'py, PyAny>,
+    url: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let (text, patterns) = found(py, html, url)?;
     let row =
         serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");

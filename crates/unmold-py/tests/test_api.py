@@ -17,6 +17,7 @@ def test_a_shop_is_learned_and_read(shop, mold):
     assert found.get("nothing") is None and found.get("nothing", 7) == 7
     assert found.fields["price"] == ["£48.50"]
     assert found.url == shop[0][0]
+    assert "price" in found and "nothing" not in found and list(found) == list(found.fields)
     with pytest.raises(KeyError):
         found["nothing"]
 
@@ -55,7 +56,7 @@ def test_charsets_are_found():
         assert "Шуба греет" in unmold.clean(said).text
 
 
-@pytest.mark.parametrize("page", [None, "\ud800<p>x", {"html": None}])
+@pytest.mark.parametrize("page", [None, "\ud800<p>x", {"html": None}, ("http://a/\ud800", "<p>x"), {"html": "<p>x", "page": "\udfff"}])
 def test_bad_pages_are_exceptions(mold, page):
     with pytest.raises(unmold.PageError) as caught:
         mold.read(page)
@@ -66,7 +67,7 @@ def test_bad_pages_are_exceptions(mold, page):
 
 @pytest.mark.parametrize("page", [3, ["<p>"], {"url": "x"}, ("a", "b", "c"), (1, "<p>")])
 def test_mistakes_are_type_errors(mold, page):
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="of a page is str or None, not int|a page is str, bytes|needs \"html\""):
         mold.read(page)
 
 
@@ -176,11 +177,17 @@ def test_molds_are_saved_sent_and_compared(tmp_path, mold, shop):
     content = pickle.loads(pickle.dumps(mold.only("content", "about")))
     assert content != mold and content.read(shop[0]).fields.get("price", []) == []
     assert json.loads(mold.to_json())["unmold"] == mold.to_dict()["unmold"]
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="No such file or directory: "):
         unmold.Mold.load(tmp_path / "none")
+    (tmp_path / "bad").write_text("{}")
+    with pytest.raises(unmold.MoldError, match="/bad: "):
+        unmold.Mold.load(tmp_path / "bad")
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    with pytest.raises(unmold.MoldError, match="/bytes: no mold: "):
+        unmold.Mold.load(tmp_path / "bytes")
     with pytest.raises(unmold.MoldError, match="version 99"):
         unmold.Mold.from_json('{"unmold": 99}')
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError, match="cannot write .*/x: "):
         mold.save(tmp_path / "no" / "folder" / "x")
 
 

@@ -44,6 +44,39 @@ def test_text_columns_are_read_too(shop, mold):
     assert [found.fields for found in mold.read_many(table)] == [mold.read(html).fields for _, html in shop]
 
 
+def test_tables_larger_than_memory_are_read_batch_by_batch(shop, mold, tmp_path):
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    table = pa.table({"other": range(len(shop)), "url": [url for url, _ in shop], "html": [html for _, html in shop]})
+    pyarrow.parquet.write_table(table, tmp_path / "crawl.parquet", row_group_size=4)
+    wanted = [found.to_json() for found in mold.read_many(shop)]
+    for pages in (table.to_reader(4), pyarrow.dataset.dataset(tmp_path / "crawl.parquet")):
+        assert [found.to_json() for found in mold.read_many(pages)] == wanted, type(pages)
+
+
+def test_a_column_is_many_pages(shop):
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    html = [html.decode() for _, html in shop]
+    for column in (pa.array(html), pa.chunked_array([html[:3], html[3:]]), pandas.Series(html), polars.Series(html)):
+        assert unmold.learn(column) == unmold.learn(html), type(column)
+
+
+def test_what_is_missing_is_missing_whatever_it_is_called(shop, mold):
+    pandas = pytest.importorskip("pandas")
+    for kind in (object, "string", pandas.ArrowDtype(pa.string())):
+        rows = {"html": pandas.array([shop[0][1].decode(), None], dtype=kind), "url": pandas.array(["http://a/", None], dtype=kind)}
+        found, bad = mold.read_many(pandas.DataFrame(rows), errors="return")
+        assert found.url == "http://a/" and bad.reason == "None is no page", kind
+
+
+def test_a_lazy_table_is_a_mistake():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match="collect it first"):
+        unmold.learn(polars.LazyFrame({"html": ["<p>"]}))
+
+
 def test_a_table_comes_out_with_errors(shop, mold):
     table = mold.read_table([*shop, None])
     assert table.num_rows == len(shop) + 1

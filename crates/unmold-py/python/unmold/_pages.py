@@ -21,12 +21,25 @@ def each(pages: Any) -> Iterator[Any]:
     if isinstance(pages, os.PathLike):
         return iter(_unmold.load(os.fspath(pages)))
     if isinstance(pages, (str, bytes, bytearray, memoryview, dict)):
-        kind = type(pages).__name__
-        raise TypeError(f"many pages are needed, not one {kind}: a list, an iterator, a table, or a pathlib.Path")
+        raise _not_many(pages)
+    if hasattr(pages, "read_next_batch"):  # pyarrow.RecordBatchReader: a table that need not fit into memory
+        return (page for batch in pages for page in each(batch))
+    if hasattr(pages, "to_batches") and hasattr(pages, "scanner"):  # pyarrow.dataset.Dataset
+        return (page for batch in pages.to_batches(columns=chosen(pages.schema.names)) for page in each(batch))
+    if type(pages).__name__ == "LazyFrame":  # polars
+        raise TypeError("a table whose rows are there is needed, not a LazyFrame: collect it first")
     names = column_names(pages)
     if names is not None:
-        return of_table(pages, names)
-    return iter(pages)
+        return of_table(pages, chosen(names))
+    cells = _cells(pages)
+    if not hasattr(cells, "__iter__"):
+        raise _not_many(pages)
+    return iter(cells)
+
+
+def _not_many(pages: Any) -> TypeError:
+    kind = type(pages).__name__
+    return TypeError(f"many pages are needed, not one {kind}: a list, an iterator, a table, or a pathlib.Path")
 
 
 def column_names(table: Any) -> list[str] | None:
@@ -41,26 +54,31 @@ def column_names(table: Any) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
 
 
-def of_table(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
-    """The rows of a table that has the column `html`."""
+def chosen(names: list[str]) -> list[str]:
+    """The columns of a table that say something about pages.
+
+    >>> chosen(["id", "url", "html"])
+    ['html', 'url']
+    """
     if HTML not in names:
         raise TypeError(f"a table of pages needs a column {HTML!r}; there are {', '.join(names)}")
-    chosen = [name for name in (HTML, URL, "page", CHARSET) if name in names]
-    for cells in zip(*(_cells(table[name]) for name in chosen)):
-        yield {name: cell for name, cell in zip(chosen, cells) if name == HTML or _is_there(cell)}
+    return [name for name in (HTML, URL, "page", CHARSET) if name in names]
+
+
+def of_table(table: Any, names: list[str]) -> Iterator[dict[str, Any]]:
+    """The rows of a table, as pages."""
+    columns = (_cells(table[name]) for name in names)
+    return (
+        {name: cell for name, cell in zip(names, cells) if name == HTML or cell is not None} for cells in zip(*columns)
+    )
 
 
 def _cells(column: Any) -> Iterable[Any]:
-    """The cells of a column, as Python has them, some at a time where they would be copied."""
+    """The cells of a column, as Python has them, some at a time where they would be copied; None where there is no value."""
     if hasattr(column, "iterchunks"):  # pyarrow.ChunkedArray
         return (cell for chunk in column.iterchunks() for cell in _cells(chunk))
-    if hasattr(column, "as_py") or hasattr(column, "to_pylist"):  # pyarrow.Array
+    if hasattr(column, "to_pylist"):  # pyarrow.Array
         return (cell.as_py() for cell in column)
-    if hasattr(column, "isna"):  # pandas
-        return (cell if _is_there(cell) else None for cell in column)
-    return iter(column)
-
-
-def _is_there(cell: Any) -> bool:
-    """Whether a cell has a value: pandas writes NaN where there is none."""
-    return cell is not None and cell == cell
+    if hasattr(column, "isna"):  # pandas, which writes NaN, NaT or NA where there is nothing
+        return (None if is_missing else cell for cell, is_missing in zip(column, column.isna()))
+    return column  # type: ignore[no-any-return]

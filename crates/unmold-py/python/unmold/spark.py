@@ -59,7 +59,14 @@ BATCH = 64
 #: Columns of the input that are kept, if it has them.
 KEPT = {"warc_filename": pa.string(), "warc_record_offset": pa.int64(), "fetch_time": pa.string()}
 
-PAGE = [("url", pa.string()), ("url_host_name", pa.string()), ("content_charset", pa.string()), ("html", pa.binary())]
+PAGE = [
+    ("url", pa.string()),
+    ("url_host_name", pa.string()),
+    ("content_charset", pa.string()),
+    ("html", pa.binary()),
+    # Why there is no page, where an archive could not be read.
+    ("fault", pa.string()),
+]
 SITE = pa.schema(
     [
         ("url_host_name", pa.string()),
@@ -194,7 +201,7 @@ def read_site(site: dict[str, Any] | None, pages: Iterable[dict[str, Any]], kept
     pages = iter(pages)
     while batch := list(itertools.islice(pages, BATCH)):
         for page, found in zip(batch, read_batch(mold, batch)):
-            yield told(page, kept) | found
+            yield told(page, kept) | ({"error": page["fault"]} if page.get("fault") else found)
 
 
 def read_batch(mold: unmold.Mold | None, pages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -358,14 +365,16 @@ def read_archives(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
 
 def page_row(path: str, page: dict[str, Any] | unmold.PageError) -> dict[str, Any]:
     """A page of an archive as a row. What cannot be read has no HTML, and comes out as an error of that archive."""
+    fault = None
     if isinstance(page, unmold.PageError):
-        page = {"page": page.page, "html": None}
+        fault, page = str(page), {"page": page.page, "html": None}
     offset = re.search(r"#(\d+)", page["page"])
     return {
         "url": page.get("url"),
         "url_host_name": host_of(page.get("url")),
         "content_charset": page.get("charset"),
         "html": page["html"],
+        "fault": fault,
         "warc_filename": path,
         "warc_record_offset": int(offset.group(1)) if offset else None,
         "fetch_time": None,
@@ -434,6 +443,7 @@ def normal(pages: DataFrame, kept: list[str]) -> DataFrame:
         F.coalesce("url_host_name", host) if "url_host_name" in pages.columns else host,
         F.col(charset) if charset else F.lit(None).cast("string"),
         F.col("html").cast("binary"),
+        F.col("fault") if "fault" in pages.columns else F.lit(None).cast("string"),
     ]
     columns = [column.alias(name) for column, (name, _) in zip(columns, PAGE)]
     return pages.select(*columns, *kept)
