@@ -146,7 +146,7 @@ fn of_help(help: &str) -> Vec<String> {
 
 /// Commands that are shown and not run here: how they begin, and why not.
 const NOT_RUN: [(&str, &str); 12] = [
-    ("cargo install --path crates/unmold-cli", "takes minutes; release/build makes the same"),
+    ("cargo install --locked --path crates/unmold-cli", "takes minutes; release/build makes the same"),
     ("cargo run ", "takes minutes; eval/links knows the programs"),
     ("cargo test ", "is a test itself"),
     ("bench/", "takes minutes; eval/links knows scripts and options"),

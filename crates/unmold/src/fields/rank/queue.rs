@@ -7,6 +7,7 @@
 //! Cost: each field that comes near the wanted ones is compared with each of these once, on a few pages.
 
 use super::Evidence;
+use rapidhash::RapidHashMap;
 
 /// What a field loses if nothing that it says is new,
 const REPEATED: f64 = 3.0;
@@ -26,12 +27,16 @@ pub(super) struct Queue {
     waiting: Vec<Waiting>,
     /// The fields that have their places.
     known: Vec<Known>,
+    /// What each field loses, by its number: other forms of it lose the same, and stay behind it.
+    losses: RapidHashMap<usize, f64>,
     is_open: bool,
 }
 
 struct Waiting {
     field: Evidence,
     score: f64,
+    /// Its place among all, which tells equals apart.
+    place: usize,
     /// The share of each of its texts, page by page, that was said before.
     said: Vec<f64>,
     /// How many of the known fields this takes in.
@@ -47,9 +52,11 @@ struct Known {
 impl Queue {
     /// A queue of fields that come in the order of their scores.
     pub fn of(fields: Vec<Evidence>) -> Self {
-        let waiting = fields.into_iter().rev();
-        let waiting = waiting.map(|field| Waiting { score: field.score, field, said: Vec::new(), compared: 0 });
-        Queue { waiting: waiting.collect(), known: Vec::new(), is_open: true }
+        let waiting = fields.into_iter().enumerate().rev().map(|(place, field)| {
+            let score = field.score;
+            Waiting { field, score, place, said: Vec::new(), compared: 0 }
+        });
+        Queue { waiting: waiting.collect(), known: Vec::new(), losses: RapidHashMap::default(), is_open: true }
     }
 
     /// The field that is wanted most now.
@@ -59,9 +66,15 @@ impl Queue {
             if !self.is_open || next.compared == self.known.len() {
                 return Some(next.field);
             }
-            next.compare(&self.known);
+            if next.field.is_main() {
+                self.losses.insert(next.field.number, next.loss(&self.known));
+            }
+            next.compared = self.known.len();
+            next.score = next.field.score - self.losses.get(&next.field.number).copied().unwrap_or(0.0);
             // Scores only fall, so that one that is still the highest is.
-            let place = self.waiting.partition_point(|other| other.score < next.score);
+            let comes_later =
+                |other: &Waiting| other.score.total_cmp(&next.score).then(next.place.cmp(&other.place)).is_lt();
+            let place = self.waiting.partition_point(comes_later);
             self.waiting.insert(place, next);
         }
     }
@@ -79,8 +92,8 @@ impl Queue {
 }
 
 impl Waiting {
-    /// Takes in the known fields that it was not compared with yet.
-    fn compare(&mut self, known: &[Known]) {
+    /// What it loses, with the known fields taken in that it was not compared with yet.
+    fn loss(&mut self, known: &[Known]) -> f64 {
         self.said.resize(pages(&self.field).map(<[String]>::len).sum(), 0.0);
         for known in known[self.compared..].iter().filter(|known| known.number != self.field.number) {
             let texts =
@@ -89,8 +102,7 @@ impl Waiting {
                 *said += known.iter().map(|known| share_said(own, known)).fold(0.0, f64::max);
             }
         }
-        self.compared = known.len();
-        self.score = self.field.score - REPEATED * (self.share() - FREE).max(0.0) / (1.0 - FREE);
+        REPEATED * (self.share() - FREE).max(0.0) / (1.0 - FREE)
     }
 
     /// How much of what it says was said before.
@@ -140,6 +152,22 @@ mod tests {
         assert_eq!(order(vec![name(), again(1, 8.0), age()]), [0, 2, 1]);
         // The same field in another form may stand beside it.
         assert_eq!(order(vec![name(), again(0, 8.0), age()]), [0, 0, 2]);
+    }
+
+    #[test]
+    fn other_forms_stay_behind_their_field() {
+        let name = || field(0, 9.0, &["Ann Lee", "Bo Kim"]);
+        let with_label = Evidence { form: Form::Text, ..field(1, 8.0, &["By: Ann Lee", "By: Bo Kim"]) };
+        let age = || field(2, 8.0, &["31", "44"]);
+        assert_eq!(order(vec![name(), field(1, 8.0, &["Ann Lee", "Bo Kim"]), with_label, age()]), [0, 2, 1, 1]);
+        let (value, text) =
+            (field(3, 8.0, &["4", "5"]), Evidence { form: Form::Text, ..field(3, 8.0, &["No. 4", "No. 5"]) });
+        let mut queue = Queue::of(vec![name(), value, text, age()]);
+        let next = |queue: &mut Queue| queue.next().inspect(|field| queue.note(field)).map(|field| field.form);
+        assert_eq!(
+            [next(&mut queue), next(&mut queue), next(&mut queue)],
+            [Form::Plain, Form::Plain, Form::Text].map(Some)
+        );
     }
 
     #[test]
