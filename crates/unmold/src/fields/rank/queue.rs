@@ -11,8 +11,8 @@ use rapidhash::RapidHashMap;
 
 /// What a field loses if nothing that it says is new,
 const REPEATED: f64 = 3.0;
-/// and nothing unless more than this share was said before. Both were chosen with `ranking`: twice the loss is the same, and
-/// any repeated share counting is worse on sites that were left out.
+/// and nothing unless more than this share was said before. Both were chosen with `ranking`: a loss of 5 is the same, and
+/// counting any repeated share is slightly worse on kinds of sites that were left out.
 const FREE: f64 = 0.5;
 /// Pages that are compared,
 const PAGES: usize = 16;
