@@ -8,9 +8,10 @@
 //! with the exponential of its score, less a penalty for large weights. That is smooth, and knows of no first ten or twenty.
 //!
 //! Prints how the weights do that were fitted without the sites of a kind on the sites of that kind, those fitted without each
-//! fifth of the sites on that fifth, and those fitted on all sites on all: F1 of the best column of each attribute in the first 5 to 30 columns on average, in the first 10, the first
-//! 20, among the wanted, how many these are, and F1 in all columns. Then come the weights as
-//! `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as `eval/figures` reads them.
+//! fifth of the sites on that fifth, and those fitted on all sites on all: F1 of the best column of each attribute in the
+//! first 5 to 30 columns on average, in the first 10, the first 20, among the wanted, how many these are, and F1 in all
+//! columns. Then come the weights as `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as
+//! `eval/figures` reads them.
 
 use htmlize::unescape;
 use rayon::prelude::*;
