@@ -28,6 +28,8 @@ use unmold::{
 
 /// What large weights cost, unless told.
 const PENALTY: f64 = 0.002;
+/// How much the project's own sites count: they are the only ones of their kinds and languages.
+const OWN: f64 = 1.5;
 const STEPS: i32 = 400;
 const RATE: f64 = 0.05;
 /// Sites are left out in so many parts, where kinds are not.
@@ -97,6 +99,8 @@ fn f1(column: &StudiedColumn, attribute: &Attribute) -> f64 {
 struct Example {
     features: Vec<Vec<f64>>,
     best: Vec<Vec<bool>>,
+    /// How much it counts.
+    weight: f64,
 }
 
 fn example(site: &Site) -> Example {
@@ -113,7 +117,8 @@ fn example(site: &Site) -> Example {
         (most >= FOUND).then(|| all.iter().map(|f1| *f1 >= AS_GOOD * most).collect())
     });
     let best = best.collect();
-    Example { features, best }
+    let weight = if site.kind == "own" { OWN } else { 1.0 };
+    Example { features, best, weight }
 }
 
 fn softmax(scores: &[f64], of: impl Fn(usize) -> bool) -> Vec<f64> {
@@ -172,13 +177,13 @@ fn option(words: &mut Vec<String>, name: &str) -> Option<String> {
 /// Climbs with steps that are as long for each weight (Adam).
 fn fitted(examples: &[&Example], fit: &Fit) -> Vec<f64> {
     let count = examples.first().and_then(|example| example.features.first()).map_or(0, Vec::len);
-    let attributes: usize = examples.iter().map(|example| example.best.len()).sum();
+    let attributes: f64 = examples.iter().map(|example| example.best.len() as f64 * example.weight).sum();
     let (mut weights, mut mean, mut square) = (vec![0.0; count], vec![0.0; count], vec![0.0; count]);
     for step in 1..=STEPS {
         let slopes: Vec<Vec<f64>> = examples.par_iter().map(|example| slope(example, &weights)).collect();
         for at in (0..count).filter(|at| !fit.without.contains(at)) {
             let pull: f64 =
-                slopes.iter().map(|slope| slope[at]).sum::<f64>() - fit.penalty * weights[at] * attributes as f64;
+                slopes.iter().zip(examples).map(|(slope, example)| slope[at] * example.weight).sum::<f64>() - fit.penalty * weights[at] * attributes;
             mean[at] = 0.9 * mean[at] + 0.1 * pull;
             square[at] = 0.99 * square[at] + 0.01 * pull * pull;
             let (mean, square) = (mean[at] / (1.0 - 0.9_f64.powi(step)), square[at] / (1.0 - 0.99_f64.powi(step)));

@@ -1,6 +1,6 @@
 //! What does a rule say, in words?
 
-use unmold::fields::{Kind, View};
+use unmold::fields::{Kind, Position, View};
 
 /// A way to find a field, in words.
 pub fn view(view: &View) -> String {
@@ -12,7 +12,7 @@ pub fn view(view: &View) -> String {
     let words = match kind {
         Kind::Path => format!("at {path}"),
         Kind::Class => format!("{} of {path}", ordinal(position.nth)),
-        Kind::Each => format!("every {path}"),
+        Kind::Each => every(position),
         Kind::Tags => format!("{} of {path}, whatever the classes", ordinal(position.nth)),
         Kind::Label => format!("right behind “{text}”"),
         Kind::Under => format!("in the block that begins with “{text}”"),
@@ -23,6 +23,19 @@ pub fn view(view: &View) -> String {
         Kind::Data => format!("in the page’s data as {text}"),
     };
     if position.attribute.is_empty() { words } else { format!("{words}, attribute {}", position.attribute) }
+}
+
+/// All values of a class path, or those in one column or line.
+fn every(position: &Position) -> String {
+    let element = position.path.trim_end_matches(" br");
+    let breaks = (position.path.len() - element.len()) / " br".len();
+    let column = || format!(" in column {}", position.nth);
+    let which = match breaks {
+        0 if position.nth > 0 => column(),
+        0 => String::new(),
+        breaks => format!(", line {}", breaks + 1),
+    };
+    format!("every {}{which}", clipped(element))
 }
 
 /// The name that a mold has for a kind of view.

@@ -30,6 +30,8 @@ fn candidate(field: &Field, kind: Kind, position: &Position) -> Option<Candidate
         Kind::Label if position.attribute.is_empty() => {
             (35, vec![Step::new("*").with(Test::Says(position.text.clone()))], Take::FollowingText, None)
         }
+        // Neither CSS nor these selectors have words for a column or a line.
+        Kind::Each if position.nth > 0 || position.is_behind_break() => return None,
         Kind::Each => (if field.many { 40 } else { 60 }, classed(&position.path), each(), None),
         Kind::Class if position.nth == 0 => (50, classed(&position.path), own(0), None),
         Kind::Class => (110, classed(&position.path), each(), Some(position.nth)),

@@ -26,14 +26,21 @@ pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
     for field in fields {
         let (value, number) = forms(&field);
         let parts = parts(value.as_ref().unwrap_or(&field));
-        match value {
-            Some(value) => {
+        match (value, number) {
+            (value, Some(number)) if unit_is_known(value.as_ref().unwrap_or(&field), &number) => {
+                split.extend([Evidence { form: Form::Value, ..number }, Evidence { form: Form::Unit, ..field }]);
+            }
+            (Some(value), number) => {
                 let header = value.label().map(str::to_owned).or_else(|| field.header.clone());
                 split.extend([value, Evidence { form: Form::Text, header, ..field }]);
+                split.extend(number);
             }
-            None => split.push(field),
+            (None, number) => {
+                split.push(field);
+                split.extend(number);
+            }
         }
-        split.extend(number.into_iter().chain(parts));
+        split.extend(parts);
     }
     split
 }
@@ -50,6 +57,17 @@ fn forms(field: &Evidence) -> (Option<Evidence>, Option<Evidence>) {
     let number = cut(field, Form::Number, &prefix, &suffix)
         .filter(|number| is_unit && number.field.kind != Type::Text && field.field.kind == Type::Text);
     (value, number)
+}
+
+/// Whether the unit behind a number says no more than the label of the field: "Pages: 320 pages", "Seitenzahl: 320 Seiten". Words
+/// have other endings in a label, and other beginnings in some languages, so that most of a word is enough.
+fn unit_is_known(value: &Evidence, number: &Evidence) -> bool {
+    /// Fewer letters stand in many words.
+    const LEAST: usize = 3;
+    let Some(label) = value.label().map(str::to_lowercase) else { return false };
+    let unit: Vec<char> = number.field.suffix.to_lowercase().chars().filter(|letter| letter.is_alphabetic()).collect();
+    let most = LEAST.max((3 * unit.len()).div_ceil(4));
+    unit.windows(most).any(|part| label.contains(&part.iter().collect::<String>()))
 }
 
 /// The two values of a field that has the same words or mark between them on every page: "Publisher, Town".

@@ -10,8 +10,8 @@
 //! both stand on both pages. A value that varies, however often it occurs ("PG-13"), does not do that.
 
 use super::{
-    position::Kind,
-    slots::{CELL, EACH, KEYS, KIND_OF_KEY, LABEL, Slot},
+    position::{Kind, key_of, subject},
+    slots::{CELL, EACH, KEYS, KIND_OF_KEY, LABEL, Slot, WITHIN},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 use std::ops::Range;
@@ -114,6 +114,8 @@ pub(crate) struct Candidates<'p> {
     present: RapidHashMap<(u32, u64, u64), u32>,
     /// On how many pages each text stands.
     page_counts: RapidHashMap<u64, u32>,
+    /// Texts that hold a value beside its label ("From: Leeds"): they are no labels.
+    with_value: RapidHashSet<u64>,
     /// Page and text of all slots, and what stands before them (see [`before`]).
     on_page: RapidHashSet<(u32, u64)>,
     owned: RapidHashSet<(u32, u32)>,
@@ -128,6 +130,12 @@ fn counted(values: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
     counts
 }
 
+/// Whether a text holds a value behind a label of its own.
+fn holds_value(slot: &Slot) -> bool {
+    let label_alone = || key_of(Kind::Within, subject(slot.text, slot.tag), 0, 0);
+    slot.keys[WITHIN] != 0 && slot.keys[WITHIN] != label_alone()
+}
+
 /// The text before a slot, with the element that the slot stands in: the same text before a link and before a heading is no
 /// label of both.
 fn before(slot: &Slot) -> u64 {
@@ -140,6 +148,7 @@ impl<'p> Candidates<'p> {
         let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
         let mut on_page = RapidHashSet::default();
+        let mut with_value = RapidHashSet::default();
         for (page, slots) in (0..).zip(pages) {
             for (slot, known) in (0..).zip(slots) {
                 let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
@@ -149,6 +158,9 @@ impl<'p> Candidates<'p> {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
                 on_page.insert((page, before(known)));
+                if holds_value(known) {
+                    with_value.insert(known.text);
+                }
             }
         }
         uses.sort_unstable();
@@ -159,6 +171,7 @@ impl<'p> Candidates<'p> {
             by_key: RapidHashMap::default(),
             present,
             page_counts,
+            with_value,
             on_page,
             owned: RapidHashSet::default(),
         };
@@ -222,8 +235,10 @@ impl<'p> Candidates<'p> {
     /// pages, each before a value. Labels that exclude each other ("Director", "Directors") are variants of one, and a link that
     /// some pages have before a heading is no label of it.
     fn label_purity(&self, uses: &[Use]) -> f64 {
-        let is_fixed =
-            |label: u64| 5 * self.page_counts.get(&label).copied().unwrap_or(0) as usize >= self.pages.len().max(10);
+        let is_fixed = |label: u64| {
+            let pages = self.page_counts.get(&label).copied().unwrap_or(0) as usize;
+            5 * pages >= self.pages.len().max(10) && !self.with_value.contains(&label)
+        };
         let labelled = || uses.iter().filter(|one| is_fixed(self.slot(one).label));
         let labels = counted(labelled().map(|one| before(self.slot(one))));
         let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };

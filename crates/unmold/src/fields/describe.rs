@@ -7,7 +7,7 @@ use super::{
     json_ld,
     position::{Kind, Position, key, key_of, subject},
     slots::{
-        CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
+        CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
         write_name, write_step,
     },
 };
@@ -122,7 +122,11 @@ impl<'a> SlotContext<'a> {
         let candidates = match kind {
             Kind::Path => vec![(String::new(), self.numbered(|_| false))],
             Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
-            Kind::Each => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, 1)))],
+            Kind::Each => {
+                let path = self.steps(CLASS_STEPS, |node| self.step(node, 1));
+                let breaks = if which == CELL { self.breaks_before() } else { 0 };
+                vec![(String::new(), path + &" br".repeat(breaks))]
+            }
             Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
             Kind::Label => vec![(self.text_before()?, self.tag())],
             Kind::Within => vec![(self.prefix()?, self.tag())],
@@ -180,6 +184,13 @@ impl<'a> SlotContext<'a> {
         let mut steps: Vec<String> = self.around().take(count).map(step).collect();
         steps.reverse();
         steps.join(" ")
+    }
+
+    /// The line breaks before a text in its element.
+    fn breaks_before(&self) -> usize {
+        let node = self.slot().node;
+        let before = |other: &NodeId| other.index() < node.index() && self.tree.name(*other) == "br";
+        self.element().map_or(0, |element| self.tree.elements(element).filter(before).count())
     }
 
     fn step(&self, node: NodeId, classes: usize) -> String {

@@ -7,6 +7,7 @@ use super::{
     describe::SlotContext,
     label_alone::Behind,
     learn::Sample,
+    rank::mean_length,
     slots::{Slot, text_hash, within},
     types::Type,
 };
@@ -45,6 +46,8 @@ pub(super) enum Form {
     Number,
     /// One of two values in a text.
     Part,
+    /// The text with a unit that the label names, too.
+    Unit,
 }
 
 /// How many samples a field has.
@@ -188,10 +191,29 @@ impl Evidence {
         is_pair && self.is_held_by(&list.value_sets())
     }
 
+    /// Whether it lists a line of what another lists whole, and better so: one with a label of its own ("Posts: 12") is a value,
+    /// one of a longer text is none. `None` if it does not, or if either may be wanted.
+    pub fn is_better_line_of(&self, whole: &Evidence) -> Option<bool> {
+        /// Longer texts are sentences.
+        const SENTENCE: usize = 80;
+        if !self.field.many || !whole.field.join || !self.field.views.iter().any(View::is_line) {
+            return None;
+        }
+        let is_held = |((of_whole, _), (own, _)): (&Found, &Found)| {
+            own.slots.iter().all(|slot| of_whole.slots.binary_search(slot).is_ok())
+        };
+        let is_line = whole.found.iter().zip(&self.found).all(is_held) && self.found_slots() < whole.found_slots();
+        if is_line && self.prefix_is_label() {
+            Some(true)
+        } else {
+            (is_line && mean_length(whole) > SENTENCE).then_some(false)
+        }
+    }
+
     /// Whether it is a list with more than a few values on a page, all of one kind.
     pub fn is_long_list(&self) -> bool {
         /// Values that such a list has on average.
-        const LONG: usize = 4;
+        const LONG: usize = 2;
         self.field.many && self.is_main() && self.values().count() >= LONG * self.pages() && self.of_one_type() >= 0.9
     }
 
@@ -272,6 +294,11 @@ impl Evidence {
         let labels = self.field.views.iter().filter_map(|view| view.position());
         let labels = labels.filter(|(kind, _)| *kind == Kind::Under).map(|(_, position)| position.text.as_str());
         labels.collect::<HashSet<_>>().len() > 1
+    }
+
+    /// How many slots it has on all pages.
+    fn found_slots(&self) -> usize {
+        self.found.iter().map(|(found, _)| found.slots.len()).sum()
     }
 
     pub fn distinct(&self) -> usize {

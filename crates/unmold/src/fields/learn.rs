@@ -164,7 +164,7 @@ impl Study {
     pub fn fields(&self) -> impl Iterator<Item = (&[f64], Vec<StudiedColumn>)> {
         let columns = |number: usize| {
             let forms = self.fields.iter().filter(move |field| field.number == number);
-            forms.filter(|field| field.is_main() || field.form == Form::Text).map(column).collect()
+            forms.filter(|field| field.is_main() || matches!(field.form, Form::Text | Form::Unit)).map(column).collect()
         };
         let mains = self.fields.iter().zip(&self.features).filter(|(field, _)| field.is_main());
         mains.map(move |(field, features)| (features.as_slice(), columns(field.number)))

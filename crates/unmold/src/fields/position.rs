@@ -25,7 +25,8 @@ pub enum Kind {
     Path,
     /// Tags and classes of the nearest elements, and the number among all values with these on the page.
     Class,
-    /// The same without the number: every such value; with a number, those in this column of a table, from 1.
+    /// The same without the number: every such value; with a number, those in this column of a table, from 1; with a last step
+    /// `br`, those behind one line break of the element, with two such steps, those behind two.
     Each,
     /// The nearest tags without their classes, and the number among all values with these on the page.
     Tags,
@@ -108,6 +109,11 @@ impl Position {
         };
         let attribute = if self.attribute.is_empty() { 0 } else { hash(self.attribute.as_bytes()) };
         (text, path, attribute)
+    }
+
+    /// Whether its path leads behind a line break of the last element.
+    pub(crate) fn is_behind_break(&self) -> bool {
+        self.path.ends_with(" br")
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {

@@ -92,7 +92,7 @@ pub enum View {
     /// By tags and classes of the nearest elements.
     #[serde(rename = "class-path", alias = "class")]
     Class(Position),
-    /// By the same, all of them, or all in one column of a table.
+    /// By the same, all of them, or all in one column of a table, or in one line of such elements.
     #[serde(rename = "all-of-class-path", alias = "each")]
     Each(Position),
     /// By the nearest tags.
@@ -155,6 +155,11 @@ impl View {
             View::Before(position) => (Kind::Before, position),
             View::Data(position) => (Kind::Data, position),
         })
+    }
+
+    /// Whether it finds lines of elements, not all of their texts.
+    pub(crate) fn is_line(&self) -> bool {
+        matches!(self, View::Each(position) if position.is_behind_break())
     }
 
     /// Whether it finds texts rather than attributes.

@@ -33,6 +33,8 @@ pub(super) const UNDER_STEPS: usize = 6;
 const LABEL_BYTES: usize = 80;
 /// A label in front of a colon is this long at most.
 const WITHIN_BYTES: usize = 48;
+/// Lines of an element behind this many line breaks are paragraphs of a text, and no values of their own.
+const MOST_BREAKS: u32 = 8;
 /// Siblings of more different names than this are numbered together.
 const DIFFERENT_SIBLINGS: usize = 32;
 
@@ -62,12 +64,12 @@ pub(crate) const EACH: usize = 2;
 const TAGS: usize = 3;
 pub(crate) const LABEL: usize = 4;
 pub(crate) const UNDER: usize = 5;
-const WITHIN: usize = 7;
+pub(crate) const WITHIN: usize = 7;
 const HOOK: usize = 8;
 const AFTER: usize = 9;
 const BEFORE: usize = 10;
 const DATA: usize = 11;
-/// Every value with the same classes in one column of a table.
+/// Every value with the same classes behind as many line breaks of its element, or else in one column of a table.
 pub(crate) const CELL: usize = 12;
 
 /// What stands for the attribute of values in JSON-LD.
@@ -150,6 +152,8 @@ struct Frame {
     first_text: u64,
     /// Texts so far.
     texts: u32,
+    /// Line breaks so far.
+    breaks: u32,
     /// What goes by the nearest elements, from the first value on.
     nearest: Option<Nearest>,
     /// Children so far, by tag.
@@ -164,6 +168,8 @@ struct Nearest {
     hook: u64,
     classes: u64,
     first_classes: u64,
+    /// The way that values behind line breaks go on from.
+    line_path: u64,
     classes_at: u32,
     tags: u64,
     tags_at: u32,
@@ -185,8 +191,10 @@ pub(crate) struct Scanner {
     counts: Vec<Counts>,
     /// The hash of each of [`VALUES`].
     value_names: [u64; VALUES.len()],
-    /// The hash of `td`.
+    /// The hashes of `td`
     cell: u64,
+    /// and `br`.
+    line_break: u64,
     /// The hash of the text before.
     label: u64,
     slots: Vec<Slot>,
@@ -207,6 +215,7 @@ impl Default for Scanner {
             counts: Vec::new(),
             value_names: VALUES.map(|name| hash(name.as_bytes())),
             cell: hash(b"td"),
+            line_break: hash(b"br"),
             label: 0,
             slots: Vec::new(),
             readings: Vec::new(),
@@ -278,6 +287,7 @@ impl Scanner {
     fn element(&mut self, tree: &Tree<'_>, node: NodeId, tag: TagReading, wanted: &impl Wanted) {
         let parent = &mut self.frames[self.depth];
         let number = parent.number_of(tag.tag);
+        parent.breaks += u32::from(tag.tag == self.line_break);
         let numbered = sibling(tag.tag, number);
         let (path, mut hook, mut hook_path) =
             (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
@@ -409,8 +419,14 @@ impl Scanner {
         set(&mut keys[PATH], Kind::Path, nearest.path, nth);
         set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
         set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
-        if nearest.column > 0 && which.is_none() {
-            set(&mut keys[CELL], Kind::Each, nearest.first_classes, nearest.column);
+        match self.frames[self.depth].breaks {
+            _ if which.is_some() => {}
+            0 if nearest.column > 0 => set(&mut keys[CELL], Kind::Each, nearest.first_classes, nearest.column),
+            breaks @ 1..=MOST_BREAKS => {
+                let line = (0..breaks).fold(nearest.line_path, |path, _| mix(path, self.line_break));
+                set(&mut keys[CELL], Kind::Each, wanted.only(subject(0, line)), 0);
+            }
+            _ => {}
         }
         if nearest.classes != 0 {
             let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
@@ -443,6 +459,7 @@ impl Scanner {
             hook: if frame.hook == 0 { 0 } else { wanted.only(subject(frame.hook, frame.hook_path)) },
             classes: wanted.only(subject(0, classes)),
             first_classes: wanted.only(subject(0, first_classes)),
+            line_path: first_classes,
             classes_at: 0,
             tags: wanted.only(subject(0, tags)),
             tags_at: 0,
@@ -496,7 +513,7 @@ impl Scanner {
 impl Frame {
     /// Forgets what an element held.
     fn clear(&mut self) {
-        (self.first_text, self.texts, self.nearest) = (0, 0, None);
+        (self.first_text, self.texts, self.breaks, self.nearest) = (0, 0, 0, None);
         self.children.clear();
     }
 

@@ -138,6 +138,7 @@ impl<'s> Surroundings<'s, '_> {
         let number = evidence.field.part.as_ref().map_or(0, |part| part.number);
         let name = match evidence.form {
             Form::Text => return self.name_text(evidence).unwrap_or_else(|| (format!("{main}_text"), NamedBy::Nobody)),
+            Form::Unit => format!("{main}_text"),
             Form::Number => format!("{main}_number"),
             Form::Part => format!("{main}_part_{}", number + 1),
             Form::Plain | Form::Value => main.to_owned(),

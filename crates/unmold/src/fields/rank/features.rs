@@ -88,6 +88,8 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn of_values(&self, evidence: &Evidence) -> [f64; 7] {
         /// A text of more letters is more than a word.
         const LONGEST_WORD: usize = 20;
+        /// One of more letters is a sentence.
+        const SENTENCE: f64 = 100.0;
         let field = &evidence.field;
         let values: Vec<&str> = evidence.values().collect();
         let count = values.len().max(1) as f64;
@@ -100,7 +102,7 @@ impl<'s, 'p> Setting<'s, 'p> {
             field.fill,
             (distinct / evidence.pages().max(1) as f64).min(1.0),
             self.elsewhere(evidence),
-            share(letters > 200.0),
+            share(letters > SENTENCE),
             (words / 10.0).min(1.0),
             evidence.of_one_type(),
             share(matches!(field.kind, Type::Date | Type::Time)),

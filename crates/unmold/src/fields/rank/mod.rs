@@ -36,6 +36,8 @@ pub(super) struct Ranked {
 const MOST_SCORED: usize = 1_000;
 /// What is cut out of a value counts so much less than the value.
 const LESS: f64 = 2.0;
+/// A list counts so much less with the labels that all its values have.
+const LESS_WITH_LABELS: f64 = 1.0;
 /// Fields whose score is lower by more than this
 const BELOW: f64 = 4.0;
 /// than that of the fifth are not wanted,
@@ -131,7 +133,7 @@ enum Alike {
 
 /// Whether a field only says what a known one says, or the other way round; `None` if both say something of their own.
 fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
-    if field.form == Form::Text || field.number == known.number {
+    if matches!(field.form, Form::Text | Form::Unit) || field.number == known.number {
         return None;
     }
     // A list says what each of its places says.
@@ -140,6 +142,12 @@ fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
     }
     if known.is_item_of(field) {
         return Some(Alike::Better);
+    }
+    if let Some(is_better) = field.is_better_line_of(known) {
+        return Some(if is_better { Alike::Better } else { Alike::Worse });
+    }
+    if let Some(is_better) = known.is_better_line_of(field) {
+        return Some(if is_better { Alike::Worse } else { Alike::Better });
     }
     // So does a list of authors say who the author is, where the page calls both the same.
     if field.is_in_list_of_its_name(known) || known.is_in_list_of_its_name(field) {
@@ -171,7 +179,12 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     }
     for field in fields.iter_mut() {
         let main = of_main.get(&field.number).copied().unwrap_or(f64::MIN);
-        field.score = if matches!(field.form, Form::Number | Form::Part) { main - LESS } else { main };
+        let less = match field.form {
+            Form::Number | Form::Part | Form::Unit => LESS,
+            Form::Text if field.field.many => LESS_WITH_LABELS,
+            _ => 0.0,
+        };
+        field.score = main - less;
     }
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
 }
