@@ -182,8 +182,8 @@ fn fitted(examples: &[&Example], fit: &Fit) -> Vec<f64> {
     for step in 1..=STEPS {
         let slopes: Vec<Vec<f64>> = examples.par_iter().map(|example| slope(example, &weights)).collect();
         for at in (0..count).filter(|at| !fit.without.contains(at)) {
-            let pull: f64 =
-                slopes.iter().zip(examples).map(|(slope, example)| slope[at] * example.weight).sum::<f64>() - fit.penalty * weights[at] * attributes;
+            let pull: f64 = slopes.iter().zip(examples).map(|(slope, example)| slope[at] * example.weight).sum::<f64>()
+                - fit.penalty * weights[at] * attributes;
             mean[at] = 0.9 * mean[at] + 0.1 * pull;
             square[at] = 0.99 * square[at] + 0.01 * pull * pull;
             let (mean, square) = (mean[at] / (1.0 - 0.9_f64.powi(step)), square[at] / (1.0 - 0.99_f64.powi(step)));

@@ -65,7 +65,7 @@ struct Column {
 }
 
 /// What was found of a field on a page.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct VotedSlots {
     /// The numbers of the slots, in the order of the page.
     pub slots: Vec<u32>,
@@ -108,7 +108,7 @@ fn votes_alike(one: &Field, other: &Field) -> bool {
 }
 
 impl Finder {
-    pub fn new(fields: &[Field], landmarks: &[String]) -> Self {
+    pub fn new<'f>(fields: impl IntoIterator<Item = &'f Field>, landmarks: &[String]) -> Self {
         let mut finder = Finder {
             voters: Vec::new(),
             by_key: RapidHashMap::default(),

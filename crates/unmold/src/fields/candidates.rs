@@ -105,6 +105,43 @@ struct Use {
     which: u8,
 }
 
+/// A candidate must have values on so many of some pages.
+fn least_pages(pages: usize) -> usize {
+    ((pages as f64 * MIN_SHARE).ceil() as usize).max(2)
+}
+
+/// The keys that enough pages have, and few others: most keys are of one page, and need not be sorted.
+struct CommonKeys {
+    /// By the last digits of a key: the last page that has it, from 1, and how many pages have it.
+    counts: Vec<(u32, u32)>,
+    least: u32,
+}
+
+impl CommonKeys {
+    fn of(pages: &Pages) -> Self {
+        let slots: usize = pages.iter().map(Vec::len).sum();
+        let mut counts = vec![(0, 0); (slots * KEYS / 2).next_power_of_two()];
+        for (page, slots) in (1..).zip(pages) {
+            for key in slots.iter().flat_map(|slot| slot.keys).filter(|key| *key != 0) {
+                let place = Self::place(key, counts.len());
+                let (last, count) = &mut counts[place];
+                *count += u32::from(*last != page);
+                *last = page;
+            }
+        }
+        CommonKeys { counts, least: least_pages(pages.len()) as u32 }
+    }
+
+    fn place(key: u64, places: usize) -> usize {
+        key as usize & (places - 1)
+    }
+
+    /// False for nothing that enough pages have, and for no key at all.
+    fn may_have(&self, key: u64) -> bool {
+        key != 0 && self.counts[Self::place(key, self.counts.len())].1 >= self.least
+    }
+}
+
 pub(crate) struct Candidates<'p> {
     pages: &'p Pages,
     uses: Vec<Use>,
@@ -144,6 +181,7 @@ fn before(slot: &Slot) -> u64 {
 
 impl<'p> Candidates<'p> {
     pub fn of(pages: &'p Pages) -> Self {
+        let common = CommonKeys::of(pages);
         let mut uses = Vec::new();
         let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
@@ -151,7 +189,7 @@ impl<'p> Candidates<'p> {
         let mut with_value = RapidHashSet::default();
         for (page, slots) in (0..).zip(pages) {
             for (slot, known) in (0..).zip(slots) {
-                let keys = known.keys.iter().enumerate().filter(|(_, key)| **key != 0);
+                let keys = known.keys.iter().enumerate().filter(|(_, key)| common.may_have(**key));
                 uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
                 *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
                 if on_page.insert((page, known.text)) {
@@ -180,7 +218,7 @@ impl<'p> Candidates<'p> {
     }
 
     fn collect(&mut self) {
-        let least = ((self.pages.len() as f64 * MIN_SHARE).ceil() as usize).max(2);
+        let least = least_pages(self.pages.len());
         let mut start = 0;
         while start < self.uses.len() {
             let key = self.uses[start].key;

@@ -7,12 +7,14 @@ use super::{
     describe::SlotContext,
     label_alone::Behind,
     learn::Sample,
+    position::{START, hash, mix},
     rank::mean_length,
     slots::{Slot, text_hash, within},
     types::Type,
 };
+use memchr::memmem;
+use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
 
 /// What is found of a field on a page: the slots and their texts.
 type Found = (VotedSlots, Vec<String>);
@@ -29,6 +31,8 @@ pub(super) struct Evidence {
     pub form: Form,
     /// The header before its values, where HTML has one: `<th>`, `<dt>`, `<label>`.
     pub header: Option<String>,
+    /// The share of its values that have the most frequent type.
+    pub of_one_type: f64,
     /// How much a person would want it.
     pub score: f64,
 }
@@ -68,8 +72,7 @@ impl Evidence {
             if !changed.contains(&true) {
                 break;
             }
-            let fields = evidence.into_iter().map(|evidence| evidence.field).collect();
-            evidence = Evidence::of_fields(sample, landmarks, fields);
+            evidence = Evidence::found_again(sample, landmarks, evidence);
         }
         // Votes may have settled on a text that is the same everywhere.
         evidence.retain(|evidence| evidence.distinct() > 1);
@@ -90,42 +93,53 @@ impl Evidence {
     /// What each field finds.
     fn of_fields(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
         let finder = Finder::new(&fields, landmarks);
-        let by_page: Vec<Vec<(VotedSlots, Vec<String>)>> = (sample.trees.par_iter().zip(&sample.slots))
-            .map(|(tree, slots)| {
-                let found = finder.find_fields(slots).into_iter().enumerate();
-                found
-                    .map(|(at, found)| {
-                        let values = finder.values(at, &found, slots, tree.page());
-                        let texts = values.map(Value::into_text).collect();
-                        (found, texts)
-                    })
-                    .collect()
-            })
-            .collect();
+        let look = |page: usize| {
+            let found = finder.find_fields(&sample.slots[page]).into_iter().enumerate();
+            let found = found.map(|(at, found)| (texts(sample, &finder, at, page, &found), found));
+            found.map(|(texts, found)| (found, texts)).collect::<Vec<Found>>()
+        };
+        let by_page: Vec<Vec<Found>> = (0..sample.slots.len()).into_par_iter().map(look).collect();
+        let mut by_page: Vec<_> = by_page.into_iter().map(Vec::into_iter).collect();
         let evidence = fields.into_iter().enumerate().map(|(at, field)| {
-            let found = by_page.iter().map(|page| page[at].clone()).collect();
-            let mut evidence = Evidence::new(at, field, found);
-            evidence.header = evidence.everywhere(sample, |place| place.header());
-            evidence
+            let found = by_page.iter_mut().filter_map(Iterator::next).collect();
+            Evidence::new(sample, at, field, found)
         });
         evidence.collect()
     }
 
-    fn new(number: usize, mut field: Field, found: Vec<(VotedSlots, Vec<String>)>) -> Self {
+    /// What each field finds by rules that have changed since it was looked for. Most still find the same.
+    fn found_again(sample: &Sample<'_>, landmarks: &[String], known: Vec<Evidence>) -> Vec<Evidence> {
+        let finder = Finder::new(known.iter().map(|known| &known.field), landmarks);
+        let by_page: Vec<Vec<VotedSlots>> = sample.slots.par_iter().map(|slots| finder.find_fields(slots)).collect();
+        let again = |(at, mut known): (usize, Evidence)| {
+            let pages = by_page.iter().zip(&mut known.found).enumerate();
+            let mut has_changed = false;
+            for (page, (by_field, old)) in pages.filter(|(_, (by_field, old))| by_field[at] != old.0) {
+                *old = (by_field[at].clone(), texts(sample, &finder, at, page, &by_field[at]));
+                has_changed = true;
+            }
+            if has_changed { Evidence::new(sample, at, known.field, known.found) } else { known }
+        };
+        known.into_iter().enumerate().map(again).collect()
+    }
+
+    fn new(sample: &Sample<'_>, number: usize, mut field: Field, found: Vec<Found>) -> Self {
         let filled: Vec<&VotedSlots> =
             found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
         field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence = Evidence { field, found, number, form: Form::Plain, header: None, score: 0.0 };
+        let mut evidence =
+            Evidence { field, found, number, form: Form::Plain, header: None, of_one_type: 0.0, score: 0.0 };
         evidence.note_values();
+        evidence.header = evidence.everywhere(sample, |place| place.header());
         evidence
     }
 
     /// Takes type and samples from the values.
     pub fn note_values(&mut self) {
         let values: Vec<&str> = self.values().collect();
-        let kind = Type::of(&values);
-        let mut seen = HashSet::new();
+        let (kind, of_one_type) = Type::shared(&values);
+        let mut seen = RapidHashSet::default();
         let samples = values.iter().filter(|value| seen.insert(**value)).take(SAMPLES);
         let samples = samples.map(|value| (*value).to_owned()).collect();
         let inline_label = inline_label(&values);
@@ -134,7 +148,7 @@ impl Evidence {
         self.field.count = self.usual_count();
         self.field.inline_label = inline_label;
         self.field.samples = samples;
-        self.field.kind = kind;
+        (self.field.kind, self.of_one_type) = (kind, of_one_type);
     }
 
     /// How many values nearly all pages have, if this is more than one: an address has as many lines everywhere.
@@ -155,12 +169,12 @@ impl Evidence {
     }
 
     /// Its values on each page, to look others up in.
-    fn value_sets(&self) -> Vec<HashSet<&str>> {
+    fn value_sets(&self) -> Vec<RapidHashSet<&str>> {
         self.found.iter().map(|(_, texts)| texts.iter().map(String::as_str).collect()).collect()
     }
 
     /// Whether lists of values have those of this field, on nearly all pages.
-    fn is_held_by(&self, lists: &[HashSet<&str>]) -> bool {
+    fn is_held_by(&self, lists: &[RapidHashSet<&str>]) -> bool {
         let pages = || lists.iter().zip(&self.found).filter(|(_, (_, texts))| !texts.is_empty());
         let held = pages().filter(|(list, (_, texts))| texts.iter().all(|text| list.contains(text.as_str()))).count();
         10 * held >= 9 * pages().count()
@@ -214,17 +228,7 @@ impl Evidence {
     pub fn is_long_list(&self) -> bool {
         /// Values that such a list has on average.
         const LONG: usize = 2;
-        self.field.many && self.is_main() && self.values().count() >= LONG * self.pages() && self.of_one_type() >= 0.9
-    }
-
-    /// The share of its values that have the most frequent type.
-    pub fn of_one_type(&self) -> f64 {
-        /// More values than this tell nothing new.
-        const LOOKED_AT: usize = 50;
-        let mut types: Vec<Type> = self.values().take(LOOKED_AT).map(|value| Type::of(&[value])).collect();
-        types.sort_unstable_by_key(|kind| *kind as u8);
-        let most = types.chunk_by(|a, b| a == b).map(<[Type]>::len).max().unwrap_or(0);
-        most as f64 / types.len().max(1) as f64
+        self.field.many && self.is_main() && self.values().count() >= LONG * self.pages() && self.of_one_type >= 0.9
     }
 
     /// Whether a reader of the page sees its values.
@@ -293,7 +297,7 @@ impl Evidence {
     fn has_several_labels(&self) -> bool {
         let labels = self.field.views.iter().filter_map(|view| view.position());
         let labels = labels.filter(|(kind, _)| *kind == Kind::Under).map(|(_, position)| position.text.as_str());
-        labels.collect::<HashSet<_>>().len() > 1
+        labels.collect::<RapidHashSet<_>>().len() > 1
     }
 
     /// How many slots it has on all pages.
@@ -302,7 +306,7 @@ impl Evidence {
     }
 
     pub fn distinct(&self) -> usize {
-        self.values().collect::<HashSet<_>>().len()
+        self.values().collect::<RapidHashSet<_>>().len()
     }
 
     /// A page and a slot where the field stands.
@@ -330,10 +334,10 @@ impl Evidence {
         self.pages() / 10
     }
 
-    /// The values of so many pages that a copy has one of them.
-    fn first_values(&self) -> impl Iterator<Item = (usize, Vec<String>)> {
+    /// What it says on each page that has it: the page, and the hash of its values there.
+    fn sayings(&self) -> impl Iterator<Item = (usize, u64)> {
         let values = self.found.iter().map(|(_, texts)| texts).enumerate().filter(|(_, texts)| !texts.is_empty());
-        values.take(self.others() + 1).map(|(page, texts)| (page, texts.clone()))
+        values.map(|(page, texts)| (page, texts.iter().map(|text| hash(text.as_bytes())).fold(START, mix)))
     }
 
     /// Whether on nearly all pages it is what a known field says with the same words around it, or what is left of that
@@ -343,13 +347,14 @@ impl Evidence {
             return false;
         }
         let most_others = self.others();
-        let mut frames: HashMap<(bool, &str, &str), usize> = HashMap::new();
+        let mut frames: RapidHashMap<(bool, &str, &str), usize> = RapidHashMap::default();
         let mut without = 0;
         for ((_, known), (_, own)) in known.found.iter().zip(&self.found) {
             let [own] = own.as_slice() else { continue };
-            let frame = known.first().and_then(|known| match frame(own, known) {
-                Some((before, behind)) => Some((true, before, behind)),
-                None => frame(known, own).map(|(before, behind)| (false, before, behind)),
+            let frame = known.first().and_then(|known| {
+                let is_longer = own.len() >= known.len();
+                let (longer, shorter) = if is_longer { (own, known) } else { (known, own) };
+                frame(longer, shorter).map(|(before, behind)| (is_longer, before, behind))
             });
             match frame {
                 Some(frame) => *frames.entry(frame).or_default() += 1,
@@ -397,10 +402,16 @@ impl Evidence {
     }
 }
 
+/// The texts of what was found of a field on a page.
+fn texts(sample: &Sample<'_>, finder: &Finder, field: usize, page: usize, found: &VotedSlots) -> Vec<String> {
+    let values = finder.values(field, found, &sample.slots[page], sample.trees[page].page());
+    values.map(Value::into_text).collect()
+}
+
 /// What stands before a colon in most of some values; empty if nothing does.
 fn inline_label(values: &[&str]) -> String {
     let labels: Vec<&str> = values.iter().filter_map(|value| within(value)).collect();
-    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut counts: RapidHashMap<&str, usize> = RapidHashMap::default();
     labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
     let most = counts.into_iter().max_by_key(|(label, count)| (*count, *label));
     let is_usual = |(_, count): &(&str, usize)| 3 * count > 2 * values.len() && *count >= 3;
@@ -411,7 +422,8 @@ fn inline_label(values: &[&str]) -> String {
 fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
     /// Shorter texts stand in any other.
     const LEAST: usize = 2;
-    text.split_once(inner).filter(|_| inner.chars().nth(LEAST - 1).is_some())
+    let at = memmem::find(text.as_bytes(), inner.as_bytes()).filter(|_| inner.chars().nth(LEAST - 1).is_some())?;
+    Some((&text[..at], &text[at + inner.len()..]))
 }
 
 /// Three places are enough, and read better.
@@ -426,12 +438,13 @@ pub(super) fn rounded(share: f64) -> f64 {
 /// those that are.
 pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
     let mut kept: Vec<Evidence> = Vec::new();
-    let mut by_value: HashMap<(usize, Vec<String>), Vec<usize>> = HashMap::new();
+    let mut by_saying: RapidHashMap<(usize, u64), Vec<usize>> = RapidHashMap::default();
     // The number of what is left of a field whose other forms may stay.
-    let mut same: HashMap<usize, usize> = HashMap::new();
+    let mut same: RapidHashMap<usize, usize> = RapidHashMap::default();
     for mut next in evidence {
-        let mut alike: Vec<usize> =
-            next.first_values().filter_map(|value| by_value.get(&value)).flatten().copied().collect();
+        // A copy says the same on one of so many pages.
+        let sayings = next.sayings().take(next.others() + 1);
+        let mut alike: Vec<usize> = sayings.filter_map(|saying| by_saying.get(&saying)).flatten().copied().collect();
         alike.sort_unstable();
         alike.dedup();
         match alike.into_iter().find(|&known| says_the_same(&kept[known], &next)) {
@@ -445,9 +458,8 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
             }
             None => {
                 next.number = same.get(&next.number).copied().unwrap_or(next.number);
-                let values = (0..).zip(&next.found).filter(|(_, (_, texts))| !texts.is_empty());
-                for (page, (_, texts)) in values {
-                    by_value.entry((page, texts.clone())).or_default().push(kept.len());
+                for saying in next.sayings() {
+                    by_saying.entry(saying).or_default().push(kept.len());
                 }
                 kept.push(next);
             }
@@ -459,7 +471,8 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
 /// Drops single fields that only hold the first of the values that a list with the same label holds.
 pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
     let lists = evidence.iter().filter(|list| list.field.many && list.label().is_some() && !list.has_several_labels());
-    let lists: Vec<(Option<&str>, Vec<HashSet<&str>>)> = lists.map(|list| (list.label(), list.value_sets())).collect();
+    let lists: Vec<(Option<&str>, Vec<RapidHashSet<&str>>)> =
+        lists.map(|list| (list.label(), list.value_sets())).collect();
     let is_first = |single: &Evidence| {
         let label = single.label();
         !single.field.many && lists.iter().any(|(of_list, values)| *of_list == label && single.is_held_by(values))

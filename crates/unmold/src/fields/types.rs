@@ -37,11 +37,18 @@ impl Type {
     /// assert_eq!(Type::of(&["12", "a dozen"]), Type::Text);
     /// ```
     pub fn of(values: &[&str]) -> Type {
+        Type::shared(values).0
+    }
+
+    /// The type that all of some values have, and the share of those that have the most frequent one.
+    pub(crate) fn shared(values: &[&str]) -> (Type, f64) {
         /// More values than this tell nothing new.
         const LOOKED_AT: usize = 50;
-        let mut types = values.iter().take(LOOKED_AT).map(|value| Type::of_value(value));
-        let Some(first) = types.next() else { return Type::Text };
-        if types.all(|next| next == first) { first } else { Type::Text }
+        let mut types: Vec<Type> = values.iter().take(LOOKED_AT).map(|value| Type::of_value(value)).collect();
+        types.sort_unstable_by_key(|kind| *kind as u8);
+        let most = types.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).unwrap_or_default();
+        let kind = most.first().copied().filter(|_| most.len() == types.len()).unwrap_or_default();
+        (kind, most.len() as f64 / types.len().max(1) as f64)
     }
 
     /// The type that at least three quarters of some values have.
@@ -57,9 +64,11 @@ impl Type {
         if value.starts_with('/') && !value.contains(' ') {
             return Type::Url;
         }
+        if value.len() > LONGEST || !may_be_typed(value) {
+            return Type::Text;
+        }
         let patterns = Mutables::common();
-        let found =
-            patterns.find_at(value, 0, value.len()).filter(|found| value.len() <= LONGEST && found.end == value.len());
+        let found = patterns.find_at(value, 0, value.len()).filter(|found| found.end == value.len());
         let name = found.and_then(|found| patterns.get(found.pattern)).map_or("", |pattern| pattern.name());
         match name {
             "url" => Type::Url,
@@ -77,4 +86,11 @@ impl Type {
     pub(crate) fn is_text(&self) -> bool {
         *self == Type::Text
     }
+}
+
+/// Whether a value may be more than words: all else has a digit, or the dot of an address.
+fn may_be_typed(value: &str) -> bool {
+    let is_ascii_sign = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let is_digit = |letter: char| !letter.is_ascii() && letter.is_numeric();
+    value.as_bytes().iter().any(is_ascii_sign) || !value.is_ascii() && value.contains(is_digit)
 }

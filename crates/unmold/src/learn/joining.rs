@@ -11,7 +11,7 @@ use crate::fields::{
     learn::{LearnedFields, learn_scanned},
 };
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 /// So many groups that look most like another are asked whether they are one with it.
 const ASKED: usize = 8;
@@ -32,27 +32,37 @@ pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Joined>
     joined.into_iter().map(|(_, joined)| joined).collect()
 }
 
-/// A template while others of its site are joined to it, with its number and its rules.
+/// A template while others of its site are joined to it, with its number and its rules, which are learned when they are first
+/// tried: those of many templates never are.
 struct Growing {
     number: usize,
     template: Template,
-    probe: Probe,
+    probe: OnceCell<Probe>,
 }
 
 impl Growing {
+    fn of((number, template): (usize, Template)) -> Self {
+        Growing { number, template, probe: OnceCell::new() }
+    }
+
+    /// Whether its rules work on the pages of another.
+    fn fits(&self, pages: &Pages<'_>, other: &Template) -> bool {
+        self.probe.get_or_init(|| Probe::of(pages, &self.template.pages)).fits(pages, &other.pages)
+    }
+
     /// Takes in another template.
-    fn take(&mut self, pages: &Pages<'_>, other: Template) {
-        let told = self.template.pages.len();
+    fn take(&mut self, other: Template) {
+        if self.template.pages.len() < Probe::LEARNED_FROM {
+            self.probe.take();
+        }
         self.template.pages.extend(other.pages);
         self.template.looks.extend(other.looks);
-        if told < Probe::LEARNED_FROM {
-            self.probe = Probe::of(pages, &self.template.pages);
-        }
     }
 
     fn finish(self) -> (usize, Joined) {
         let is_whole = self.template.pages.len() <= Probe::LEARNED_FROM;
-        (self.number, (self.template, is_whole.then_some(self.probe.learned)))
+        let probe = self.probe.into_inner().filter(|_| is_whole);
+        (self.number, (self.template, probe.map(|probe| probe.learned)))
     }
 }
 
@@ -61,13 +71,12 @@ fn joined_of_site(pages: &Pages<'_>, mut templates: Vec<(usize, Template)>) -> V
     if templates.len() == 1 {
         return templates.drain(..).map(|(number, template)| (number, (template, None))).collect();
     }
-    let probes: Vec<Probe> = templates.par_iter().map(|(_, template)| Probe::of(pages, &template.pages)).collect();
     let mut growing: Vec<Growing> = Vec::new();
-    for ((number, template), probe) in templates.into_iter().zip(probes) {
-        let fits = |at: &usize| growing[*at].probe.fits(pages, &template.pages);
+    for (number, template) in templates {
+        let fits = |at: &usize| growing[*at].fits(pages, &template);
         match asked(&growing, &template).into_iter().find(fits) {
-            Some(at) => growing[at].take(pages, template),
-            None => growing.push(Growing { number, template, probe }),
+            Some(at) => growing[at].take(template),
+            None => growing.push(Growing::of((number, template))),
         }
     }
     growing.into_iter().map(Growing::finish).collect()

@@ -11,6 +11,8 @@ use rayon::prelude::*;
 const TRIED: usize = 3;
 /// Pages that are looked at for columns: what no record of one page has, some of the next have.
 const TRIED_FOR_COLUMNS: usize = 20;
+/// After so many in a row without a new column there are hardly more.
+const WITHOUT_NEW: usize = 5;
 
 /// The best list of the first page that has one which half of the pages have too.
 pub(super) fn learn(pages: &Pages<'_>, numbers: &[usize]) -> Option<ListRule> {
@@ -58,8 +60,13 @@ fn fill(rule: &RecordRule, pages: &Pages<'_>, numbers: &[usize]) -> f64 {
 
 /// A rule with the columns that any of the first pages has.
 fn with_columns(mut rule: RecordRule, pages: &Pages<'_>, numbers: &[usize]) -> RecordRule {
+    let mut without_new = 0;
     for &page in numbers.iter().take(TRIED_FOR_COLUMNS) {
-        rule.learn_columns(pages.text(page), pages.tree(page));
+        let has_new = rule.learn_columns(pages.text(page), pages.tree(page));
+        without_new = if has_new { 0 } else { without_new + 1 };
+        if without_new == WITHOUT_NEW {
+            break;
+        }
     }
     rule
 }

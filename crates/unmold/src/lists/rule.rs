@@ -117,16 +117,17 @@ impl RecordRule {
     }
 
     /// Adds the columns that a page has and the rule has not. What the rule looks for stays as it is.
-    pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) {
+    pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) -> bool {
         let found = self.find_in(text, tree).ok().flatten();
-        if let (RecordRule::Regions(rule), Some(pattern)) = (self, found) {
-            // What the rule takes whole is not taken apart because one page would.
-            let whole = rule.whole_ways();
-            let is_inside = |way: &str| way.match_indices(['/', '#']).any(|(at, _)| whole.contains(&way[..at]));
-            let new = pattern.columns.into_iter().skip(rule.columns.len());
-            let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
-            rule.columns.extend(new);
-        }
+        let (RecordRule::Regions(rule), Some(pattern)) = (self, found) else { return false };
+        // What the rule takes whole is not taken apart because one page would.
+        let whole = rule.whole_ways();
+        let is_inside = |way: &str| way.match_indices(['/', '#']).any(|(at, _)| whole.contains(&way[..at]));
+        let new = pattern.columns.into_iter().skip(rule.columns.len());
+        let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
+        let has_new = !new.is_empty();
+        rule.columns.extend(new);
+        has_new
     }
 
     /// Whether the rule is of a size that could have been learned.

@@ -181,11 +181,11 @@ enum WordEnds {
 }
 
 impl WordEnds {
-    fn of(pattern: &str) -> Self {
-        match regex_syntax::parse(pattern) {
-            _ if !pattern.contains(r"\b") => WordEnds::Nowhere,
-            Ok(hir) if looks_last(&hir) => WordEnds::Last,
-            _ => WordEnds::Anywhere,
+    fn of(pattern: &str, hir: &Hir) -> Self {
+        match pattern.contains(r"\b") {
+            false => WordEnds::Nowhere,
+            true if looks_last(hir) => WordEnds::Last,
+            true => WordEnds::Anywhere,
         }
     }
 }
@@ -318,9 +318,12 @@ impl Mutables {
     }
 
     fn compile(patterns: Vec<Mutable>) -> Self {
-        let fast: Vec<String> = patterns.iter().map(Mutable::fast_pattern).collect();
-        let fast = meta::Regex::new_many(&fast).expect("a weaker word boundary is as valid");
-        let word_ends = patterns.iter().map(|mutable| WordEnds::of(&mutable.pattern)).collect();
+        let parsed = |mutable: &Mutable| regex_syntax::parse(&mutable.fast_pattern());
+        let hirs: Result<Vec<Hir>, _> = patterns.iter().map(parsed).collect();
+        let hirs = hirs.expect("a weaker word boundary is as valid");
+        let fast =
+            meta::Builder::new().build_many_from_hir(&hirs).expect("each pattern was compiled on its own before");
+        let word_ends = patterns.iter().zip(&hirs).map(|(mutable, hir)| WordEnds::of(&mutable.pattern, hir)).collect();
         let near = patterns.iter().filter_map(|mutable| match mutable.begins {
             Begins::Near(c) => Some(c),
             _ => None,

@@ -311,11 +311,15 @@ pub(in crate::fields) fn are_phones(evidence: &Evidence) -> bool {
 fn is_phone(text: &str) -> bool {
     /// The longest numbers that ITU-T E.164 allows, and the shortest that are written in groups.
     const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
+    let is_mark = |letter: char| letter.is_ascii_digit() || " +-()/.–\u{a0}".contains(letter);
+    // Most texts are none by their first letter.
+    if !text.chars().all(is_mark) {
+        return false;
+    }
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let groups = text.split(|letter: char| !letter.is_ascii_digit()).filter(|group| !group.is_empty());
-    let is_mark = |letter: char| letter.is_ascii_digit() || " +-()/.–\u{a0}".contains(letter);
     let is_grouped = text.starts_with('+') || groups.clone().count() > 1 && groups.clone().all(|group| group.len() > 1);
-    DIGITS.contains(&digits) && text.chars().all(is_mark) && is_grouped
+    DIGITS.contains(&digits) && is_grouped
 }
 
 /// A text as a name: letters and digits of any script, and underscores for what stands between them.

@@ -19,6 +19,7 @@ use crate::{
     },
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
+use rayon::prelude::*;
 
 /// What speaks for a field, in the order of [`WEIGHTS`](super::WEIGHTS).
 pub(crate) type Features = [f64; COUNT];
@@ -41,6 +42,10 @@ pub(super) struct Setting<'s, 'p> {
     texts_before: Vec<Vec<u32>>,
     /// On each page: the first slots of all fields that readers see, in order.
     starts: Vec<Vec<u32>>,
+    /// On each page: what each node stands in.
+    surroundings: Vec<Vec<Surroundings>>,
+    /// On each page: the elements around its subject, the outermost first.
+    around_subjects: Vec<Vec<NodeId>>,
 }
 
 impl<'s, 'p> Setting<'s, 'p> {
@@ -49,9 +54,13 @@ impl<'s, 'p> Setting<'s, 'p> {
         for slot in sample.slots.iter().flatten() {
             *texts.entry((slot.keys[EACH], slot.text)).or_default() += 1;
         }
+        let subjects = Subjects::of(sample);
+        let around_subjects = (0..sample.slots.len()).map(|page| around_subject(sample, &subjects, page)).collect();
         let mut setting = Setting {
             sample,
-            subjects: Subjects::of(sample),
+            subjects,
+            around_subjects,
+            surroundings: sample.trees.par_iter().map(|tree| Surroundings::of_nodes(tree)).collect(),
             listings: Listings::of(sample, fields),
             long_lists: fields.iter().filter(|field| field.is_long_list()).collect(),
             texts,
@@ -104,7 +113,7 @@ impl<'s, 'p> Setting<'s, 'p> {
             self.elsewhere(evidence),
             share(letters > SENTENCE),
             (words / 10.0).min(1.0),
-            evidence.of_one_type(),
+            evidence.of_one_type,
             share(matches!(field.kind, Type::Date | Type::Time)),
         ]
     }
@@ -193,13 +202,15 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn elsewhere(&self, field: &Evidence) -> f64 {
         let places =
             (0..).zip(&field.found).flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
-        let mut own: RapidHashMap<(u64, u64), usize> = RapidHashMap::default();
+        let mut own: Vec<(u64, u64)> = Vec::new();
         for (page, slot) in places {
             let slot: &Slot = &self.sample.slots[page][slot as usize];
-            *own.entry((slot.keys[EACH], slot.text)).or_default() += 1;
+            own.push((slot.keys[EACH], slot.text));
         }
-        let outside = own.iter().filter(|(text, count)| self.texts.get(text).is_some_and(|all| all > count));
-        outside.map(|(_, count)| count).sum::<usize>() as f64 / own.values().sum::<usize>().max(1) as f64
+        own.sort_unstable();
+        let is_outside = |same: &&[(u64, u64)]| self.texts.get(&same[0]).is_some_and(|all| *all > same.len());
+        let outside: usize = own.chunk_by(|a, b| a == b).filter(is_outside).map(<[_]>::len).sum();
+        outside as f64 / own.len().max(1) as f64
     }
 
     fn of_place(&self, evidence: &Evidence) -> [f64; 6] {
@@ -214,34 +225,33 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn place(&self, (page, at): (u32, u32)) -> [f64; 6] {
         let place = self.sample.place((page, at));
         let slots = &self.sample.slots[page as usize];
-        let around: Vec<NodeId> = place.around().collect();
-        let within = |names: &[&str]| around.iter().any(|&node| names.contains(&place.tree.name(node)));
+        let Surroundings { in_frame, in_form, in_title } =
+            self.surroundings[page as usize][slots[at as usize].node.index()];
         let subject = self.subjects.of_page(page as usize);
         let [behind, near, is_in_own_form] =
-            subject.map_or([0.5, 0.5, 0.0], |subject| self.beside_subject(page, at, subject, &around));
-        let frame =
-            within(&["nav", "header", "footer", "aside", "select"]) || within(&["form"]) && is_in_own_form == 0.0;
+            subject.map_or([0.5, 0.5, 0.0], |subject| self.beside_subject((page, at), subject));
+        let frame = in_frame || in_form && is_in_own_form == 0.0;
         [
             f64::from(at) / slots.len() as f64,
             behind,
             near,
             share(self.is_in_title(page as usize, &slots[at as usize], place.tree)),
-            share(within(&["title"])),
+            share(in_title),
             share(frame),
         ]
     }
 
     /// How far behind the subject of its page a slot stands, how many of the elements around the subject are around it too,
     /// and whether it shares a form with the subject: then the form is around the page.
-    fn beside_subject(&self, page: u32, at: u32, subject: u32, around: &[NodeId]) -> [f64; 3] {
+    fn beside_subject(&self, (page, at): (u32, u32), subject: u32) -> [f64; 3] {
         /// What is this many texts away is as good as on another page.
         const FURTHEST: f64 = 200.0;
         let texts = &self.texts_before[page as usize];
         let between = texts[at as usize].abs_diff(texts[subject as usize]);
-        let of_subject: Vec<NodeId> = self.sample.place((page, subject)).around().collect();
-        let common = around.iter().rev().zip(of_subject.iter().rev()).take_while(|(one, other)| one == other).count();
-        let tree = &self.sample.trees[page as usize];
-        let is_in_form = around[around.len() - common..].iter().any(|&node| tree.name(node) == "form");
+        let (tree, node) = (&self.sample.trees[page as usize], self.sample.slots[page as usize][at as usize].node);
+        let of_subject = &self.around_subjects[page as usize];
+        let common = of_subject.iter().take_while(|&&around| tree.holds(around, node)).count();
+        let is_in_form = of_subject[..common].iter().any(|&node| tree.name(node) == "form");
         let behind = if at < subject { 1.0 } else { logarithm(f64::from(between), FURTHEST) };
         [behind, common as f64 / of_subject.len().max(1) as f64, share(is_in_form)]
     }
@@ -253,6 +263,31 @@ impl<'s, 'p> Setting<'s, 'p> {
         let text = || visible_text(slot.span.of(tree.page())).to_lowercase();
         let is_said = |text: String| text.chars().count() >= LEAST && self.subjects.title(page).contains(&text);
         slot.attribute.is_empty() && is_said(text())
+    }
+}
+
+/// What a node is or stands in.
+#[derive(Clone, Copy, Default)]
+struct Surroundings {
+    in_frame: bool,
+    in_form: bool,
+    in_title: bool,
+}
+
+impl Surroundings {
+    fn of_nodes(tree: &Tree<'_>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for node in tree.nodes() {
+            let mut here = tree.parent(node).map_or(Self::default(), |parent| all[parent.index()]);
+            match tree.is_element(node).then(|| tree.name(node)) {
+                Some("nav" | "header" | "footer" | "aside" | "select") => here.in_frame = true,
+                Some("form") => here.in_form = true,
+                Some("title") => here.in_title = true,
+                _ => {}
+            }
+            all.push(here);
+        }
+        all
     }
 }
 
@@ -270,6 +305,14 @@ fn most_frequent(mut values: Vec<u64>) -> f64 {
     values.sort_unstable();
     let most = values.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0);
     most as f64 / values.len().max(1) as f64
+}
+
+/// The elements around the subject of a page, the outermost first.
+fn around_subject(sample: &Sample<'_>, subjects: &Subjects, page: usize) -> Vec<NodeId> {
+    let subject = subjects.of_page(page).map(|slot| sample.place((page as u32, slot)));
+    let mut around: Vec<NodeId> = subject.iter().flat_map(|place| place.around()).collect();
+    around.reverse();
+    around
 }
 
 fn texts_before(slots: &[Slot]) -> Vec<u32> {

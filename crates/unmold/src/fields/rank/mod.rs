@@ -155,14 +155,15 @@ fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
     }
     // What a reader sees is better than what machines are told; then "Kettle" is better than "Kettle - Shop".
     let quality = |field: &Evidence| (field.is_seen(), std::cmp::Reverse(mean_length(field)));
-    let is_better = field.is_main() && quality(field) > quality(known);
-    field.only_repeats(known).then_some(if is_better { Alike::Better } else { Alike::Worse })
+    let is_better = || field.is_main() && quality(field) > quality(known);
+    field.only_repeats(known).then(|| if is_better() { Alike::Better } else { Alike::Worse })
 }
 
-/// What speaks for each field, and against it.
+/// What speaks for each field, and against it: nothing for other forms of one, which go by it.
 pub(super) fn features(sample: &Sample<'_>, fields: &[Evidence]) -> Vec<Features> {
     let setting = Setting::of(sample, fields);
-    fields.par_iter().map(|field| setting.features(field)).collect()
+    let of_field = |field: &Evidence| if field.is_main() { setting.features(field) } else { Features::default() };
+    fields.par_iter().map(of_field).collect()
 }
 
 /// All fields in all their forms, in the order of their scores.

@@ -7,6 +7,7 @@
 //! Cost: each field that comes near the wanted ones is compared with each of these once, on a few pages.
 
 use super::Evidence;
+use memchr::memmem;
 use rapidhash::RapidHashMap;
 
 /// What a field loses if nothing that it says is new,
@@ -121,7 +122,7 @@ fn share_said(text: &str, other: &str) -> f64 {
     let is_long = || other.chars().nth(LEAST_LETTERS - 1).is_some();
     if text == other {
         1.0
-    } else if is_long() && text.contains(other) {
+    } else if is_long() && memmem::find(text.as_bytes(), other.as_bytes()).is_some() {
         other.len() as f64 / text.len() as f64
     } else {
         0.0
@@ -135,7 +136,7 @@ mod tests {
 
     fn field(number: usize, score: f64, texts: &[&str]) -> Evidence {
         let found = texts.iter().map(|text| (VotedSlots::default(), vec![(*text).to_owned()])).collect();
-        Evidence { field: Field::default(), found, number, form: Form::Plain, header: None, score }
+        Evidence { field: Field::default(), found, number, form: Form::Plain, header: None, of_one_type: 0.0, score }
     }
 
     fn order(fields: Vec<Evidence>) -> Vec<usize> {

@@ -52,13 +52,13 @@ impl Subjects {
 
 /// The text that is most of a heading and most of the title; the first of equals.
 fn subject(tree: &Tree<'_>, slots: &[Slot], title: &str, is_own: &impl Fn(&Slot) -> bool) -> Option<u32> {
+    let headings = headings(tree);
     let mut best: Option<(f64, u32)> = None;
     for (at, slot) in (0..).zip(slots) {
         if !slot.attribute.is_empty() || slot.is_mark || !is_own(slot) {
             continue;
         }
-        let heading = heading(tree, slot);
-        let Some(heading) = heading else { continue };
+        let Some(heading) = headings[slot.node.index()] else { continue };
         let text = visible_text(slot.span.of(tree.page())).to_lowercase();
         let letters = text.chars().count();
         let is_named = letters >= 3 && title.contains(text.as_str());
@@ -71,18 +71,19 @@ fn subject(tree: &Tree<'_>, slots: &[Slot], title: &str, is_own: &impl Fn(&Slot)
     best.map(|(_, at)| at)
 }
 
-/// How much of a heading a text is; `None` for the title of the page itself.
-fn heading(tree: &Tree<'_>, slot: &Slot) -> Option<f64> {
-    let mut found = 0.0;
-    for node in tree.ancestors(slot.node) {
-        found = match tree.name(node) {
-            "title" | "option" | "script" => return None,
-            "h1" => 1.0f64,
-            "h2" => 0.5,
-            "h3" => 0.25,
-            _ => 0.0,
-        }
-        .max(found);
+/// How much of a heading each node is; `None` for what is in the title of the page itself.
+fn headings(tree: &Tree<'_>) -> Vec<Option<f64>> {
+    let mut headings: Vec<Option<f64>> = Vec::new();
+    for node in tree.nodes() {
+        let own = match tree.is_element(node).then(|| tree.name(node)) {
+            Some("title" | "option" | "script") => None,
+            Some("h1") => Some(1.0_f64),
+            Some("h2") => Some(0.5),
+            Some("h3") => Some(0.25),
+            _ => Some(0.0),
+        };
+        let around = tree.parent(node).map_or(Some(0.0), |parent| headings[parent.index()]);
+        headings.push(own.zip(around).map(|(own, around)| own.max(around)));
     }
-    Some(found)
+    headings
 }

@@ -176,6 +176,11 @@ impl<'a> Tree<'a> {
         self.children(node).filter(|&child| self.is_element(child))
     }
 
+    /// Whether a node is another or stands in it.
+    pub fn holds(&self, node: NodeId, other: NodeId) -> bool {
+        (node.0..self.node(node).after).contains(&other.0)
+    }
+
     /// The node and all that stands in it, in the order of the page.
     pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         ids(node.0, self.node(node).after)
