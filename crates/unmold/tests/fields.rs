@@ -492,6 +492,68 @@ fn what_machines_are_told_as_an_array_is_one_list() {
     assert!(mold.groups[0].fields.iter().any(|field| !field.many && field.name == "image"));
 }
 
+/// A page of posts by members with a town and a number of posts each, of books with a number of pages, with a date behind the town.
+fn thread(number: usize) -> String {
+    let post = |at: usize| {
+        let town = ["Leeds", "York", "Bath"][(number + at) % 3];
+        let first = ["Much", "Little", "All", "Nothing", "Something"][(2 * number + at) % 5];
+        let (posts, day) = (100 * number + 7 * at + 3, (number + 3 * at) % 27 + 1);
+        let more = if (number + at).is_multiple_of(2) {
+            String::new()
+        } else {
+            format!("<br>{first} thanks to {at}{number}!")
+        };
+        format!(
+            "<div class=post><div class=who><b>User{number}x{at}</b><br>Posts: {posts}<br>From: {town}</div>
+             <p class=when><a href=#p>#</a> 2024-05-{day:02}</p>
+             <div class=body>{first} was said as number {at} in thread {number}, at some length, with all that came to mind then.{more}</div></div>"
+        )
+    };
+    let posts: String = (0..3 + number % 3).map(post).collect();
+    format!(
+        "<h1>Thread {number}</h1><table><tr><th>Pages</th><td>{} pages</td></table>{posts}<p>All rights reserved",
+        2 + number
+    )
+}
+
+#[test]
+fn lines_of_an_element_are_lists_of_their_own() {
+    let texts = pages((1..=12).map(thread));
+    let mold = mold(&texts);
+    let found = values(&mold, &texts[2]);
+    assert_eq!(found["Posts"], ["303", "310", "317"]);
+    let learned = fields::learn(&texts);
+    let wanted: Vec<&str> = learned.fields[..learned.wanted].iter().map(|field| field.name.as_str()).collect();
+    assert!(wanted.contains(&"Posts") && !wanted.contains(&"Posts_2"), "{wanted:?}");
+    // A line of a longer text is no value of its own.
+    let says = |name: &&&str| {
+        found
+            .get(**name)
+            .is_some_and(|values| values.iter().any(|value| value.contains(" thanks to ") && value.len() < 40))
+    };
+    assert_eq!(wanted.iter().filter(says).count(), 0, "{wanted:?}");
+    // A mold that was written and read again finds the same.
+    let again: Mold = serde_json::from_str(&serde_json::to_string(&mold).unwrap()).unwrap();
+    assert_eq!(values(&again, &texts[2]), found);
+}
+
+#[test]
+fn a_text_that_holds_a_value_is_no_label() {
+    let texts = pages((1..=12).map(thread));
+    let found = values(&mold(&texts), &texts[2]);
+    // "From: Leeds" stands before some dates, "From: York" before others.
+    let dates: Vec<_> =
+        found.values().filter(|values| values.len() == 3 && values[0].starts_with("2024-05-")).collect();
+    assert_eq!(dates, [&["2024-05-04", "2024-05-07", "2024-05-10"]]);
+}
+
+#[test]
+fn a_unit_that_the_label_names_is_no_part_of_the_value() {
+    let texts = pages((1..=12).map(thread));
+    let found = values(&mold(&texts), &texts[2]);
+    assert_eq!((&*found["Pages"], &*found["Pages_text"]), (&["5".to_owned()][..], &["5 pages".to_owned()][..]));
+}
+
 proptest! {
     #[test]
     fn no_page_is_too_strange(

@@ -101,7 +101,10 @@ proptest! {
     #[test]
     fn tags_are_those_of_html5gum(page in hostile_page()) {
         // Left out: empty `<style/>`, which the module documents, and NUL, which the standard replaces in names.
-        let page = page.replace('\0', "").replace("/>", ">");
+        let mut page = page.replace('\0', "");
+        while page.contains("/>") {
+            page = page.replace("/>", ">");
+        }
         prop_assert_eq!(our_tags(&page), gum_tags(&page));
     }
 }

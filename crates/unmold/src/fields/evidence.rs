@@ -143,8 +143,7 @@ impl Evidence {
         let samples = values.iter().filter(|value| seen.insert(**value)).take(SAMPLES);
         let samples = samples.map(|value| (*value).to_owned()).collect();
         let inline_label = inline_label(&values);
-        let letters = || values.iter().map(|value| value.chars().count());
-        self.field.letters = letters().min().zip(letters().max());
+        self.field.letters = usual_letters(&values);
         self.field.count = self.usual_count();
         self.field.inline_label = inline_label;
         self.field.samples = samples;
@@ -217,11 +216,8 @@ impl Evidence {
             own.slots.iter().all(|slot| of_whole.slots.binary_search(slot).is_ok())
         };
         let is_line = whole.found.iter().zip(&self.found).all(is_held) && self.found_slots() < whole.found_slots();
-        if is_line && self.prefix_is_label() {
-            Some(true)
-        } else {
-            (is_line && mean_length(whole) > SENTENCE).then_some(false)
-        }
+        let has_label = self.field.prefix.trim_end().ends_with([':', '：']);
+        if is_line && has_label { Some(true) } else { (is_line && mean_length(whole) > SENTENCE).then_some(false) }
     }
 
     /// Whether it is a list with more than a few values on a page, all of one kind.
@@ -406,6 +402,20 @@ impl Evidence {
 fn texts(sample: &Sample<'_>, finder: &Finder, field: usize, page: usize, found: &VotedSlots) -> Vec<String> {
     let values = finder.values(field, found, &sample.slots[page], sample.trees[page].page());
     values.map(Value::into_text).collect()
+}
+
+/// How many letters some values have, from the shortest to the longest; not counting one that is much longer than all others,
+/// which may not belong to them.
+fn usual_letters(values: &[&str]) -> Option<(usize, usize)> {
+    /// Of fewer values, one may well be longer.
+    const LEAST: usize = 10;
+    const MUCH: usize = 2;
+    let mut letters: Vec<usize> = values.iter().map(|value| value.chars().count()).collect();
+    letters.sort_unstable();
+    let (least, most) = (*letters.first()?, *letters.last()?);
+    let next = letters.iter().rev().nth(1).copied().unwrap_or(most);
+    let is_alone = letters.len() >= LEAST && most > MUCH * next;
+    Some((least, if is_alone { next } else { most }))
 }
 
 /// What stands before a colon in most of some values; empty if nothing does.

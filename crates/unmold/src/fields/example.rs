@@ -146,7 +146,7 @@ fn wanted(field: &Evidence) -> f64 {
 /// where it has a label inside ("Pub. Date: 2007"), values with another are.
 fn unlike(field: &Evidence, given: &[&Given<'_>]) -> f64 {
     const LIST: f64 = 1.0;
-    const OTHER_LABEL: f64 = 12.0;
+    const OTHER_LABEL: f64 = 30.0;
     let is_list = field.field.many && given.iter().all(|given| given.values.len() == 1);
     let label = |value: &str| within(value).filter(|_| !value.contains("://")).map(str::to_owned);
     let labels: Option<HashSet<String>> =

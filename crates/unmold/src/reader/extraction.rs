@@ -166,8 +166,10 @@ impl<'e> FoundField<'e> {
     pub fn doubt(&self) -> Option<Doubt> {
         /// Less of the agreement that the field had is left when a site begins to change.
         const LEFT: f64 = 0.7;
-        /// Values are not so many times longer or shorter than all that were seen.
-        const TIMES: usize = 3;
+        /// Values are not so many times longer,
+        const LONGER: usize = 2;
+        /// or so many times shorter, than what was seen.
+        const SHORTER: usize = 3;
         /// Where two fields are found in one place, less is needed to doubt the one that is out of its own.
         const LEFT_BESIDE_ANOTHER: f64 = 0.9;
         let first = self.found.values.first()?;
@@ -190,7 +192,7 @@ impl<'e> FoundField<'e> {
             return Some(Doubt::OtherType);
         }
         let letters = first.text().chars().count();
-        let is_other = |(least, most): (usize, usize)| letters > TIMES * most || TIMES * letters < least;
+        let is_other = |(least, most): (usize, usize)| letters > LONGER * most || SHORTER * letters < least;
         self.rule.letters.is_some_and(is_other).then_some(Doubt::OtherLength)
     }
 }

@@ -248,7 +248,10 @@ impl<'s> Surroundings<'s, '_> {
         let elements_with = self.elements_with.entry(page).or_insert_with(|| place.bearers());
         let of_field = if evidence.field.many { own.len() } else { 1 };
         let is_own = |name: &&str| elements_with.get(name).is_some_and(|bearers| bearers.are_one(of_field));
-        let name = holders.into_iter().flat_map(|node| place.names(node)).filter(is_own).find_map(telling)?;
+        // What a person reads in another column is no name of this one.
+        let is_said = |name: &&str| self.values.get(&name.to_lowercase()).is_some_and(|is_wanted| *is_wanted);
+        let mut names = holders.into_iter().flat_map(|node| place.names(node)).filter(is_own).filter_map(telling);
+        let name = names.find(|name| !is_said(name))?;
         let attribute = place.attribute();
         if attribute.is_empty() { by_author(name) } else { by_author(&format!("{name}_{attribute}")) }
     }
