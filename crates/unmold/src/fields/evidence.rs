@@ -220,7 +220,7 @@ impl Evidence {
         if is_line && has_label { Some(true) } else { (is_line && mean_length(whole) > SENTENCE).then_some(false) }
     }
 
-    /// Whether it is a list with more than a few values on a page, all of one kind.
+    /// Whether it is a list with several values on a page, nearly all of one kind.
     pub fn is_long_list(&self) -> bool {
         /// Values that such a list has on average.
         const LONG: usize = 2;

@@ -116,7 +116,7 @@ impl RecordRule {
         }
     }
 
-    /// Adds the columns that a page has and the rule has not. What the rule looks for stays as it is.
+    /// Adds the columns that a page has and the rule has not; whether there are such. What the rule looks for stays as it is.
     pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) -> bool {
         let found = self.find_in(text, tree).ok().flatten();
         let (RecordRule::Regions(rule), Some(pattern)) = (self, found) else { return false };
