@@ -107,7 +107,7 @@ export function showPicked(box) {
   const name = h('input', { type: 'text', id: 'pick-name', placeholder: 'name of the field', 'aria-label': 'Name of the field' });
   name.value = picked.name ?? '';
   name.addEventListener('input', () => { picked.name = name.value; });
-  const found = h('div', {}, h('p', { class: 'quiet' }, 'looking for fields that find it …'));
+  const found = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet' }, 'looking for fields that find it …'));
   const byExample = h('details', { class: 'by-example', open: on.size > 1 || [...on.values()].some(values => values.size > 1) },
     h('summary', {}, 'Learn from examples'),
     h('p', { class: 'quiet' }, 'Ctrl-click on further values, here or on other pages, adds them; once more takes them away. Name all values that a page has.'),
@@ -119,6 +119,7 @@ export function showPicked(box) {
     picked.answer = answer;
     if (picked.name === undefined && document.activeElement !== name) name.value = answer.candidates[0]?.name ?? '';
     found.replaceChildren(candidates(picked, name));
+    found.removeAttribute('aria-busy');
     byExample.open ||= answer.candidates.length === 0;
   };
   box.replaceChildren(h('section', { class: 'picked', 'aria-label': 'What was clicked at' },

@@ -137,9 +137,19 @@ class Browser:
         self.send('Page.navigate', url=url)
 
     def click(self, element, modifiers=0):
-        """Clicks with the mouse in the middle of the element that an expression gives."""
-        place = f'''(() => {{ const element = {element}; element.scrollIntoView({{block: 'center', inline: 'center'}});
-            const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }})()'''
+        """Clicks with the mouse in the middle of the element that an expression gives, once it keeps its place."""
+        place = f'''(async () => {{
+            const shown = () => new Promise(requestAnimationFrame);
+            let before, still = 0;
+            while (still < 4) {{
+                const element = {element};
+                element.scrollIntoView({{block: 'center', inline: 'center'}});
+                const box = element.getBoundingClientRect(), here = [box.x + box.width / 2, box.y + box.height / 2];
+                still = !document.body.classList.contains('busy') && String(here) === String(before) ? still + 1 : 0;
+                before = here;
+                await shown();
+            }}
+            return before }})()'''
         x, y = self.run(place)
         for kind in ['mouseMoved', 'mousePressed', 'mouseReleased']:
             self.send('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='none' if kind == 'mouseMoved' else 'left', clickCount=1, modifiers=modifiers)
