@@ -33,12 +33,9 @@ use super::{
 };
 use crate::read::tree::NodeId;
 use memchr::memmem;
+use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 /// So many bytes are said at least between two stamps...
 const SAID: u32 = 15;
@@ -61,10 +58,10 @@ const CONTENT: f64 = 0.5;
 const SEEN: usize = 4;
 
 /// The paths of what readers wrote on pages of one template, in words.
-pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &HashSet<Wording>) -> Vec<String> {
+pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &RapidHashSet<Wording>) -> Vec<String> {
     let of_page = |page: &Arc<Reading<'_>>| Talk::new(page, pages.len(), repeats).elements();
     let found: Vec<Vec<NodeId>> = pages.par_iter().map(of_page).collect();
-    let mut votes: HashMap<Path, Votes> = HashMap::new();
+    let mut votes: RapidHashMap<Path, Votes> = RapidHashMap::default();
     for (page, elements) in pages.iter().zip(&found) {
         for (path, node) in distinct(page, elements) {
             votes.entry(path).or_insert_with(|| Votes::new(page.written(node))).of += 1;
@@ -104,7 +101,7 @@ impl Votes {
 }
 
 /// The paths of some elements, each with one of them.
-fn distinct(page: &Reading<'_>, elements: &[NodeId]) -> HashMap<Path, NodeId> {
+fn distinct(page: &Reading<'_>, elements: &[NodeId]) -> RapidHashMap<Path, NodeId> {
     elements.iter().rev().map(|&node| (page.paths[node.index()], node)).collect()
 }
 
@@ -112,13 +109,13 @@ fn distinct(page: &Reading<'_>, elements: &[NodeId]) -> HashMap<Path, NodeId> {
 fn held(
     page: &Reading<'_>,
     found: &[NodeId],
-    repeats: &HashSet<Wording>,
-    votes: &HashMap<Path, Votes>,
+    repeats: &RapidHashSet<Wording>,
+    votes: &RapidHashMap<Path, Votes>,
 ) -> Vec<(Path, bool)> {
     let comments = distinct(page, found);
     let weights = region::weigh(page, |_| false, |piece| repeats.contains(&piece.wording));
     let total: f64 = page.tree.top().map(|node| weights[node.index()]).sum();
-    let mut sums: HashMap<Path, f64> = HashMap::new();
+    let mut sums: RapidHashMap<Path, f64> = RapidHashMap::default();
     for node in page.elements().filter(|node| weights[node.index()] > 0.0) {
         let path = page.paths[node.index()];
         if votes.contains_key(&path) && !comments.contains_key(&path) {
@@ -142,7 +139,7 @@ struct Talk<'p, 'a> {
 }
 
 impl<'p, 'a> Talk<'p, 'a> {
-    fn new(page: &'p Reading<'a>, company: usize, repeats: &HashSet<Wording>) -> Self {
+    fn new(page: &'p Reading<'a>, company: usize, repeats: &RapidHashSet<Wording>) -> Self {
         let own = |block: &Block| own_bytes(page, block, |piece| repeats.contains(&piece.wording));
         let headline = headline_start(page);
         Talk {
@@ -159,7 +156,7 @@ impl<'p, 'a> Talk<'p, 'a> {
         if declares_thread(self.page.tree.page()) {
             return Vec::new();
         }
-        let mut kinds: HashMap<StampKind, Vec<usize>> = HashMap::new();
+        let mut kinds: RapidHashMap<StampKind, Vec<usize>> = RapidHashMap::default();
         for (at, stamp) in self.stamps.iter().enumerate() {
             stamp.iter().for_each(|kind| kinds.entry(*kind).or_default().push(at));
         }
@@ -211,7 +208,8 @@ impl<'p, 'a> Talk<'p, 'a> {
     /// Whether an article ends before a block: running text behind the headline, on paths that do not go on.
     fn has_article(&self, end: usize) -> bool {
         let path = |at: usize| self.page.paths[self.page.blocks[at].element.index()];
-        let below: HashSet<Path> = (end..self.said.len()).filter(|&at| self.said[at] >= BEFORE / 2).map(path).collect();
+        let below: RapidHashSet<Path> =
+            (end..self.said.len()).filter(|&at| self.said[at] >= BEFORE / 2).map(path).collect();
         let (mut article, mut goes_on) = (0, 0);
         for at in (self.headline..end).filter(|&at| self.said[at] >= PARAGRAPH) {
             article += self.said[at];
@@ -226,7 +224,7 @@ impl<'p, 'a> Talk<'p, 'a> {
     fn is_thread(&self, stamp: usize, zone: &Range<usize>) -> bool {
         let looks = |at: usize| self.stamps[at].map(|kind| kind.look);
         let first = looks(stamp);
-        let inside: HashSet<u64> = zone.clone().filter_map(looks).collect();
+        let inside: RapidHashSet<u64> = zone.clone().filter_map(looks).collect();
         let is_alike = |look: u64| if self.company < FEW { inside.contains(&look) } else { Some(look) == first };
         (self.headline..zone.start).filter_map(looks).any(is_alike)
     }
@@ -287,7 +285,7 @@ mod tests {
 
     fn found(pages: &[String]) -> Vec<String> {
         let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
-        paths(&readings, &HashSet::new())
+        paths(&readings, &RapidHashSet::default())
     }
 
     fn talk() -> String {

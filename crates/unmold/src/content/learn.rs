@@ -71,11 +71,9 @@ use super::{
     repeats,
 };
 use crate::{Text, read::tree::NodeId};
+use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// From how many pages of a group is learned; more teach nothing new: of 200 pages, six manuals give the same.
 pub const SAMPLE: usize = 50;
@@ -146,13 +144,13 @@ fn common_names(pages: &[Arc<Reading<'_>>]) -> Vec<String> {
     if pages.len() < ENOUGH_FOR_NAMES {
         return Vec::new();
     }
-    let of_page = |page: &Arc<Reading<'_>>| -> HashSet<String> {
+    let of_page = |page: &Arc<Reading<'_>>| -> RapidHashSet<String> {
         let tag = |node: &NodeId| page.tree.token(*node).span.of(page.tree.page());
-        let different: HashMap<&str, NodeId> = page.elements().map(|node| (tag(&node), node)).collect();
+        let different: RapidHashMap<&str, NodeId> = page.elements().map(|node| (tag(&node), node)).collect();
         different.into_values().flat_map(|node| names_of(&page.tree, node)).collect()
     };
-    let each: Vec<HashSet<String>> = pages.par_iter().map(of_page).collect();
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let each: Vec<RapidHashSet<String>> = pages.par_iter().map(of_page).collect();
+    let mut counts: RapidHashMap<String, usize> = RapidHashMap::default();
     each.into_iter().flatten().for_each(|name| *counts.entry(name).or_default() += 1);
     let all = counts.len();
     let is_common = |(_, count): &(String, usize)| count * COMMON_NAME >= pages.len();
@@ -196,9 +194,9 @@ impl<'p, 'a> Lesson<'p, 'a> {
     }
 
     /// The repeats that stand in the regions.
-    fn repeats(&self, repeats: &HashSet<Wording>) -> Repeats {
+    fn repeats(&self, repeats: &RapidHashSet<Wording>) -> Repeats {
         let (mut text, mut links) = (BTreeSet::new(), BTreeSet::new());
-        let mut known = HashSet::new();
+        let mut known = RapidHashSet::default();
         for (page, block) in self.blocks() {
             for piece in page.pieces(block).iter().filter(|piece| repeats.contains(&piece.wording)) {
                 if known.insert(piece.wording) {
@@ -211,8 +209,8 @@ impl<'p, 'a> Lesson<'p, 'a> {
     }
 
     /// The paths inside the regions that hold mostly links and repeats.
-    fn asides(&self, repeats: &HashSet<Wording>) -> Vec<String> {
-        let mut amounts: HashMap<Path, Amount<'p, 'a>> = HashMap::new();
+    fn asides(&self, repeats: &RapidHashSet<Wording>) -> Vec<String> {
+        let mut amounts: RapidHashMap<Path, Amount<'p, 'a>> = RapidHashMap::default();
         let mut said = 0.0;
         for (page, located) in &self.pages {
             let (all, own) = amounts_of(page, located, repeats);
@@ -239,7 +237,7 @@ impl<'p, 'a> Lesson<'p, 'a> {
 
     /// The paths before the regions on which titles stand that differ from page to page.
     fn headlines(&self) -> Vec<String> {
-        let mut found: HashMap<Path, (usize, HashSet<Vec<Wording>>, String)> = HashMap::new();
+        let mut found: RapidHashMap<Path, (usize, RapidHashSet<Vec<Wording>>, String)> = RapidHashMap::default();
         for (page, located) in &self.pages {
             for block in headline_candidates(page, located) {
                 let (count, wordings, name) = found.entry(page.paths[block.element.index()]).or_default();
@@ -289,7 +287,7 @@ impl<'p, 'a> Lesson<'p, 'a> {
 }
 
 /// How much text stands in each node of a page's region, and how much of that is its own.
-fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &HashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
+fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &RapidHashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
     let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
     let title = title(page);
     let mut paragraph = Paragraph::new(located);

@@ -4,7 +4,8 @@ use crate::read::{
     html::{breaks_line, elements::Purpose},
     tree::{NodeId, Tree},
 };
-use std::{collections::HashSet, fmt::Write};
+use rapidhash::RapidHashSet;
+use std::fmt::Write;
 
 /// The elements that something stands in, as a hash of their looks. Elements that only format words do not count, so an
 /// element and one inside it never have the same path unless the inner one only formats words.
@@ -156,14 +157,14 @@ fn push_word(look: &mut String, sign: char, word: &str, names: &ClassNames) {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClassNames {
     /// `None` where all count.
-    names: Option<HashSet<String>>,
+    names: Option<RapidHashSet<String>>,
     /// A hash of them; 0 where all count.
     hash: u64,
 }
 
 impl ClassNames {
     pub fn of(names: &[String]) -> Self {
-        let names: HashSet<String> = names.iter().cloned().collect();
+        let names: RapidHashSet<String> = names.iter().cloned().collect();
         // A sum does not depend on the order of a set.
         let hash = names.iter().map(|name| hash(name)).fold(1, u64::wrapping_add);
         ClassNames { names: Some(names), hash }

@@ -6,8 +6,8 @@ use super::{
     reading::{Block, Piece, Reading},
 };
 use crate::read::tree::NodeId;
-use rapidhash::RapidHashMap;
-use std::{collections::HashSet, sync::Arc};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use std::sync::Arc;
 
 /// A step inward must keep this share of the text.
 const STEP: f64 = 0.6;
@@ -207,7 +207,8 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     /// begins outside of the element that holds the rest. A look that has a name of its own is known in a box as well: what
     /// a chapter is about stands in one before its first section.
     fn parts_paragraphs(&self, inner: Path, sum: &Sum) -> bool {
-        let looks: HashSet<String> = self.paragraphs_in(inner).map(|(_, paragraphs)| self.look(paragraphs)).collect();
+        let looks: RapidHashSet<String> =
+            self.paragraphs_in(inner).map(|(_, paragraphs)| self.look(paragraphs)).collect();
         let others = self.paragraphs_in(sum.outer).filter(|(path, _)| **path != inner);
         let beside = others.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
         let boxes = self.paths.iter().filter(|(path, boxed)| boxed.outer == sum.outer && **path != inner);

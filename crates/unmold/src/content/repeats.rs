@@ -1,8 +1,8 @@
 //! What do several pages say in the same words?
 
 use super::reading::{Piece, Reading, Wording};
-use rapidhash::RapidHashMap;
-use std::{collections::HashSet, sync::Arc};
+use rapidhash::{RapidHashMap, RapidHashSet};
+use std::sync::Arc;
 
 /// A tenth of the pages, at least two, make a template.
 const ENOUGH: usize = 10;
@@ -12,7 +12,7 @@ const TELLING_BYTES: u32 = 40;
 /// The pieces that repeat from page to page.
 ///
 /// Pages that say the same twice over, such as an article under two addresses, count as one.
-pub(crate) fn repeats(pages: &[Arc<Reading<'_>>]) -> HashSet<Wording> {
+pub(crate) fn repeats(pages: &[Arc<Reading<'_>>]) -> RapidHashSet<Wording> {
     let each: Vec<usize> = (0..pages.len()).collect();
     let originals = originals(pages, &count(pages, &each));
     let distinct = originals.iter().enumerate().filter(|(page, original)| page == *original).count();
@@ -72,6 +72,6 @@ mod tests {
         let story = |who: &str| format!("<p>Yesterday {who} was seen in the market square by many people.</p>");
         let pages = ["Anna", "Anna", "Ben", "Carla"].map(|who| format!("<div>Menu</div>{}", story(who)));
         let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
-        assert_eq!(repeats(&readings), HashSet::from([Wording::of("Menu", false)]));
+        assert_eq!(repeats(&readings), RapidHashSet::from_iter([Wording::of("Menu", false)]));
     }
 }

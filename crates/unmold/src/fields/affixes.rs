@@ -81,7 +81,7 @@ fn parts(whole: &Evidence) -> Vec<Evidence> {
     let parts: Vec<Evidence> =
         (0..2).map(|number| half(whole, Part { separator: separator.clone(), number })).collect();
     // What is the same everywhere is no value.
-    if parts.iter().all(|part| part.distinct() >= 2) { parts } else { Vec::new() }
+    if parts.iter().all(Evidence::varies) { parts } else { Vec::new() }
 }
 
 /// A field cut to one half of its texts, and absent where they have no two.
@@ -133,7 +133,7 @@ pub(super) fn cut(whole: &Evidence, form: Form, prefix: &str, suffix: &str) -> O
     }
     (inner.field.prefix, inner.field.suffix, inner.form) = (prefix.to_owned(), suffix.to_owned(), form);
     inner.note_values();
-    (inner.distinct() >= 2).then_some(inner)
+    inner.varies().then_some(inner)
 }
 
 /// Whether every bracket has its partner.

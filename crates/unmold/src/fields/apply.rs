@@ -95,10 +95,26 @@ pub(crate) struct Ballot {
     labelled: bool,
 }
 
-/// The same for fields with the same views.
-fn sum_of_keys(field: &Field) -> u64 {
-    let keys = field.views.iter().filter_map(View::position).map(|(kind, position)| position.key(kind));
-    keys.fold(0, u64::wrapping_add)
+/// A position that a field is looked for at, with its hashes.
+struct Place<'f> {
+    kind: Kind,
+    position: &'f Position,
+    key: u64,
+    subject: u64,
+}
+
+impl<'f> Place<'f> {
+    fn all_of(field: &'f Field) -> Vec<Self> {
+        let place = |(kind, position): (Kind, &'f Position)| {
+            let (key, subject) = position.key_and_subject(kind);
+            Place { kind, position, key, subject }
+        };
+        field.views.iter().filter_map(View::position).map(place).collect()
+    }
+
+    fn weight(&self) -> u32 {
+        weight(self.kind, self.position)
+    }
 }
 
 /// Whether two fields find the same texts, whatever they cut out of them.
@@ -123,10 +139,12 @@ impl Finder {
         // The fields that vote, by what their views look for: those of a long list are many.
         let mut known: RapidHashMap<u64, Vec<(&Field, usize)>> = RapidHashMap::default();
         for field in fields {
-            let alike = known.entry(sum_of_keys(field)).or_default();
+            let places = Place::all_of(field);
+            let sum_of_keys = places.iter().map(|place| place.key).fold(0, u64::wrapping_add);
+            let alike = known.entry(sum_of_keys).or_default();
             let same = alike.iter().find(|(known, _)| votes_alike(known, field)).map(|(_, voter)| *voter);
             let voter = same.unwrap_or_else(|| {
-                let voter = finder.add_voter(field);
+                let voter = finder.add_voter(field, &places);
                 alike.push((field, voter));
                 voter
             });
@@ -136,28 +154,27 @@ impl Finder {
         finder
     }
 
-    fn add_voter(&mut self, field: &Field) -> usize {
+    fn add_voter(&mut self, field: &Field, places: &[Place<'_>]) -> usize {
         let number = self.voters.len();
-        let positions: Vec<(Kind, &Position)> = field.views.iter().filter_map(View::position).collect();
-        for (kind, position) in &positions {
-            let key = position.key(*kind);
-            let votes = self.by_key.entry(key).or_default();
-            votes.push(Vote { voter: number as u32, weight: weight(*kind, position) });
-            self.filter.add(key);
-            self.filter.add(position.subject(*kind));
+        for place in places {
+            let votes = self.by_key.entry(place.key).or_default();
+            votes.push(Vote { voter: number as u32, weight: place.weight() });
+            self.filter.add(place.key);
+            self.filter.add(place.subject);
         }
-        let has_label = positions.iter().any(|(kind, _)| kind.is_labelled());
+        let has_label = places.iter().any(|place| place.kind.is_labelled());
         let label = slots::text_hash(&field.label).filter(|_| field.needs_label).unwrap_or(0);
         if label != 0 {
             self.labels.insert(label);
             self.filter.add(label);
         }
-        let asides = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
-        let (weight, next) = (full_weight(&positions), asides::next_key(field));
+        let asides: RapidHashSet<u64> = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
+        let next = if asides.is_empty() { 0 } else { asides::next_key(field) };
+        let weight = full_weight(places);
         let labels = if field.label_alone { label_alone::labels(field) } else { Vec::new() };
         labels.iter().for_each(|label| self.filter.add(*label));
-        let of_labels = positions.iter().filter(|(kind, _)| *kind == Kind::Label);
-        let most = of_labels.map(|(kind, position)| self::weight(*kind, position)).max().unwrap_or(0);
+        let of_labels = places.iter().filter(|place| place.kind == Kind::Label);
+        let most = of_labels.map(Place::weight).max().unwrap_or(0);
         let label_share = f64::from(most) / f64::from(weight.max(1));
         self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next, labels, label_share });
         number
@@ -430,13 +447,12 @@ fn weight(kind: Kind, position: &Position) -> u32 {
 }
 
 /// What a slot can get at most: of several views of one kind, one.
-fn full_weight(positions: &[(Kind, &Position)]) -> u32 {
+fn full_weight(places: &[Place<'_>]) -> u32 {
     let mut best: Vec<(Kind, u32)> = Vec::new();
-    for (kind, position) in positions {
-        let weight = weight(*kind, position);
-        match best.iter_mut().find(|(known, _)| known == kind) {
-            Some((_, most)) => *most = weight.max(*most),
-            None => best.push((*kind, weight)),
+    for place in places {
+        match best.iter_mut().find(|(known, _)| *known == place.kind) {
+            Some((_, most)) => *most = place.weight().max(*most),
+            None => best.push((place.kind, place.weight())),
         }
     }
     best.iter().map(|(_, weight)| weight).sum()

@@ -14,7 +14,7 @@ use super::{
     slots::{CLASS, Slot},
 };
 use crate::read::tree::NodeId;
-use std::collections::HashSet;
+use rapidhash::RapidHashSet;
 
 /// What stands on fewer pages may be a value;
 const LEAST_PAGES: usize = 3;
@@ -79,8 +79,8 @@ fn is_aside(sample: &Sample<'_>, evidence: &Evidence, key: u64, pages: &[ValuePl
         let slot = &sample.slots[aside.page][next as usize];
         (slot.text != aside.text && !is_in_a_row(sample, aside.page, aside.slot, next)).then_some(slot.text)
     };
-    let Some(following) = pages.iter().map(follows).collect::<Option<HashSet<u64>>>() else { return false };
-    let values: HashSet<u64> =
+    let Some(following) = pages.iter().map(follows).collect::<Option<RapidHashSet<u64>>>() else { return false };
+    let values: RapidHashSet<u64> =
         evidence.places().map(|(page, slot)| sample.slots[page as usize][slot as usize].text).collect();
     following.intersection(&values).count() >= LEAST_VALUES
 }

@@ -97,12 +97,52 @@ struct Candidate {
     score: f64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A slot that a key finds.
+#[derive(Clone, Copy, Default)]
 struct Use {
-    key: u64,
     page: u32,
     slot: u32,
-    which: u8,
+}
+
+/// A key, and how many uses it has.
+struct KeyCount {
+    key: u64,
+    which: usize,
+    uses: usize,
+}
+
+/// The uses of all keys, as they come on the pages, and sorted by key in the end: there are few keys beside their uses, so that
+/// to number them is faster than to compare them.
+#[derive(Default)]
+struct Uses {
+    numbers: RapidHashMap<u64, u32>,
+    keys: Vec<KeyCount>,
+    /// Each with the number of its key.
+    all: Vec<(u32, Use)>,
+}
+
+impl Uses {
+    fn push(&mut self, key: u64, which: usize, one: Use) {
+        let number = *self.numbers.entry(key).or_insert_with(|| {
+            self.keys.push(KeyCount { key, which, uses: 0 });
+            self.keys.len() as u32 - 1
+        });
+        self.keys[number as usize].uses += 1;
+        self.all.push((number, one));
+    }
+
+    /// The uses of the first key, then those of the second, each in their order.
+    fn by_key(self) -> (Vec<Use>, Vec<KeyCount>) {
+        let starts = self.keys.iter().scan(0, |start, key| Some(std::mem::replace(start, *start + key.uses)));
+        let mut next: Vec<usize> = starts.collect();
+        let mut sorted = vec![Use::default(); self.all.len()];
+        for (number, one) in self.all {
+            let place = &mut next[number as usize];
+            sorted[*place] = one;
+            *place += 1;
+        }
+        (sorted, self.keys)
+    }
 }
 
 /// A candidate must have values on so many of some pages.
@@ -155,7 +195,8 @@ pub(crate) struct Candidates<'p> {
     with_value: RapidHashSet<u64>,
     /// Page and text of all slots, and what stands before them (see [`before`]).
     on_page: RapidHashSet<(u32, u64)>,
-    owned: RapidHashSet<(u32, u32)>,
+    /// On each page: which slots are taken by fields.
+    owned: Vec<Vec<bool>>,
 }
 
 /// How often each of some values occurs, the most frequent first.
@@ -182,7 +223,7 @@ fn before(slot: &Slot) -> u64 {
 impl<'p> Candidates<'p> {
     pub fn of(pages: &'p Pages) -> Self {
         let common = CommonKeys::of(pages);
-        let mut uses = Vec::new();
+        let mut uses = Uses::default();
         let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
         let mut on_page = RapidHashSet::default();
@@ -190,7 +231,7 @@ impl<'p> Candidates<'p> {
         for (page, slots) in (0..).zip(pages) {
             for (slot, known) in (0..).zip(slots) {
                 let keys = known.keys.iter().enumerate().filter(|(_, key)| common.may_have(**key));
-                uses.extend(keys.map(|(which, &key)| Use { key, page, slot, which: which as u8 }));
+                keys.for_each(|(which, &key)| uses.push(key, which, Use { page, slot }));
                 *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
                 if on_page.insert((page, known.text)) {
                     *page_counts.entry(known.text).or_default() += 1;
@@ -201,7 +242,7 @@ impl<'p> Candidates<'p> {
                 }
             }
         }
-        uses.sort_unstable();
+        let (uses, keys) = uses.by_key();
         let mut all = Candidates {
             pages,
             uses,
@@ -211,27 +252,24 @@ impl<'p> Candidates<'p> {
             page_counts,
             with_value,
             on_page,
-            owned: RapidHashSet::default(),
+            owned: pages.iter().map(|slots| vec![false; slots.len()]).collect(),
         };
-        all.collect();
+        all.collect(&keys);
         all
     }
 
-    fn collect(&mut self) {
+    fn collect(&mut self, keys: &[KeyCount]) {
         let least = least_pages(self.pages.len());
         let mut start = 0;
-        while start < self.uses.len() {
-            let key = self.uses[start].key;
-            let length = self.uses[start..].iter().take_while(|one| one.key == key).count();
-            let uses = start..start + length;
-            start += length;
+        for &KeyCount { key, which, uses: count } in keys {
+            let uses = start..start + count;
+            start += count;
             let (mut pages, mut single) = (0, 0);
             for on_page in self.uses[uses.clone()].chunk_by(|a, b| a.page == b.page) {
                 pages += 1;
                 single += usize::from(on_page.len() == 1);
             }
             if pages >= least {
-                let which = usize::from(self.uses[uses.start].which);
                 self.by_key.insert(key, self.candidates.len());
                 self.candidates.push(Candidate { which, uses, pages, single, score: 0.0 });
             }
@@ -320,8 +358,8 @@ impl<'p> Candidates<'p> {
         let mut fields = Vec::new();
         for at in order {
             let singles = self.singles(&self.candidates[at]);
-            let new: Vec<Use> =
-                singles.iter().filter(|one| !self.owned.contains(&(one.page, one.slot))).copied().collect();
+            let is_new = |one: &&Use| !self.owned[one.page as usize][one.slot as usize];
+            let new: Vec<Use> = singles.iter().filter(is_new).copied().collect();
             if (singles.len() - new.len()) as f64 >= OWNED * singles.len() as f64 || new.len() < 2 {
                 continue;
             }
@@ -447,8 +485,8 @@ impl<'p> Candidates<'p> {
     }
 
     fn own(&mut self, draft: &Draft) {
-        for (page, slots) in (0..).zip(&draft.slots) {
-            self.owned.extend(slots.iter().map(|&slot| (page, slot)));
+        for (owned, slots) in self.owned.iter_mut().zip(&draft.slots) {
+            slots.iter().for_each(|&slot| owned[slot as usize] = true);
         }
     }
 
@@ -486,15 +524,14 @@ impl<'p> Candidates<'p> {
 
     /// The keys that find the same slots.
     fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
-        let mut keys: Vec<(u64, Use)> = uses
-            .iter()
-            .flat_map(|one| self.slot(one).keys.iter().filter(|key| **key != 0).map(|&key| (key, *one)))
-            .collect();
-        keys.sort_unstable();
+        let candidates_of = |one: &Use| self.slot(one).keys.iter().filter_map(|key| self.by_key.get(key));
+        let found_by = uses.iter().enumerate().flat_map(|(at, one)| candidates_of(one).map(move |by| (*by, at)));
+        let mut found_by: Vec<(usize, usize)> = found_by.collect();
+        found_by.sort_unstable();
         let mut views: Vec<(f64, DraftView)> = Vec::new();
-        for same in keys.chunk_by(|a, b| a.0 == b.0) {
-            let Some(&at) = self.by_key.get(&same[0].0) else { continue };
-            let candidate = &self.candidates[at];
+        for same in found_by.chunk_by(|a, b| a.0 == b.0) {
+            let (by, first) = same[0];
+            let candidate = &self.candidates[by];
             // A column is a way to find itself only.
             if candidate.which == CELL {
                 continue;
@@ -509,7 +546,7 @@ impl<'p> Candidates<'p> {
             let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
             if precision >= least.0 && recall >= least.1 && single {
                 let weight = (100.0 * precision).round() as u8;
-                let example = (same[0].1.page, same[0].1.slot);
+                let example = (uses[first].page, uses[first].slot);
                 views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
             }
         }

@@ -16,7 +16,7 @@ use crate::read::{
     tree::{NodeId, Tree},
 };
 use rapidhash::RapidHashMap;
-use std::{collections::HashMap, ops::Range, sync::OnceLock};
+use std::{ops::Range, sync::OnceLock};
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
@@ -273,8 +273,8 @@ impl<'a> SlotContext<'a> {
     }
 
     /// The elements of the page that have each id and class.
-    pub fn bearers(&self) -> HashMap<&'a str, Bearers> {
-        let mut bearers: HashMap<&str, Bearers> = HashMap::new();
+    pub fn bearers(&self) -> RapidHashMap<&'a str, Bearers> {
+        let mut bearers: RapidHashMap<&str, Bearers> = RapidHashMap::default();
         for node in self.tree.nodes() {
             let parent = self.tree.parent(node);
             for name in self.names(node) {

@@ -15,6 +15,7 @@ use super::{
 use memchr::memmem;
 use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
+use std::cell::LazyCell;
 
 /// What is found of a field on a page: the slots and their texts.
 type Found = (VotedSlots, Vec<String>);
@@ -75,7 +76,7 @@ impl Evidence {
             evidence = Evidence::found_again(sample, landmarks, evidence);
         }
         // Votes may have settled on a text that is the same everywhere.
-        evidence.retain(|evidence| evidence.distinct() > 1);
+        evidence.retain(Evidence::varies);
         evidence
     }
 
@@ -185,17 +186,18 @@ impl Evidence {
         if self.field.many || !list.field.many || list.is_seen() != self.is_seen() {
             return false;
         }
-        let label = self.label().filter(|label| list.label() != Some(*label));
+        let label = LazyCell::new(|| self.label().filter(|label| list.label() != Some(*label)));
         let recurs = |texts: &[String]| {
             label.is_none_or(|label| texts.iter().filter(|text| text.contains(label)).nth(1).is_some())
         };
-        let is_held = |((of_list, texts), (own, _)): &(&Found, &Found)| {
+        let is_held = |((of_list, texts), (own, _)): (&Found, &Found)| {
             let mut slots = own.slots.iter();
             slots.all(|slot| of_list.slots.binary_search(slot).is_ok()) && recurs(texts)
         };
         let pages = || list.found.iter().zip(&self.found).filter(|(_, (own, _))| !own.slots.is_empty());
-        // What its values look like costs most to tell.
-        pages().filter(is_held).count() + self.others() >= self.pages() && list.is_long_list()
+        let most_missing = (pages().count() + self.others()).saturating_sub(self.pages());
+        // The first pages tell mostly; what its values look like costs most to tell.
+        pages().filter(|page| !is_held(*page)).nth(most_missing).is_none() && list.is_long_list()
     }
 
     /// Whether it is a single value that a list with the same label holds on nearly all pages.
@@ -299,6 +301,13 @@ impl Evidence {
     /// How many slots it has on all pages.
     fn found_slots(&self) -> usize {
         self.found.iter().map(|(found, _)| found.slots.len()).sum()
+    }
+
+    /// Whether not all its values are the same.
+    pub fn varies(&self) -> bool {
+        let mut values = self.values();
+        let first = values.next();
+        values.any(|value| Some(value) != first)
     }
 
     pub fn distinct(&self) -> usize {

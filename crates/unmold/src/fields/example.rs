@@ -13,7 +13,7 @@ use super::{
     slots::{text_hash, within},
     types::Type,
 };
-use std::collections::HashSet;
+use rapidhash::RapidHashSet;
 
 /// What somebody says that a page holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
     let mut sample = Sample::of(pages);
     let pointed_at = pointed_at(&sample, given);
     let (fields, landmarks) = super::learn::evidence(&mut sample, &pointed_at);
-    let mut seen = HashSet::new();
+    let mut seen = RapidHashSet::default();
     let names: Vec<&str> = given.iter().map(|given| given.field).filter(|name| seen.insert(*name)).collect();
     let features = rank::features(&sample, &fields);
     let scored = evidence::without_duplicates(rank::scored(fields, &features));
@@ -92,7 +92,7 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
 fn pointed_at(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<(u32, u32)> {
     let mut slots = Vec::new();
     for given in given {
-        let values: HashSet<u64> = given.values.iter().filter_map(|value| text_hash(value)).collect();
+        let values: RapidHashSet<u64> = given.values.iter().filter_map(|value| text_hash(value)).collect();
         let on_page = (0..).zip(&sample.slots[given.page]);
         slots.extend(on_page.filter(|(_, slot)| values.contains(&slot.text)).map(|(at, _)| (given.page as u32, at)));
     }
@@ -149,9 +149,9 @@ fn unlike(field: &Evidence, given: &[&Given<'_>]) -> f64 {
     const OTHER_LABEL: f64 = 30.0;
     let is_list = field.field.many && given.iter().all(|given| given.values.len() == 1);
     let label = |value: &str| within(value).filter(|_| !value.contains("://")).map(str::to_owned);
-    let labels: Option<HashSet<String>> =
+    let labels: Option<RapidHashSet<String>> =
         given.iter().flat_map(|given| given.values).map(|value| label(value)).collect();
-    let (all, own) = (field.values().count(), |labels: &HashSet<String>| {
+    let (all, own) = (field.values().count(), |labels: &RapidHashSet<String>| {
         field.values().filter(|value| label(value).is_some_and(|label| labels.contains(&label))).count()
     });
     let other = labels.map_or(0.0, |labels| 1.0 - own(&labels) as f64 / all.max(1) as f64);
@@ -164,8 +164,8 @@ fn folded(text: &str) -> String {
 
 /// The share of some values that a field gives on their page; none if it gives anything else there.
 fn fit(field: &Evidence, given: &Given<'_>) -> f64 {
-    let found: HashSet<String> = field.found[given.page].1.iter().map(|text| folded(text)).collect();
-    let wanted: HashSet<String> = given.values.iter().map(|text| folded(text)).collect();
+    let found: RapidHashSet<String> = field.found[given.page].1.iter().map(|text| folded(text)).collect();
+    let wanted: RapidHashSet<String> = given.values.iter().map(|text| folded(text)).collect();
     if found.is_subset(&wanted) { found.len() as f64 / wanted.len().max(1) as f64 } else { 0.0 }
 }
 
@@ -211,7 +211,7 @@ fn half(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
 fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
     const SHOWN: usize = 3;
     let words = |text: &str| {
-        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<HashSet<_>>()
+        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<RapidHashSet<_>>()
     };
     let (page, values) = given.first().map_or((0, &[][..]), |given| (given.page, given.values));
     let wanted = words(&values.join(" "));

@@ -10,9 +10,9 @@ use super::{
     evidence::rounded,
     learn::{LearnedFields, ScannedPage, learn_scanned},
 };
+use rapidhash::RapidHashMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// How a field did on pages that it was not learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
     }
 }
 
-fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> HashMap<String, HeldOut> {
+fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> RapidHashMap<String, HeldOut> {
     let finder = Finder::new(&learned.fields, &learned.landmarks);
     let found: Vec<Vec<VotedSlots>> = held_out.par_iter().map(|page| finder.find_on(page)).collect();
     let note = |at: usize| {

@@ -35,8 +35,9 @@ use super::{
     slots::{self, KIND_OF_KEY, Slot},
 };
 use crate::{Text, read::tree::Tree};
+use rapidhash::RapidHashSet;
 use rayon::prelude::*;
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 /// What was learned about the fields of a template.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +106,7 @@ pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
     let (evidence, landmarks) = evidence(&mut sample, &[]);
     let mut ranked = rank::ranked(&sample, evidence, MOST_FIELDS);
     ranked.fields.iter_mut().for_each(|field| field.note_label(&sample));
-    let named_by = names::give(&sample, &mut ranked.fields, ranked.wanted, HashSet::new());
+    let named_by = names::give(&sample, &mut ranked.fields, ranked.wanted, RapidHashSet::default());
     let fields = ranked.fields.into_iter().map(|evidence| evidence.field).collect();
     LearnedFields { fields, wanted: ranked.wanted, landmarks, named_by }
 }

@@ -85,14 +85,14 @@ fn is_zero(number: &u32) -> bool {
 impl Position {
     /// The number by which the position is looked up, the same for a slot of a page and for the text that describes it.
     pub fn key(&self, kind: Kind) -> u64 {
-        let (text, path, attribute) = self.hashes(kind);
-        key(kind, text, path, self.nth, attribute)
+        self.key_and_subject(kind).0
     }
 
-    /// The number of what it goes by: its key without the number among several and the attribute.
-    pub(crate) fn subject(&self, kind: Kind) -> u64 {
-        let (text, path, _) = self.hashes(kind);
-        subject(text, path)
+    /// Its key, and the number of what it goes by: its key without the number among several and the attribute.
+    pub(crate) fn key_and_subject(&self, kind: Kind) -> (u64, u64) {
+        let (text, path, attribute) = self.hashes(kind);
+        let subject = subject(text, path);
+        (key_of(kind, subject, self.nth, attribute), subject)
     }
 
     /// The hashes of text, path and attribute.

@@ -11,8 +11,8 @@ use super::{
     template::Build,
     weights::{PathSet, Weights},
 };
+use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
-use std::collections::{HashMap, HashSet};
 
 /// How many pages are compared all with all.
 const SAMPLE: usize = 1000;
@@ -90,13 +90,13 @@ impl Layouts {
     }
 
     /// Groups the sample, places the other pages of the pool, and says which pages have a layout now.
-    fn round(&mut self, pages: &[&Features], pool: &[usize], sample: &[usize]) -> HashSet<usize> {
+    fn round(&mut self, pages: &[&Features], pool: &[usize], sample: &[usize]) -> RapidHashSet<usize> {
         let sampled: Vec<&Features> = sample.iter().map(|&page| pages[page]).collect();
         let weights = Weights::of(&sampled.iter().map(|page| page.paths.as_slice()).collect::<Vec<_>>());
         let mut groups = groups(&weights, &sampled);
         groups.iter_mut().flatten().for_each(|member| *member = sample[*member]);
         let known = Exemplars::of(&weights, groups.iter().map(|group| (group.as_slice(), pages)));
-        let sampled: HashSet<usize> = sample.iter().copied().collect();
+        let sampled: RapidHashSet<usize> = sample.iter().copied().collect();
         let others: Vec<usize> = pool.iter().copied().filter(|page| !sampled.contains(page)).collect();
         let nearest: Vec<Option<Near>> =
             others.par_iter().map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths))).collect();
@@ -161,7 +161,7 @@ struct Likeness {
 
 impl Likeness {
     fn of(weights: &Weights, pages: &[PathSet]) -> Self {
-        let mut numbers: HashMap<&PathSet, usize> = HashMap::new();
+        let mut numbers: RapidHashMap<&PathSet, usize> = RapidHashMap::default();
         let mut different: Vec<&PathSet> = Vec::new();
         let kind = |page| {
             *numbers.entry(page).or_insert_with(|| {
@@ -184,15 +184,15 @@ struct Joining<'l> {
     linkage: &'l mut Linkage,
     pages: &'l [&'l Features],
     /// How the pages of each group are built; nothing for those of too few pages.
-    builds: HashMap<usize, Build>,
+    builds: RapidHashMap<usize, Build>,
     /// Pairs of groups that are different templates.
-    apart: HashSet<(usize, usize)>,
+    apart: RapidHashSet<(usize, usize)>,
 }
 
 impl<'l> Joining<'l> {
     fn new(linkage: &'l mut Linkage, pages: &'l [&'l Features]) -> Self {
         let groups: Vec<usize> = linkage.groups().collect();
-        let mut joining = Joining { linkage, pages, builds: HashMap::new(), apart: HashSet::new() };
+        let mut joining = Joining { linkage, pages, builds: RapidHashMap::default(), apart: RapidHashSet::default() };
         groups.into_iter().for_each(|group| joining.note(group));
         joining
     }
@@ -250,7 +250,7 @@ pub(super) struct Near {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exemplars {
     groups: Vec<Vec<PathSet>>,
-    holders: HashMap<u32, Vec<usize>>,
+    holders: RapidHashMap<u32, Vec<usize>>,
 }
 
 /// How many groups are compared in full, of those that share most with a page.
@@ -286,7 +286,7 @@ impl Exemplars {
 
     /// The groups that share most with a page, in order.
     fn candidates(&self, weights: &Weights, page: &PathSet) -> Vec<usize> {
-        let mut shared: HashMap<usize, u64> = HashMap::new();
+        let mut shared: RapidHashMap<usize, u64> = RapidHashMap::default();
         for path in &page.paths {
             for &group in self.holders.get(path).into_iter().flatten() {
                 *shared.entry(group).or_default() += weights.weight(*path);
@@ -305,9 +305,9 @@ impl Exemplars {
 impl FromIterator<Vec<PathSet>> for Exemplars {
     fn from_iter<I: IntoIterator<Item = Vec<PathSet>>>(groups: I) -> Self {
         let groups: Vec<Vec<PathSet>> = groups.into_iter().collect();
-        let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut holders: RapidHashMap<u32, Vec<usize>> = RapidHashMap::default();
         for (number, group) in groups.iter().enumerate() {
-            let paths: HashSet<u32> = group.iter().flat_map(|page| page.paths.iter().copied()).collect();
+            let paths: RapidHashSet<u32> = group.iter().flat_map(|page| page.paths.iter().copied()).collect();
             paths.into_iter().for_each(|path| holders.entry(path).or_default().push(number));
         }
         Exemplars { groups, holders }

@@ -16,7 +16,8 @@ use super::{
     features::Features,
     template::{Own, is_core, is_hardly_there},
 };
-use std::{cmp::Reverse, collections::HashMap};
+use rapidhash::RapidHashMap;
+use std::cmp::Reverse;
 
 /// Parts need this many pages.
 const FEWEST: usize = 3;
@@ -58,7 +59,7 @@ struct Holders(Vec<Vec<u32>>);
 
 impl Holders {
     fn of<'a>(pages: impl Iterator<Item = &'a [u64]>) -> Self {
-        let mut holders: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut holders: RapidHashMap<u64, Vec<u32>> = RapidHashMap::default();
         for (page, paths) in (0..).zip(pages) {
             paths.iter().for_each(|&path| holders.entry(path).or_default().push(page));
         }
@@ -119,7 +120,7 @@ impl<'a> Parting<'a> {
     /// Sets of pages that share paths which the others lack, those of most paths first.
     fn ways(&self) -> Vec<&[u32]> {
         let most = self.sizes.len().saturating_sub(FEWEST);
-        let mut masses: HashMap<&[u32], usize> = HashMap::new();
+        let mut masses: RapidHashMap<&[u32], usize> = RapidHashMap::default();
         for holders in self.paths.0.iter().filter(|holders| (FEWEST..=most).contains(&holders.len())) {
             *masses.entry(holders).or_default() += 1;
         }

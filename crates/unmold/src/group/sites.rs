@@ -5,7 +5,7 @@
 //! share words too, but measured no more than a third; page types of a site nine tenths.
 
 use super::template::Profile;
-use std::collections::HashMap;
+use rapidhash::RapidHashMap;
 
 /// Fewer strings in common than this are no header.
 const FEWEST_STRINGS: usize = 5;
@@ -26,7 +26,7 @@ pub(super) fn sites(profiles: &[Profile]) -> Vec<usize> {
 
 /// Numbers things by first appearance.
 pub(super) fn numbered(roots: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    let mut numbers: RapidHashMap<usize, usize> = RapidHashMap::default();
     roots
         .map(|root| {
             let next = numbers.len();
@@ -47,12 +47,12 @@ fn root(parents: &[usize], group: usize) -> usize {
 const COMMONPLACE: usize = 64;
 
 /// How many core strings pairs of groups have in common.
-fn shared_strings(cores: &[Vec<u64>]) -> HashMap<(usize, usize), usize> {
-    let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+fn shared_strings(cores: &[Vec<u64>]) -> RapidHashMap<(usize, usize), usize> {
+    let mut holders: RapidHashMap<u64, Vec<usize>> = RapidHashMap::default();
     for (group, core) in cores.iter().enumerate() {
         core.iter().for_each(|&string| holders.entry(string).or_default().push(group));
     }
-    let mut shared: HashMap<(usize, usize), usize> = HashMap::new();
+    let mut shared: RapidHashMap<(usize, usize), usize> = RapidHashMap::default();
     for groups in holders.into_values() {
         // A chain of neighbours holds together what pairs would.
         let reach = if groups.len() > COMMONPLACE { 1 } else { groups.len() };

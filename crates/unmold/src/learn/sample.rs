@@ -29,8 +29,7 @@ use crate::{
     read::PageError,
 };
 use memchr::memchr_iter;
-use rapidhash::v3::rapidhash_v3;
-use std::collections::HashMap;
+use rapidhash::{RapidHashMap, v3::rapidhash_v3};
 
 /// Pages to learn from, as many of each template as there is room for.
 #[derive(Debug)]
@@ -175,7 +174,7 @@ impl Sample {
     /// Keeps of each template the pages with the smallest keys; those like no other are taken for a template.
     fn keep_most(&mut self) {
         let most = self.most_pages;
-        let mut kept: HashMap<Option<usize>, usize> = HashMap::new();
+        let mut kept: RapidHashMap<Option<usize>, usize> = RapidHashMap::default();
         // Nothing is learned from pages that were cut short.
         self.sorted.retain(|held| {
             let count = kept.entry(held.template).or_default();

@@ -23,8 +23,8 @@ use crate::{
     mold::Group,
     read::html::visible_text,
 };
+use rapidhash::RapidHashSet;
 use rayon::prelude::*;
-use std::collections::HashSet;
 
 /// A group, who named its fields, and the pages it was learned from.
 pub(super) struct Named {
@@ -60,15 +60,16 @@ pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
 /// Gives other names to fields that nobody named, where fields of another group were given theirs by the pages or by their
 /// author: a price that a page lists is not the `price` of a product.
 pub(super) fn part_unnamed(groups: &mut [Named]) {
-    let given: HashSet<String> = groups
+    let given: RapidHashSet<String> = groups
         .iter()
         .flat_map(Named::names)
         .filter(|(by, _)| **by != NamedBy::Nobody)
         .map(|(_, name)| name.to_owned())
         .collect();
-    let mut taken: HashSet<String> = groups.iter().flat_map(Named::names).map(|(_, name)| name.to_owned()).collect();
+    let mut taken: RapidHashSet<String> =
+        groups.iter().flat_map(Named::names).map(|(_, name)| name.to_owned()).collect();
     for named in groups {
-        let own: HashSet<String> =
+        let own: RapidHashSet<String> =
             named.names().filter(|(by, _)| **by != NamedBy::Nobody).map(|(_, name)| name.to_owned()).collect();
         let unnamed = named.group.fields.iter_mut().zip(&named.named_by).filter(|(_, by)| **by == NamedBy::Nobody);
         for (field, _) in unnamed.filter(|(field, _)| given.contains(&field.name) && !own.contains(&field.name)) {
@@ -87,7 +88,7 @@ fn are_called_differently(groups: &[Named], members: &[(usize, &Members)]) -> bo
             _ => None,
         })
     });
-    said.collect::<HashSet<_>>().len() > 1
+    said.collect::<RapidHashSet<_>>().len() > 1
 }
 
 /// Joins the lists of all groups, the first single fields of all, the second ones, and so on.
@@ -228,7 +229,7 @@ impl<'g> Listing<'g> {
     fn title(&self) -> Option<usize> {
         let is_own = |column: &usize| {
             let places = &self.values[*column];
-            let different = places.iter().collect::<HashSet<_>>().len();
+            let different = places.iter().collect::<RapidHashSet<_>>().len();
             self.columns[*column].attribute.as_deref() == Some("href")
                 && nearly_all(places.len(), self.records)
                 && nearly_all(different, places.len())
@@ -264,7 +265,7 @@ impl<'g> Listing<'g> {
     /// The only column with dates.
     fn date(&self, fields: &[Field]) -> Option<usize> {
         let dates = fields.iter().enumerate().filter(|(_, field)| field.kind == Type::Date);
-        let columns: HashSet<usize> = dates.filter_map(|(field, _)| self.column_of(field)).collect();
+        let columns: RapidHashSet<usize> = dates.filter_map(|(field, _)| self.column_of(field)).collect();
         columns.iter().copied().next().filter(|_| columns.len() == 1)
     }
 

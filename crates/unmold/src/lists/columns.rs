@@ -21,8 +21,7 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
-use rapidhash::v3::rapidhash_v3;
-use std::collections::{HashMap, HashSet};
+use rapidhash::{RapidHashMap, RapidHashSet, v3::rapidhash_v3};
 
 /// Longer texts name nothing.
 const MAX_NAME: usize = 40;
@@ -44,7 +43,7 @@ pub(super) fn aligned(outline: &Outline<'_>, records: &[Rows], known: &[Column])
 }
 
 /// A value as a field of its record, if it is in a column.
-fn field(found: &ValueOnWay, numbers: &HashMap<&str, usize>, record: Span) -> Option<Field> {
+fn field(found: &ValueOnWay, numbers: &RapidHashMap<&str, usize>, record: Span) -> Option<Field> {
     let column = *numbers.get(found.way.as_str())?;
     let span = Span { start: found.span.start, end: found.span.end.min(record.end) };
     (span.start < span.end).then_some(Field { column, span })
@@ -66,10 +65,10 @@ struct Table<'p> {
     records: usize,
     /// The ways, in the order in which they are first gone.
     ways: Vec<&'p str>,
-    values: HashMap<&'p str, Values>,
-    labels: HashSet<String>,
+    values: RapidHashMap<&'p str, Values>,
+    labels: RapidHashSet<String>,
     /// What the header of a table says of the values at the end of a way.
-    headers: HashMap<&'p str, String>,
+    headers: RapidHashMap<&'p str, String>,
 }
 
 /// What is known of the values at the end of one way.
@@ -128,19 +127,19 @@ impl<'p> Table<'p> {
             page,
             records: found.len(),
             ways,
-            values: HashMap::new(),
-            labels: HashSet::new(),
-            headers: HashMap::new(),
+            values: RapidHashMap::default(),
+            labels: RapidHashSet::default(),
+            headers: RapidHashMap::default(),
         };
         found.iter().enumerate().for_each(|(number, record)| table.add(number, record));
         table.labels = table.labels();
-        let known: HashSet<&str> = known.iter().map(|column| column.way.as_str()).collect();
+        let known: RapidHashSet<&str> = known.iter().map(|column| column.way.as_str()).collect();
         table.ways.extend(first_seen(found).filter(|way| !known.contains(way)));
         table
     }
 
     fn add(&mut self, number: usize, record: &'p [ValueOnWay]) {
-        let mut values: HashMap<&str, String> = HashMap::new();
+        let mut values: RapidHashMap<&str, String> = RapidHashMap::default();
         for found in record {
             let value = value(self.page, found);
             let all = values.entry(&found.way).or_default();
@@ -170,10 +169,15 @@ impl<'p> Table<'p> {
     }
 
     /// What the headers of tables say of the first field in each cell of a row.
-    fn headers(&self, tree: &Tree<'_>, records: &[Rows], found: &'p [Vec<ValueOnWay>]) -> HashMap<&'p str, String> {
-        let mut names: HashMap<&str, String> = HashMap::new();
-        let mut known: HashMap<Option<NodeId>, Vec<Option<String>>> = HashMap::new();
-        let mut named: HashSet<String> = HashSet::new();
+    fn headers(
+        &self,
+        tree: &Tree<'_>,
+        records: &[Rows],
+        found: &'p [Vec<ValueOnWay>],
+    ) -> RapidHashMap<&'p str, String> {
+        let mut names: RapidHashMap<&str, String> = RapidHashMap::default();
+        let mut known: RapidHashMap<Option<NodeId>, Vec<Option<String>>> = RapidHashMap::default();
+        let mut named: RapidHashSet<String> = RapidHashSet::default();
         for (rows, found) in records.iter().zip(found) {
             let Some(row) = tree.nodes_in(rows.clone()).next() else { continue };
             let header = known.entry(tree.parent(row)).or_insert_with(|| header_around(tree, row));
@@ -200,7 +204,7 @@ impl<'p> Table<'p> {
     }
 
     /// The texts that always stand right before another.
-    fn labels(&self) -> HashSet<String> {
+    fn labels(&self) -> RapidHashSet<String> {
         let text = self.values.values().filter(|values| values.attribute.is_none());
         let labels = text.filter_map(|values| Some((values.before.as_ref()?, values.records)));
         let labels = labels.filter(|(before, records)| self.values[before.as_str()].records == *records);
@@ -208,10 +212,10 @@ impl<'p> Table<'p> {
     }
 
     /// The columns that are fields, and their numbers by way.
-    fn columns(&self, known: &[Column]) -> (Vec<Column>, HashMap<&'p str, usize>) {
+    fn columns(&self, known: &[Column]) -> (Vec<Column>, RapidHashMap<&'p str, usize>) {
         let mut columns = known.to_vec();
-        let mut names: HashSet<String> = known.iter().map(|column| column.name.clone()).collect();
-        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut names: RapidHashSet<String> = known.iter().map(|column| column.name.clone()).collect();
+        let mut numbers: RapidHashMap<&str, usize> = RapidHashMap::default();
         for (at, &way) in self.ways.iter().enumerate().take(known.len()) {
             numbers.entry(way).or_insert(at);
         }
@@ -240,8 +244,8 @@ impl<'p> Table<'p> {
     }
 
     /// The ways whose values no other column has as well: text before attributes, then the first.
-    fn own_ways(&self) -> HashSet<&'p str> {
-        let mut seen = HashSet::new();
+    fn own_ways(&self) -> RapidHashSet<&'p str> {
+        let mut seen = RapidHashSet::default();
         let (texts, attributes): (Vec<&str>, Vec<&str>) = (self.ways.iter())
             .filter(|way| self.values.contains_key(**way))
             .partition(|way| self.values[**way].attribute.is_none());
@@ -327,7 +331,7 @@ fn is_pressed(way: &str) -> bool {
 
 /// Ways in the order in which they are first gone.
 fn first_seen(found: &[Vec<ValueOnWay>]) -> impl Iterator<Item = &str> {
-    let mut seen = HashSet::new();
+    let mut seen = RapidHashSet::default();
     found.iter().flatten().map(|found| found.way.as_str()).filter(move |&way| seen.insert(way))
 }
 
@@ -337,7 +341,7 @@ fn value(page: &str, found: &ValueOnWay) -> String {
 }
 
 /// A name that no other column has.
-pub(super) fn unique(names: &mut HashSet<String>, name: String) -> String {
+pub(super) fn unique(names: &mut RapidHashSet<String>, name: String) -> String {
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name)).unwrap_or(name);
     names.insert(free.clone());

@@ -37,7 +37,7 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
-use std::collections::HashSet;
+use rapidhash::RapidHashSet;
 
 /// Wider tables are no tables of records.
 const MAX_COLUMNS: usize = 200;
@@ -109,7 +109,7 @@ impl Grid {
 
     /// The columns of the table, and its rows as records.
     pub(super) fn aligned(&self, tree: &Tree<'_>) -> (Vec<Column>, Vec<Record>) {
-        let mut names = HashSet::new();
+        let mut names = RapidHashSet::default();
         let column = |(at, name): (usize, &Option<String>)| Column {
             name: unique(&mut names, name.clone().unwrap_or_else(|| format!("column {}", at + 1))),
             way: self.way(tree, at),

@@ -11,7 +11,8 @@
 
 use super::shape::{Shape, shapes};
 use crate::read::tree::{NodeId, Tree};
-use std::collections::{BTreeMap, HashMap};
+use rapidhash::RapidHashMap;
+use std::collections::BTreeMap;
 
 /// So many kinds of one name are told apart among siblings; beyond, a new kind is not compared with others.
 const MAX_KINDS: usize = 24;
@@ -54,7 +55,7 @@ impl Kinds {
             tree,
             shapes: shapes(tree),
             kinds: Vec::new(),
-            siblings: HashMap::new(),
+            siblings: RapidHashMap::default(),
             of_node: vec![None; tree.len()],
         };
         sorter.sort_all();
@@ -108,7 +109,7 @@ struct Sorter<'t> {
     shapes: Vec<Shape>,
     kinds: Vec<Kind>,
     /// The first kinds with a parent kind and a name.
-    siblings: HashMap<(Option<KindId>, Option<u32>), Vec<KindId>>,
+    siblings: RapidHashMap<(Option<KindId>, Option<u32>), Vec<KindId>>,
     of_node: Vec<Option<KindId>>,
 }
 
@@ -136,7 +137,7 @@ impl Sorter<'_> {
 
     /// Elements with the same name and exactly the same shape, the most frequent shape first: it makes the best model.
     fn by_shape(&self, nodes: Vec<NodeId>) -> Vec<Vec<NodeId>> {
-        let mut groups: HashMap<_, Vec<NodeId>> = HashMap::new();
+        let mut groups: RapidHashMap<_, Vec<NodeId>> = RapidHashMap::default();
         for node in nodes {
             let shape = &self.shapes[node.index()];
             groups.entry((self.tree.name_code(node), shape.key())).or_default().push(node);

@@ -17,8 +17,8 @@ use super::{
     tidy::{adopt_missing, drop_strangers},
 };
 use crate::{Text, papers::iepad::Measures, read::tree::Tree};
+use rapidhash::RapidHashSet;
 use rayon::prelude::*;
-use std::collections::HashSet;
 
 /// So many lists of a page are compared with each other and with those of other pages.
 pub(super) const COMPARED: usize = 5;
@@ -166,7 +166,7 @@ fn element_notation(outline: &Outline<'_>, id: KindId) -> String {
     let mut parts = kind.children.clone();
     parts.sort_by_key(|&part| outline.kinds.get(part).members.first().copied());
     // Kinds that differ only inside look the same here.
-    let mut shown = HashSet::new();
+    let mut shown = RapidHashSet::default();
     let share = |part| outline.kinds.get(part).parents_with as f64 / count;
     let mut parts = parts.into_iter().map(|part| optional(tag(outline, part), share(part)));
     inside.extend(parts.by_ref().filter(|part| shown.insert(part.clone())).take(SHOWN_PARTS));

@@ -22,7 +22,7 @@ use super::{
     kinds::KindId,
     runs::{Outline, Run},
 };
-use std::collections::HashMap;
+use rapidhash::RapidHashMap;
 
 /// Wrappers hold little else if this much of their text stands in what they wrap.
 const MOST: f64 = 0.75;
@@ -34,7 +34,7 @@ const LATE: f64 = 0.1;
 pub(super) fn scores(outline: &Outline<'_>, runs: &[Run]) -> Vec<f64> {
     let weights: Vec<f64> = runs.iter().map(|run| weight(outline, run)).collect();
     let own: Vec<f64> = runs.iter().zip(&weights).map(|(run, weight)| score(outline, run, *weight)).collect();
-    let mut wrappers: HashMap<KindId, (f64, f64, usize)> = HashMap::new();
+    let mut wrappers: RapidHashMap<KindId, (f64, f64, usize)> = RapidHashMap::default();
     for ((run, weight), score) in runs.iter().zip(&weights).zip(&own).filter(|((run, _), _)| run.followers.is_empty()) {
         wrappers.insert(run.anchor, (*score, *weight, run.records.len()));
     }

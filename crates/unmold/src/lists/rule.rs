@@ -18,8 +18,9 @@ use crate::{
     papers::iepad::{MAX_SLOTS, PatternRule},
     read::tree::{MAX_DEPTH, NodeId, Tree},
 };
+use rapidhash::RapidHashSet;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Finds the records of pages from what the records of one page looked like.
 ///
@@ -239,9 +240,9 @@ impl RegionRule {
     }
 
     /// The ways to elements whose whole text is a value.
-    fn whole_ways(&self) -> HashSet<String> {
+    fn whole_ways(&self) -> RapidHashSet<String> {
         let ways = || self.columns.iter().map(|column| column.way.as_str());
-        let inward: HashSet<&str> =
+        let inward: RapidHashSet<&str> =
             ways().flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at])).collect();
         let texts = self.columns.iter().filter(|column| column.attribute.is_none());
         texts.map(|column| column.way.clone()).filter(|way| !inward.contains(way.as_str())).collect()

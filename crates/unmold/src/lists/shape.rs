@@ -9,9 +9,9 @@ use crate::read::{
     tree::{NodeId, Tree},
     vocabulary::Vocabulary,
 };
-use rapidhash::fast::RandomState;
+use rapidhash::RapidHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Elements are alike if this much of them agrees. Not swept: half is the plain meaning of "mostly the same".
 const LIKE: f64 = 0.5;
@@ -162,7 +162,7 @@ pub(super) fn shapes(tree: &Tree<'_>) -> Vec<Shape> {
 struct Numbers {
     classes: Vocabulary,
     /// A path and the name above it, or a path and a class name.
-    numbers: HashMap<(u32, Step), u32, RandomState>,
+    numbers: RapidHashMap<(u32, Step), u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -13,7 +13,8 @@ use crate::read::{
     html::elements::{Purpose, is_apart, is_hidden_in_lists, is_sectioning},
     tree::{NodeId, Tree},
 };
-use std::{collections::HashMap, ops::Range};
+use rapidhash::RapidHashMap;
+use std::ops::Range;
 
 /// What a letter weighs that is there to be pressed, against one that is not.
 const PRESSED: f64 = 0.1;
@@ -237,8 +238,8 @@ fn text_of<'a>(tree: &Tree<'a>, node: NodeId) -> &'a str {
 }
 
 /// How often each text stands on the page.
-fn times<'a>(tree: &Tree<'a>) -> HashMap<&'a str, usize> {
-    let mut times = HashMap::new();
+fn times<'a>(tree: &Tree<'a>) -> RapidHashMap<&'a str, usize> {
+    let mut times = RapidHashMap::default();
     for node in tree.nodes().filter(|&node| !tree.is_element(node)) {
         *times.entry(text_of(tree, node)).or_default() += 1;
     }

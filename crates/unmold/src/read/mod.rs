@@ -12,6 +12,7 @@
 //! assert_eq!(tree.nodes().filter(|&node| tree.name(node) == "li").count(), 2);
 //! ```
 
+mod anchored;
 pub mod decode;
 pub(crate) mod first_bytes;
 pub(crate) mod guard;

@@ -23,6 +23,7 @@
 //! Searching a whole page for all patterns would be slow. A pattern is only tried at the start of a word that may
 //! begin it, and that is decided once per different word.
 
+use super::anchored::AnchoredExpressions;
 use regex::Regex;
 use regex_automata::{Anchored, Input, meta};
 use regex_syntax::{
@@ -152,7 +153,7 @@ struct Compiled {
     exact: OnceLock<meta::Regex>,
     /// The same, but that the end of a word is only seen among ASCII characters. It finds something wherever the other
     /// does, and is much faster on other text: there a DFA cannot tell where a word ends.
-    fast: meta::Regex,
+    fast: AnchoredExpressions,
     /// Where ends of words stand in a pattern, by number.
     word_ends: Vec<WordEnds>,
     near: Vec<char>,
@@ -319,10 +320,9 @@ impl Mutables {
 
     fn compile(patterns: Vec<Mutable>) -> Self {
         let parsed = |pattern: &str| regex_syntax::parse(pattern).expect("a weaker word boundary is as valid");
-        let hirs: Vec<Hir> = patterns.iter().map(|mutable| parsed(&mutable.fast_pattern())).collect();
-        let fast =
-            meta::Builder::new().build_many_from_hir(&hirs).expect("each pattern was compiled on its own before");
-        let word_ends = patterns.iter().zip(&hirs).map(|(mutable, hir)| WordEnds::of(&mutable.pattern, hir)).collect();
+        let fast = AnchoredExpressions::new(patterns.iter().map(|mutable| parsed(&mutable.fast_pattern())).collect());
+        let parsed = patterns.iter().zip(fast.expressions());
+        let word_ends = parsed.map(|(mutable, parsed)| WordEnds::of(&mutable.pattern, parsed)).collect();
         let near = patterns.iter().filter_map(|mutable| match mutable.begins {
             Begins::Near(c) => Some(c),
             _ => None,
@@ -423,20 +423,20 @@ impl Mutables {
     /// The first pattern that matches from `start` on, without looking beyond `limit`.
     pub(crate) fn find_at(&self, text: &str, start: usize, limit: usize) -> Option<MutableMatch> {
         let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);
-        let mut found = self.inner.fast.find(input.clone())?;
-        let behind = text.len().min(found.end() + 1);
+        let mut found = self.inner.fast.find(&input)?;
+        let behind = text.len().min(found.offset() + 1);
         // What asks for no end of a word, and what stands among ASCII, is the same to both. So is what asks for one at its
         // end and has it: of all that the other one could find, this is the first in order.
         let is_sure = match self.inner.word_ends[found.pattern().as_usize()] {
             WordEnds::Nowhere => true,
             _ if text.as_bytes()[start..behind].is_ascii() => true,
-            WordEnds::Last => ends_word(text, found.end()),
+            WordEnds::Last => ends_word(text, found.offset()),
             WordEnds::Anywhere => false,
         };
         if !is_sure {
-            found = self.inner.exact().find(input)?;
+            found = self.inner.exact().search_half(&input)?;
         }
-        Some(MutableMatch { pattern: found.pattern().as_usize(), end: found.end() })
+        Some(MutableMatch { pattern: found.pattern().as_usize(), end: found.offset() })
     }
 }
 
@@ -648,8 +648,8 @@ mod tests {
         ) {
             let common = Mutables::common();
             let found = common.find_at(&text, 0, text.len());
-            let input = Input::new(&text).anchored(Anchored::Yes);
-            let expected = common.inner.exact().find(input).map(|found| (found.pattern().as_usize(), found.end()));
+            let expected = common.inner.exact().search_half(&Input::new(&text).anchored(Anchored::Yes));
+            let expected = expected.map(|found| (found.pattern().as_usize(), found.offset()));
             prop_assert_eq!(found.map(|found| (found.pattern, found.end)), expected, "{}", text);
         }
     }

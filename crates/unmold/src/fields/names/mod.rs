@@ -26,8 +26,7 @@ use super::{
     rank::Subjects,
     slots::{JSON_LD, Slot, text_hash},
 };
-use rapidhash::RapidHashMap;
-use std::collections::{HashMap, HashSet};
+use rapidhash::{RapidHashMap, RapidHashSet};
 use telling::telling;
 
 /// Who named a field, the surest first.
@@ -60,11 +59,11 @@ pub(super) fn give(
     sample: &Sample<'_>,
     fields: &mut [Evidence],
     wanted: usize,
-    mut taken: HashSet<String>,
+    mut taken: RapidHashSet<String>,
 ) -> Vec<NamedBy> {
     let mut surroundings = Surroundings::of(sample, fields, wanted);
     taken.extend(BUILT_IN.map(str::to_owned));
-    let mut of_main: HashMap<usize, String> = HashMap::new();
+    let mut of_main: RapidHashMap<usize, String> = RapidHashMap::default();
     let mut named_by = Vec::new();
     for evidence in fields.iter_mut() {
         let main = of_main.get(&evidence.number);
@@ -81,7 +80,7 @@ pub(super) fn give(
 }
 
 /// A name that is not taken yet, in any writing.
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+fn unique(name: &str, taken: &mut RapidHashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     names.find(|name| taken.insert(name.to_lowercase())).expect("there are more numbers than names")
@@ -92,16 +91,16 @@ struct Surroundings<'s, 'p> {
     sample: &'s Sample<'p>,
     subjects: Subjects,
     /// All values as names, and whether they are of fields that a person would keep.
-    values: HashMap<String, bool>,
+    values: RapidHashMap<String, bool>,
     /// On how many pages each text stands.
     pages_with: RapidHashMap<u64, usize>,
     /// The elements that have each class and id, on the pages that were looked at.
-    elements_with: RapidHashMap<u32, HashMap<&'s str, Bearers>>,
+    elements_with: RapidHashMap<u32, RapidHashMap<&'s str, Bearers>>,
 }
 
 impl<'s> Surroundings<'s, '_> {
     fn of<'p>(sample: &'s Sample<'p>, fields: &[Evidence], wanted: usize) -> Surroundings<'s, 'p> {
-        let mut values: HashMap<String, bool> = HashMap::new();
+        let mut values: RapidHashMap<String, bool> = RapidHashMap::default();
         for (at, field) in fields.iter().enumerate() {
             // What ends in a colon is a label that was taken for a value.
             let names =
@@ -113,7 +112,7 @@ impl<'s> Surroundings<'s, '_> {
         let mut pages_with = RapidHashMap::default();
         for slots in &sample.slots {
             let texts = slots.iter().filter(|slot| slot.attribute.is_empty()).map(|slot| slot.text);
-            for text in texts.collect::<HashSet<u64>>() {
+            for text in texts.collect::<RapidHashSet<u64>>() {
                 *pages_with.entry(text).or_default() += 1;
             }
         }
