@@ -27,8 +27,7 @@ pub fn view(view: &View) -> String {
 
 /// All values of a class path, or those in one column or line.
 fn every(position: &Position) -> String {
-    let element = position.path.trim_end_matches(" br");
-    let breaks = (position.path.len() - element.len()) / " br".len();
+    let (element, breaks) = position.element_and_breaks();
     let column = || format!(" in column {}", position.nth);
     let which = match breaks {
         0 if position.nth > 0 => column(),

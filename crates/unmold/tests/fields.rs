@@ -298,6 +298,38 @@ fn the_first_of_a_row_of_links_is_a_value() {
     assert!(mold.groups[0].fields.iter().all(|field| field.asides.is_empty()));
 }
 
+/// The wanted columns that say some text on a page.
+fn wanted_with(texts: &[Text], page: usize, part: &str) -> Vec<Vec<String>> {
+    let learned = fields::learn(texts);
+    let names: Vec<&str> = learned.fields[..learned.wanted].iter().map(|field| field.name.as_str()).collect();
+    let found = values(&mold(texts), &texts[page]).into_iter();
+    let wanted = found.filter(|(name, values)| names.contains(&&**name) && values.iter().any(|v| v.contains(part)));
+    wanted.map(|(_, values)| values).collect()
+}
+
+#[test]
+fn of_a_list_and_its_first_value_one_is_wanted() {
+    let page = |number: usize| {
+        let second = if number % 3 == 1 { format!(", <a href=/a>Bea {number}</a>") } else { String::new() };
+        format!(
+            "<h1>Book {number}</h1><em class=by><a href=/a>Al {number}</a>{second}</em><p>Year: {}</p>",
+            1950 + number
+        )
+    };
+    assert_eq!(wanted_with(&pages((0..24).map(page)), 4, "Al 4").len(), 1);
+}
+
+#[test]
+fn a_number_that_is_said_again_with_words_around_it_is_no_second_column() {
+    let page = |number: usize| {
+        let votes = 1 + number * 7 % 11;
+        format!(
+            "<h1>Book {number}</h1><span class=s>({votes} ratings)</span><table><tr><th>Ratings:<td>{votes}</table>"
+        )
+    };
+    assert_eq!(wanted_with(&pages((0..24).map(page)), 1, "8").len(), 1);
+}
+
 /// A job whose company is a link, or not.
 fn job(number: usize, is_link: bool) -> String {
     let company = format!("Firm{}", 3 * number);
@@ -506,7 +538,7 @@ fn thread(number: usize) -> String {
         format!(
             "<div class=post><div class=who><b>User{number}x{at}</b><br>Posts: {posts}<br>From: {town}</div>
              <p class=when><a href=#p>#</a> 2024-05-{day:02}</p>
-             <div class=body>{first} was said as number {at} in thread {number}, at some length, with all that came to mind then.{more}</div></div>"
+             <div class=body>{first} was said as number {at} in thread {number}, at some length, with all that came to mind then and a few days later.{more}</div></div>"
         )
     };
     let posts: String = (0..3 + number % 3).map(post).collect();

@@ -10,14 +10,12 @@
 use super::{
     Part,
     evidence::{Evidence, Form},
-    rank::mean_length,
+    rank::holds_sentences,
     types::Type,
 };
 
 /// As many values must share words, or a mark in their middle, for it to be no chance.
 const ENOUGH: usize = 5;
-/// Longer values are sentences, in which any word may recur.
-const SENTENCE: usize = 80;
 
 /// Puts the value before the text with its label for fields that have both, and behind them what is cut out of the value:
 /// a number without its unit, the two halves.
@@ -74,7 +72,8 @@ fn unit_is_known(value: &Evidence, number: &Evidence) -> bool {
 fn parts(whole: &Evidence) -> Vec<Evidence> {
     let values: Vec<&str> = whole.values().collect();
     let is_text = whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
-    if whole.field.many || !is_text || values.len() < ENOUGH || mean_length(whole) > SENTENCE {
+    // In sentences any word may recur.
+    if whole.field.many || !is_text || values.len() < ENOUGH || holds_sentences(whole) {
         return Vec::new();
     }
     let Some(separator) = separator(&values) else { return Vec::new() };

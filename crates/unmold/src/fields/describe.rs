@@ -5,7 +5,7 @@
 
 use super::{
     json_ld,
-    position::{Kind, Position, key, key_of, subject},
+    position::{BREAK, Kind, Position, key, key_of, subject},
     slots::{
         CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
         write_name, write_step,
@@ -125,7 +125,7 @@ impl<'a> SlotContext<'a> {
             Kind::Each => {
                 let path = self.steps(CLASS_STEPS, |node| self.step(node, 1));
                 let breaks = if which == CELL { self.breaks_before() } else { 0 };
-                vec![(String::new(), path + &" br".repeat(breaks))]
+                vec![(String::new(), path + &BREAK.repeat(breaks))]
             }
             Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
             Kind::Label => vec![(self.text_before()?, self.tag())],

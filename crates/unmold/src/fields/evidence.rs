@@ -8,7 +8,7 @@ use super::{
     label_alone::Behind,
     learn::Sample,
     position::{START, hash, mix},
-    rank::mean_length,
+    rank::holds_sentences,
     slots::{Slot, text_hash, within},
     types::Type,
 };
@@ -200,17 +200,17 @@ impl Evidence {
         pages().filter(|page| !is_held(*page)).nth(most_missing).is_none() && list.is_long_list()
     }
 
-    /// Whether it is a single value that a list with the same label holds on nearly all pages.
+    /// Whether it is a single value that a list with the same label, or of the same elements, holds on nearly all pages.
     pub fn is_in_list_of_its_name(&self, list: &Evidence) -> bool {
-        let is_pair = !self.field.many && list.field.many && self.label().is_some() && self.label() == list.label();
-        is_pair && self.is_held_by(&list.value_sets())
+        let is_same = |one: Option<&str>, other: Option<&str>| one.is_some() && one == other;
+        let is_pair =
+            || is_same(self.label(), list.label()) || is_same(self.path_of(Kind::Class), list.path_of(Kind::Each));
+        !self.field.many && list.field.many && is_pair() && self.is_held_by(&list.value_sets())
     }
 
     /// Whether it lists a line of what another lists whole, and better so: one with a label of its own ("Posts: 12") is a value,
     /// one of a longer text is none. `None` if it does not, or if either may be wanted.
     pub fn is_better_line_of(&self, whole: &Evidence) -> Option<bool> {
-        /// Longer texts are sentences.
-        const SENTENCE: usize = 80;
         if !self.field.many || !whole.field.join || !self.field.views.iter().any(View::is_line) {
             return None;
         }
@@ -219,7 +219,7 @@ impl Evidence {
         };
         let is_line = whole.found.iter().zip(&self.found).all(is_held) && self.found_slots() < whole.found_slots();
         let has_label = self.field.prefix.trim_end().ends_with([':', '：']);
-        if is_line && has_label { Some(true) } else { (is_line && mean_length(whole) > SENTENCE).then_some(false) }
+        if is_line && has_label { Some(true) } else { (is_line && holds_sentences(whole)).then_some(false) }
     }
 
     /// Whether it is a list with several values on a page, nearly all of one kind.
@@ -270,8 +270,12 @@ impl Evidence {
 
     /// The tags and classes that it is found by, if these are one of its views.
     pub fn class_path(&self) -> Option<&str> {
+        self.path_of(Kind::Class)
+    }
+
+    fn path_of(&self, wanted: Kind) -> Option<&str> {
         let mut positions = self.field.views.iter().filter_map(|view| view.position());
-        positions.find(|(kind, _)| *kind == Kind::Class).map(|(_, position)| position.path.as_str())
+        positions.find(|(kind, _)| *kind == wanted).map(|(_, position)| position.path.as_str())
     }
 
     /// Notes whether all pages that have it have its label too.
@@ -439,10 +443,12 @@ fn inline_label(values: &[&str]) -> String {
 
 /// What stands in a text before and behind another.
 fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
-    /// Shorter texts stand in any other.
+    /// Shorter texts stand in any other, unless they are words of it.
     const LEAST: usize = 2;
-    let at = memmem::find(text.as_bytes(), inner.as_bytes()).filter(|_| inner.chars().nth(LEAST - 1).is_some())?;
-    Some((&text[..at], &text[at + inner.len()..]))
+    let at = memmem::find(text.as_bytes(), inner.as_bytes())?;
+    let (before, behind) = (&text[..at], &text[at + inner.len()..]);
+    let is_word = || !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric);
+    (inner.chars().nth(LEAST - 1).is_some() || is_word()).then_some((before, behind))
 }
 
 /// Three places are enough, and read better.

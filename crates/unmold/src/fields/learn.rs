@@ -31,13 +31,13 @@ use super::{
     evidence::{self, Evidence, Form},
     landmarks,
     names::{self, NamedBy},
-    rank,
+    rank::{self, Subjects},
     slots::{self, KIND_OF_KEY, Slot},
 };
 use crate::{Text, read::tree::Tree};
 use rapidhash::RapidHashSet;
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What was learned about the fields of a template.
 #[derive(Clone, Debug, Default)]
@@ -79,13 +79,24 @@ pub(crate) struct Sample<'a> {
     pub(super) trees: Vec<Arc<Tree<'a>>>,
     pub(super) slots: Vec<Vec<Slot>>,
     ordinals: Vec<Ordinals>,
+    subjects: OnceLock<Subjects>,
 }
 
 impl<'a> Sample<'a> {
     pub(super) fn of(pages: &[ScannedPage<'a>]) -> Self {
         let trees = pages.iter().map(|page| page.tree.clone()).collect();
         let ordinals = pages.iter().map(|_| Ordinals::default()).collect();
-        Sample { trees, slots: pages.par_iter().map(ScannedPage::own_slots).collect(), ordinals }
+        Sample {
+            trees,
+            slots: pages.par_iter().map(ScannedPage::own_slots).collect(),
+            ordinals,
+            subjects: OnceLock::new(),
+        }
+    }
+
+    /// What names the subjects of the pages, once their slots are as they will be.
+    pub(super) fn subjects(&self) -> &Subjects {
+        self.subjects.get_or_init(|| Subjects::of(self))
     }
 
     pub(super) fn place(&self, (page, slot): (u32, u32)) -> SlotContext<'_> {

@@ -111,9 +111,15 @@ impl Position {
         (text, path, attribute)
     }
 
+    /// The path of the element that it leads into, and how many line breaks of that element stand before the value.
+    pub fn element_and_breaks(&self) -> (&str, usize) {
+        let element = self.path.trim_end_matches(BREAK);
+        (element, (self.path.len() - element.len()) / BREAK.len())
+    }
+
     /// Whether its path leads behind a line break of the last element.
     pub(crate) fn is_behind_break(&self) -> bool {
-        self.path.ends_with(" br")
+        self.path.ends_with(BREAK)
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {
@@ -127,6 +133,9 @@ impl Position {
         Ok(())
     }
 }
+
+/// What a path ends with for each line break of its last element that stands before the value.
+pub(crate) const BREAK: &str = " br";
 
 /// What a way begins with.
 pub(crate) const START: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -23,7 +23,6 @@ use super::{
     describe::{Bearers, LabelBefore},
     evidence::{Evidence, Form},
     learn::Sample,
-    rank::Subjects,
     slots::{JSON_LD, Slot, text_hash},
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
@@ -89,7 +88,6 @@ fn unique(name: &str, taken: &mut RapidHashSet<String>) -> String {
 /// What names are taken from.
 struct Surroundings<'s, 'p> {
     sample: &'s Sample<'p>,
-    subjects: Subjects,
     /// All values as names, and whether they are of fields that a person would keep.
     values: RapidHashMap<String, bool>,
     /// On how many pages each text stands.
@@ -116,8 +114,7 @@ impl<'s> Surroundings<'s, '_> {
                 *pages_with.entry(text).or_default() += 1;
             }
         }
-        let subjects = Subjects::of(sample);
-        Surroundings { sample, subjects, values, pages_with, elements_with: RapidHashMap::default() }
+        Surroundings { sample, values, pages_with, elements_with: RapidHashMap::default() }
     }
 
     /// Whether a text is part of the template: it stands on most pages.
@@ -216,7 +213,7 @@ impl<'s> Surroundings<'s, '_> {
 
     /// `title`, for the text that names what the page is about.
     fn subject(&self, evidence: &Evidence) -> Option<Named> {
-        let is_subject = |place: &(u32, u32)| self.subjects.is_subject(self.sample, *place);
+        let is_subject = |place: &(u32, u32)| self.sample.subjects().is_subject(self.sample, *place);
         let places = || evidence.places().take(TRIED);
         let is_cut = !evidence.field.prefix.is_empty() || evidence.field.many;
         let is_mostly = 2 * places().filter(is_subject).count() > places().count();

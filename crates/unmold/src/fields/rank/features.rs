@@ -3,7 +3,7 @@
 //! Each feature is a number from 0 to 1 that means the same on a page of any language and kind, so that what was weighed on
 //! some sites holds on others. Those of places are averages over a few pages, since a single one may be odd.
 
-use super::{letters, listing::Listings, subject::Subjects, weights::COUNT};
+use super::{holds_sentences, letters, listing::Listings, subject::Subjects, weights::COUNT};
 use crate::{
     fields::{
         Kind, Type, View,
@@ -30,7 +30,7 @@ const TRIED: usize = 8;
 /// The fields of a sample, with what is counted once for all of them.
 pub(super) struct Setting<'s, 'p> {
     sample: &'s Sample<'p>,
-    subjects: Subjects,
+    subjects: &'s Subjects,
     listings: Listings,
     /// Lists of many values on a page, with their labels.
     long_lists: Vec<&'s Evidence>,
@@ -54,8 +54,8 @@ impl<'s, 'p> Setting<'s, 'p> {
         for slot in sample.slots.iter().flatten() {
             *texts.entry((slot.keys[EACH], slot.text)).or_default() += 1;
         }
-        let subjects = Subjects::of(sample);
-        let around_subjects = (0..sample.slots.len()).map(|page| around_subject(sample, &subjects, page)).collect();
+        let subjects = sample.subjects();
+        let around_subjects = (0..sample.slots.len()).map(|page| around_subject(sample, subjects, page)).collect();
         let mut setting = Setting {
             sample,
             subjects,
@@ -97,8 +97,6 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn of_values(&self, evidence: &Evidence) -> [f64; 7] {
         /// A text of more letters is more than a word.
         const LONGEST_WORD: usize = 20;
-        /// One of more letters is a sentence.
-        const SENTENCE: f64 = 100.0;
         let field = &evidence.field;
         let values: Vec<&str> = evidence.values().collect();
         let count = values.len().max(1) as f64;
@@ -106,12 +104,11 @@ impl<'s, 'p> Setting<'s, 'p> {
         // Not all scripts have spaces.
         let words = |value: &str| value.split_whitespace().count().max(letters(value) / LONGEST_WORD);
         let words = values.iter().map(|value| words(value)).sum::<usize>() as f64 / count;
-        let letters = values.iter().map(|value| letters(value)).sum::<usize>() as f64 / count;
         [
             field.fill,
             (distinct / evidence.pages().max(1) as f64).min(1.0),
             self.elsewhere(evidence),
-            share(letters > SENTENCE),
+            share(holds_sentences(evidence)),
             (words / 10.0).min(1.0),
             evidence.of_one_type,
             share(matches!(field.kind, Type::Date | Type::Time)),

@@ -190,8 +190,15 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
 }
 
+/// Whether the values of a field are sentences rather than facts.
+pub(super) fn holds_sentences(evidence: &Evidence) -> bool {
+    /// Texts of more letters are.
+    const SENTENCE: usize = 100;
+    mean_length(evidence) > SENTENCE
+}
+
 /// How many letters a value has on average.
-pub(super) fn mean_length(evidence: &Evidence) -> usize {
+fn mean_length(evidence: &Evidence) -> usize {
     let (mut sum, mut values) = (0, 0);
     for value in evidence.values() {
         sum += letters(value);
