@@ -2,26 +2,45 @@
 
 use crate::{exit::Failure, molds::read_file};
 use anyhow::Result;
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, MapAccess, Visitor},
+};
 use serde_json::Value;
 use std::path::Path;
 use unmold::fields::Example;
 
-/// Reads what `--example` was given. Values by name are about one page, whichever has all of them.
+/// Reads what `--example` was given. Values by name are about one page, until a name comes again: then the next is begun.
 pub fn read(given: &[String]) -> Result<Vec<Example>> {
     let mut examples = Vec::new();
-    let mut by_name = Example::default();
+    let mut by_name: Vec<Example> = Vec::new();
     for text in given {
         match text.split_once('=').filter(|_| !Path::new(text).exists()) {
-            Some((name, value)) if !name.is_empty() && !value.is_empty() => {
-                by_name.fields.push((name.to_owned(), vec![value.to_owned()]));
-            }
+            Some((name, "")) => return Err(Failure::Usage(format!("--example {name}= has no value")).into()),
+            Some((name, value)) if !name.is_empty() => add_by_name(&mut by_name, name, value),
             _ => examples.extend(read_rows(Path::new(text))?),
         }
     }
-    if !by_name.fields.is_empty() {
-        examples.push(by_name);
+    if by_name.iter().any(|example| example.fields.is_empty()) {
+        return Err(Failure::Usage("--example page=NAME says where values are: give a value, too".to_owned()).into());
     }
+    examples.extend(by_name);
     Ok(examples)
+}
+
+fn add_by_name(examples: &mut Vec<Example>, name: &str, value: &str) {
+    let has_it = |example: &Example| match name {
+        "page" => example.page.is_some(),
+        name => example.fields.iter().any(|(known, _)| known == name),
+    };
+    if examples.last().is_none_or(has_it) {
+        examples.push(Example::default());
+    }
+    let Some(last) = examples.last_mut() else { return };
+    match name {
+        "page" => last.page = Some(value.to_owned()),
+        name => last.fields.push((name.to_owned(), vec![value.to_owned()])),
+    }
 }
 
 /// The rows of a file: JSON, one JSON object a line, or CSV with a header.
@@ -38,58 +57,98 @@ fn read_rows(path: &Path) -> Result<Vec<Example>> {
 }
 
 fn json_rows(text: &str) -> Result<Vec<Example>, String> {
-    let values = match serde_json::from_str(text) {
-        Ok(Value::Array(rows)) => rows,
-        Ok(row) => vec![row],
-        Err(_) => {
-            let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-            let read =
-                |(number, line)| serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1));
-            lines.map(read).collect::<Result<_, _>>()?
+    let rows: Vec<Row> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text).map_err(|error| error.to_string())?
+    } else if let Ok(row) = serde_json::from_str(text) {
+        vec![row]
+    } else {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let read = |(number, line)| serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1));
+        lines.map(read).collect::<Result<_, _>>()?
+    };
+    let numbered = rows.into_iter().enumerate();
+    numbered.map(|(number, row)| row.example().map_err(|error| format!("row {}: {error}", number + 1))).collect()
+}
+
+/// A row of a file: what `extract -f jsonl` writes is one, too, once somebody has put the values right.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    page: Option<Value>,
+    #[serde(default)]
+    fields: Pairs,
+    content: Option<Value>,
+    #[serde(rename = "url")]
+    _url: Option<IgnoredAny>,
+    #[serde(rename = "group")]
+    _group: Option<IgnoredAny>,
+    #[serde(rename = "records")]
+    _records: Option<IgnoredAny>,
+    #[serde(rename = "doubts")]
+    _doubts: Option<IgnoredAny>,
+}
+
+/// The members of an object, in their order.
+#[derive(Default)]
+struct Pairs(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Pairs;
+
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("names and values: {\"price\": \"12.50\"}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
         }
-    };
-    values
-        .iter()
-        .enumerate()
-        .map(|(number, row)| json_row(row).map_err(|error| format!("row {}: {error}", number + 1)))
-        .collect()
+        deserializer.deserialize_map(Members)
+    }
 }
 
-fn json_row(row: &Value) -> Result<Example, String> {
-    let page = row["page"].as_str().map(str::to_owned);
-    let content = match &row["content"] {
-        Value::Null => None,
-        Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
-        other => return Err(format!("{other} is no content: give a text")),
-    };
-    let fields = match &row["fields"] {
-        Value::Null if content.is_some() => Vec::new(),
-        fields => json_fields(fields)?,
-    };
-    Ok(Example { page, fields, content })
-}
-
-fn json_fields(fields: &Value) -> Result<Vec<(String, Vec<String>)>, String> {
-    let fields = fields.as_object().ok_or("it needs \"fields\": {name: value}, or \"content\"")?;
-    let text = |value: &Value| match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Number(_) | Value::Bool(_) => Ok(value.to_string()),
-        other => Err(format!("{other} is no value")),
-    };
-    let read = |(name, value): (&String, &Value)| {
-        let values = match value {
-            Value::Array(values) => values.iter().map(text).collect::<Result<Vec<_>, _>>()?,
-            Value::Null => Vec::new(),
-            value => vec![text(value)?],
+impl Row {
+    fn example(self) -> Result<Example, String> {
+        let page = match self.page {
+            None | Some(Value::Null) => None,
+            Some(Value::String(name)) => Some(name),
+            Some(other) => return Err(format!("{other} is no name of a page: give a text")),
         };
-        Ok((name.clone(), values))
-    };
-    let fields = fields.iter().map(read).collect::<Result<Vec<_>, String>>()?;
-    let fields: Vec<_> = fields.into_iter().filter(|(_, values)| !values.is_empty()).collect();
-    if fields.is_empty() { Err("it has no values".to_owned()) } else { Ok(fields) }
+        let content = match self.content {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) if !text.trim().is_empty() => Some(text),
+            Some(other) => return Err(format!("{other} is no content: give a text")),
+        };
+        let fields = self.fields.0.into_iter().map(|(name, value)| Ok((name, texts(value)?)));
+        let fields = fields.collect::<Result<Vec<_>, String>>()?;
+        let fields: Vec<_> = fields.into_iter().filter(|(_, values)| !values.is_empty()).collect();
+        if fields.is_empty() && content.is_none() {
+            return Err("it needs \"fields\": {name: value}, or \"content\"".to_owned());
+        }
+        Ok(Example { page, fields, content })
+    }
 }
 
-/// A column called `page` names the pages, all others are fields.
+/// The values of a field: none, one, or a list of them.
+fn texts(value: Value) -> Result<Vec<String>, String> {
+    match value {
+        Value::Null => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text]),
+        Value::Number(_) | Value::Bool(_) => Ok(vec![value.to_string()]),
+        Value::Array(values) => Ok(values.into_iter().map(texts).collect::<Result<Vec<_>, _>>()?.concat()),
+        other @ Value::Object(_) => Err(format!("{other} is no value")),
+    }
+}
+
+/// A column called `page` names the pages, one called `content` is their text, and all others are fields, but for those that
+/// `extract` writes before them.
 fn csv_rows(text: &str) -> Result<Vec<Example>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -99,10 +158,13 @@ fn csv_rows(text: &str) -> Result<Vec<Example>, String> {
         for (name, value) in names.iter().zip(&record).filter(|(_, value)| !value.is_empty()) {
             match name {
                 "page" => example.page = Some(value.to_owned()),
+                "content" => example.content = Some(value.to_owned()),
+                "url" | "group" => {}
                 name => example.fields.push((name.to_owned(), vec![value.to_owned()])),
             }
         }
-        if example.fields.is_empty() { Err("a row has no values".to_owned()) } else { Ok(example) }
+        let says_nothing = example.fields.is_empty() && example.content.is_none();
+        if says_nothing { Err("a row has no values".to_owned()) } else { Ok(example) }
     };
     reader.records().map(row).collect()
 }
@@ -124,10 +186,25 @@ mod tests {
         assert_eq!(json_rows(&format!("{row}\n{row}\n")), Ok(vec![example.clone(); 2]));
         assert_eq!(csv_rows("page,price,none,tag\na.html,12,,x\n"), Ok(vec![example]));
         assert_eq!(json_rows("{\n"), Err("line 1: EOF while parsing an object at line 1 column 1".to_owned()));
+        assert!(json_rows(r#"{"fileds": {"a": 1}, "content": "x"}"#).unwrap_err().contains("unknown field `fileds`"));
+        assert_eq!(
+            json_rows(r#"{"page": 1, "fields": {"a": 1}}"#),
+            Err("row 1: 1 is no name of a page: give a text".to_owned())
+        );
         assert_eq!(
             json_rows(r#"{"page": "a"}"#),
             Err("row 1: it needs \"fields\": {name: value}, or \"content\"".to_owned())
         );
+    }
+
+    #[test]
+    fn what_extract_writes_is_a_row() {
+        let fields = vec![("z".to_owned(), vec!["1".to_owned()]), ("a".to_owned(), vec!["2".to_owned()])];
+        let example = Example { page: Some("p".to_owned()), fields, content: None };
+        let row =
+            r#"{"page": "p", "url": null, "group": 0, "doubts": ["z"], "fields": {"z": ["1"], "a": ["2"], "n": null}}"#;
+        assert_eq!(json_rows(row), Ok(vec![example.clone()]));
+        assert_eq!(csv_rows("page,url,group,z,a\np,,0,1,2\n"), Ok(vec![example]));
     }
 
     #[test]
@@ -143,6 +220,11 @@ mod tests {
         let fields =
             [("price", "12"), ("title", "A = B")].map(|(name, value)| (name.to_owned(), vec![value.to_owned()]));
         assert_eq!(read(&given).unwrap(), [Example { fields: fields.to_vec(), ..Example::default() }]);
+        let again = ["page=a.html", "price=12", "page=b.html", "price=14"].map(str::to_owned);
+        let pages: Vec<_> = read(&again).unwrap().into_iter().map(|example| example.page).collect();
+        assert_eq!(pages, [Some("a.html".to_owned()), Some("b.html".to_owned())]);
+        assert!(read(&["price=".to_owned()]).unwrap_err().to_string().contains("has no value"));
+        assert!(read(&["page=a.html".to_owned()]).unwrap_err().to_string().contains("give a value"));
         assert!(read(&["no-such-file.json".to_owned()]).unwrap_err().to_string().contains("no-such-file.json"));
     }
 }

@@ -54,6 +54,9 @@ pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) ->
     for error in &lesson.failed {
         corpus.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
     }
+    for assumed in &lesson.assumed {
+        progress.say(&visible(&assumed.to_string()));
+    }
     for unfit in &lesson.unfit {
         corpus.refuse(Fault::of_page("example", unfit.to_string()), progress)?;
     }

@@ -8,8 +8,9 @@
 //! page, each is a column too.
 
 use super::{
-    Part,
+    Part, View,
     evidence::{Evidence, Form},
+    marks::has_partners,
     rank::holds_sentences,
     types::Type,
 };
@@ -49,8 +50,13 @@ fn forms(field: &Evidence) -> (Option<Evidence>, Option<Evidence>) {
     if !field.field.views.iter().any(|view| view.takes_text()) || values.len() < 2 {
         return (None, None);
     }
+    // What all names of things have in common is no label where the page tells machines that they are names.
+    if field.field.views.iter().any(View::is_told_to_machines) {
+        return (None, None);
+    }
     let (prefix, suffix) = (prefix(&values), suffix(&values));
-    let is_unit = suffix.trim_start().starts_with(char::is_alphabetic) && !suffix.ends_with(is_colon);
+    let begins_unit = |letter: char| letter.is_alphabetic() || letter == '°';
+    let is_unit = suffix.trim_start().starts_with(begins_unit) && !suffix.ends_with(is_colon);
     let value = cut(field, Form::Value, &prefix, if is_unit { "" } else { &suffix });
     let number = cut(field, Form::Number, &prefix, &suffix)
         .filter(|number| is_unit && number.field.kind != Type::Text && field.field.kind == Type::Text);
@@ -133,21 +139,6 @@ pub(super) fn cut(whole: &Evidence, form: Form, prefix: &str, suffix: &str) -> O
     (inner.field.prefix, inner.field.suffix, inner.form) = (prefix.to_owned(), suffix.to_owned(), form);
     inner.note_values();
     inner.varies().then_some(inner)
-}
-
-/// Whether every bracket has its partner.
-fn has_partners(text: &str) -> bool {
-    const PAIRS: [(char, char); 8] =
-        [('(', ')'), ('[', ']'), ('{', '}'), ('（', '）'), ('「', '」'), ('《', '》'), ('«', '»'), ('“', '”')];
-    PAIRS.iter().all(|&(open, close)| {
-        let mut depth = 0_i32;
-        let mut is_closed_early = false;
-        for letter in text.chars().filter(|letter| [open, close].contains(letter)) {
-            depth += if letter == open { 1 } else { -1 };
-            is_closed_early |= depth < 0;
-        }
-        depth == 0 && !is_closed_early
-    })
 }
 
 /// What all values begin with, up to a mark or space that may end a label, or up to a date: scripts without spaces have

@@ -13,6 +13,7 @@
 use super::{
     Field, Kind, Part, Position, View, asides, json_ld, label_alone,
     learn::ScannedPage,
+    marks::without_dangling,
     slots::{self, JSON_LD, KEYS, KIND_OF_KEY, Slot, Wanted},
 };
 use crate::{
@@ -532,6 +533,7 @@ impl Column {
         let Some(value) = without_label(&whole, &self.prefix) else { return String::new() };
         let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
         let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
+        let value = without_dangling(value);
         if value.len() == whole.len() { whole } else { value.to_owned() }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     learn::Sample,
     position::{START, hash, mix},
     rank::holds_sentences,
-    slots::{Slot, text_hash, within},
+    slots::{text_hash, within},
     types::Type,
 };
 use memchr::memmem;
@@ -278,21 +278,28 @@ impl Evidence {
         positions.find(|(kind, _)| *kind == wanted).map(|(_, position)| position.path.as_str())
     }
 
-    /// Notes whether all pages that have it have its label too.
+    /// Notes whether it is absent where its label is: all pages that have it have the label, or those few that have not show
+    /// another one in its place. Another form of the label ("Directors:" for "Director:") stands on no page with it, a label of
+    /// something else does. What names the subject of a page needs none: the text above a heading is not its label.
     pub fn note_label(&mut self, sample: &Sample<'_>) {
         /// A label is not further before its value than this many slots.
         const FURTHEST: usize = 64;
         /// On fewer pages this may be chance.
         const LEAST: usize = 4;
+        /// One page of so many is few.
+        const FEW: usize = 5;
         let label = self.label().filter(|_| !self.prefix_is_label()).and_then(text_hash);
         let stands_before = |label: u64, (page, at): (u32, u32)| {
             let slots = &sample.slots[page as usize][..at as usize];
-            // What only machines are told is no label, and is not looked for where the field is found.
-            let is_label = |slot: &Slot| slot.text == label && slot.attribute.is_empty();
-            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(is_label)
+            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(|slot| slot.is_seen_as(label))
         };
-        self.field.needs_label =
-            self.pages() >= LEAST && label.is_some_and(|label| self.places().all(|place| stands_before(label, place)));
+        let needs = |label: u64| {
+            let without: Vec<(u32, u32)> = self.places().filter(|place| !stands_before(label, *place)).collect();
+            let other = |&(page, at): &(u32, u32)| sample.slots[page as usize][at as usize].label;
+            FEW * without.len() <= self.pages() && without.iter().all(|place| sample.has_together(label, other(place)))
+        };
+        let is_subject = self.places().next().is_some_and(|place| sample.subjects().is_subject(sample, place));
+        self.field.needs_label = self.pages() >= LEAST && !is_subject && label.is_some_and(needs);
     }
 
     /// Whether its values stand under different labels: such a list holds fields of their own.

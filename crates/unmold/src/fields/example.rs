@@ -37,17 +37,55 @@ pub struct Unfit {
     pub values: Vec<String>,
     /// What the page has that is most like them.
     pub nearest: Vec<String>,
+    /// What the rule that was chosen finds on the page instead, where it suits other examples.
+    pub instead: Option<Vec<String>>,
 }
 
 impl std::fmt::Display for Unfit {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "no rule finds {:?} as {:?}", self.values.join(" | "), self.field)?;
+        let values = self.values.join(" | ");
+        match &self.instead {
+            None => write!(out, "no rule finds {values:?} as {:?}", self.field)?,
+            Some(found) if found.is_empty() => {
+                write!(out, "the rule of {:?} finds nothing on the page that has {values:?}", self.field)?;
+            }
+            Some(found) => {
+                let found = found.join(" | ");
+                write!(out, "the rule of {:?} finds {found:?} on the page that should have {values:?}", self.field)?;
+            }
+        }
         if self.nearest.is_empty() {
             return Ok(());
         }
-        let nearest: Vec<String> = self.nearest.iter().map(|text| format!("{text:?}")).collect();
-        write!(out, "; what comes nearest is {}", nearest.join(", "))
+        write!(out, "; what comes nearest is {}", quoted(&self.nearest))
     }
+}
+
+/// A page that was taken to be the one of an example that names none, because of several that have its values this is the one
+/// whose own they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Assumed {
+    /// The page.
+    pub page: String,
+    /// The values that were given.
+    pub values: Vec<String>,
+    /// How many pages have them.
+    pub pages: usize,
+}
+
+impl std::fmt::Display for Assumed {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Assumed { page, values, pages } = self;
+        write!(out, "{pages} pages have {}: {page} is taken to be meant; {SAY_WHICH}", quoted(values))
+    }
+}
+
+/// How to name the page of an example.
+const SAY_WHICH: &str = "page=NAME beside it, or \"page\" in its row, says which";
+
+fn quoted(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The examples that are about pages of a sample: which page, which field, which values.
@@ -60,12 +98,9 @@ pub(crate) struct Given<'e> {
 /// The fields that examples name, in the order of the examples, before all others; and those that no rule finds.
 pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedFields, Vec<Unfit>) {
     let mut sample = Sample::of(pages);
-    let pointed_at = pointed_at(&sample, given);
-    let (fields, landmarks) = super::learn::evidence(&mut sample, &pointed_at);
+    let (scored, landmarks) = scored(&mut sample, given);
     let mut seen = RapidHashSet::default();
     let names: Vec<&str> = given.iter().map(|given| given.field).filter(|name| seen.insert(*name)).collect();
-    let features = rank::features(&sample, &fields);
-    let scored = evidence::without_duplicates(rank::scored(fields, &features));
     let (mut chosen, mut unfit): (Vec<Evidence>, Vec<Unfit>) = (Vec::new(), Vec::new());
     for name in names {
         let given: Vec<&Given<'_>> = given.iter().filter(|given| given.field == name).collect();
@@ -76,6 +111,7 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
                 field.note_label(&sample);
                 // What somebody names is of one kind: a value of another kind is in doubt.
                 field.field.kind = Type::usual(&field.values().collect::<Vec<_>>());
+                unfit.extend(given.iter().filter_map(|given| unmet(&field, given)));
                 chosen.push(field);
             }
             None => unfit.push(nearest(&scored, name, &given)),
@@ -86,6 +122,49 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
     let named_by = chosen.iter().map(|_| NamedBy::Author).chain(others.1).collect();
     let fields = chosen.into_iter().chain(others.0).map(|evidence| evidence.field).collect();
     (LearnedFields { fields, wanted, landmarks, named_by }, unfit)
+}
+
+/// The fields that a sample supports in the order of their scores, with those that go by what can be said of given values; and
+/// the landmarks of the sample.
+fn scored(sample: &mut Sample<'_>, given: &[Given<'_>]) -> (Vec<Evidence>, Vec<String>) {
+    let pointed_at = pointed_at(sample, given);
+    let (fields, landmarks) = super::learn::evidence(sample, &pointed_at);
+    let features = rank::features(sample, &fields);
+    (evidence::without_duplicates(rank::scored(fields, &features)), landmarks)
+}
+
+/// What a rule owes to an example that it was not chosen for: several may say what no rule finds in common.
+fn unmet(field: &Evidence, given: &Given<'_>) -> Option<Unfit> {
+    let found = &field.found[given.page].1;
+    let is_found = |value: &String| found.iter().any(|text| folded(text) == folded(value));
+    (!given.values.iter().all(is_found)).then(|| Unfit {
+        field: given.field.to_owned(),
+        values: given.values.to_vec(),
+        nearest: Vec::new(),
+        instead: Some(found.clone()),
+    })
+}
+
+/// Which of some pages that all have the values of an example does somebody mean who names none? The one whose fields give these
+/// values: a list of other goods has the price of each, but the page of a thing has it where all pages have theirs. How far they
+/// give them, how the fields rank, and the page; where pages are equal, so is the field, and the first will do.
+pub(crate) fn likeliest(
+    pages: &[ScannedPage<'_>],
+    candidates: &[usize],
+    fields: &[(String, Vec<String>)],
+) -> Option<(f64, f64, usize)> {
+    let given = |page: usize| fields.iter().map(move |(field, values)| Given { page, field, values });
+    let (scored, _) = scored(&mut Sample::of(pages), &candidates.iter().copied().flat_map(given).collect::<Vec<_>>());
+    let judged = candidates.iter().map(|&page| {
+        let (mut all_fit, mut all_rank) = (0.0, 0.0);
+        for given in given(page) {
+            let Some(field) = meant(&scored, &[&given]) else { continue };
+            all_fit += fit(&field, &given);
+            all_rank += rank(&field, &[&given]);
+        }
+        (all_fit, all_rank, page)
+    });
+    judged.reduce(|best, next| if (next.0, next.1) > (best.0, best.1) { next } else { best })
 }
 
 /// The slots that hold given values and nothing else, by page and number.
@@ -116,8 +195,7 @@ fn others(sample: &Sample<'_>, scored: Vec<Evidence>, chosen: &[Evidence]) -> (V
 fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
     let fit = |field: &Evidence| given.iter().map(|given| fit(field, given)).sum::<f64>();
     let best = |fields: &mut dyn Iterator<Item = Evidence>| {
-        let rank = |field: &Evidence| field.score + wanted(field) - unlike(field, given);
-        let fitting = fields.map(|field| (fit(&field), rank(&field), field)).filter(|(fit, ..)| *fit > 0.0);
+        let fitting = fields.map(|field| (fit(&field), rank(&field, given), field)).filter(|(fit, ..)| *fit > 0.0);
         let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| (next.0, next.1) > (best.0, best.1);
         fitting.reduce(|best, next| if is_better(&next, &best) { next } else { best }).map(|(_, _, field)| field)
     };
@@ -130,6 +208,11 @@ fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
     let inside = || best(&mut sure().filter_map(|field| cut(field, given)));
     let half = || best(&mut sure().filter_map(|field| half(field, given)));
     whole.or_else(inside).or_else(half).or(unsure)
+}
+
+/// How much a field is what somebody means who gave some values.
+fn rank(field: &Evidence, given: &[&Given<'_>]) -> f64 {
+    field.score + wanted(field) - unlike(field, given)
 }
 
 /// Somebody who names a field has it on most pages, and not the same on most of these.
@@ -162,11 +245,14 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The share of some values that a field gives on their page; none if it gives anything else there.
+/// The share of some values that a field gives on their page; none if it gives anything else there. Of a list, some values may
+/// be named for all.
 fn fit(field: &Evidence, given: &Given<'_>) -> f64 {
     let found: RapidHashSet<String> = field.found[given.page].1.iter().map(|text| folded(text)).collect();
     let wanted: RapidHashSet<String> = given.values.iter().map(|text| folded(text)).collect();
-    if found.is_subset(&wanted) { found.len() as f64 / wanted.len().max(1) as f64 } else { 0.0 }
+    let (fewer, more) = if found.len() <= wanted.len() { (&found, &wanted) } else { (&wanted, &found) };
+    let may_be = found.len() <= wanted.len() || wanted.len() > 1;
+    if may_be && fewer.is_subset(more) { fewer.len() as f64 / more.len().max(1) as f64 } else { 0.0 }
 }
 
 /// A field cut so that a single value is left of its text, if nearly all its texts have the same around it.
@@ -225,29 +311,39 @@ fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
     }
     texts.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
     let nearest = texts.into_iter().take(SHOWN).map(|(_, text)| text.to_owned()).collect();
-    Unfit { field: name.to_owned(), values: values.to_vec(), nearest }
+    Unfit { field: name.to_owned(), values: values.to_vec(), nearest, instead: None }
 }
 
-/// On which page of some is a value, if the example does not say? On the only one whose text has all its values.
-pub(crate) fn place(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -> bool) -> Result<usize, String> {
+/// Which pages of some may an example be about? The one that it names, or all whose text has all its values.
+pub(crate) fn places(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -> bool) -> Result<Vec<usize>, String> {
     if let Some(page) = &example.page {
         let is_named =
             |id: &str| id == page || id.ends_with(page) && id[..id.len() - page.len()].ends_with(['/', '\\']);
         let stem = |id: &str| id.rsplit(['/', '\\']).next().and_then(|name| name.split('.').next()).map(str::to_owned);
         let exact = ids.iter().position(|id| is_named(id));
         let found = exact.or_else(|| ids.iter().position(|id| stem(id).as_deref() == Some(page.as_str())));
-        return found.ok_or_else(|| format!("there is no page {page:?}"));
+        return found.map(|page| vec![page]).ok_or_else(|| format!("there is no page {page:?}"));
     }
-    // A text is on the page that has all its lines.
-    let lines = || example.content.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
-    let values = || example.fields.iter().flat_map(|(_, values)| values).map(String::as_str).chain(lines());
-    let pages: Vec<usize> = (0..ids.len()).filter(|&page| values().all(|value| has(page, value))).collect();
-    let said = || values().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
-    match pages[..] {
-        [page] => Ok(page),
-        [] => Err(format!("no page has {}", said())),
-        _ => Err(format!("{} pages have {}: say which page is meant", pages.len(), said())),
-    }
+    let pages: Vec<usize> = (0..ids.len()).filter(|&page| said(example).all(|value| has(page, value))).collect();
+    if pages.is_empty() { Err(format!("no page has {}", quoted_all(example))) } else { Ok(pages) }
+}
+
+/// What an example says that a page has: values, and the lines of a text.
+fn said(example: &Example) -> impl Iterator<Item = &str> {
+    let lines = example.content.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
+    example.fields.iter().flat_map(|(_, values)| values).map(String::as_str).chain(lines)
+}
+
+fn quoted_all(example: &Example) -> String {
+    quoted(&said(example).map(str::to_owned).collect::<Vec<_>>())
+}
+
+/// Why an example is about no page: several have what it says.
+pub(crate) fn several(example: &Example, ids: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let more = if ids.len() > SHOWN { ", ..." } else { "" };
+    let shown = ids[..ids.len().min(SHOWN)].join(", ");
+    format!("{} pages have {} ({shown}{more}): {SAY_WHICH}", ids.len(), quoted_all(example))
 }
 
 #[cfg(test)]
@@ -291,11 +387,14 @@ mod tests {
             content: None,
         };
         let has = |page: usize, value: &str| value == "both" || page == 1 && value == "second";
-        assert_eq!(place(&example(Some("b.html"), ""), &ids, has), Ok(1));
-        assert_eq!(place(&example(Some("a"), ""), &ids, has), Ok(0));
-        assert_eq!(place(&example(None, "second"), &ids, has), Ok(1));
-        assert_eq!(place(&example(Some("html"), ""), &ids, has), Err("there is no page \"html\"".to_owned()));
-        assert_eq!(place(&example(None, "neither"), &ids, has), Err("no page has \"neither\"".to_owned()));
-        assert!(place(&example(None, "both"), &ids, has).unwrap_err().starts_with("2 pages have \"both\""));
+        let places = |page, value| places(&example(page, value), &ids, has);
+        assert_eq!(places(Some("b.html"), ""), Ok(vec![1]));
+        assert_eq!(places(Some("a"), ""), Ok(vec![0]));
+        assert_eq!(places(None, "second"), Ok(vec![1]));
+        assert_eq!(places(None, "both"), Ok(vec![0, 1]));
+        assert_eq!(places(Some("html"), ""), Err("there is no page \"html\"".to_owned()));
+        assert_eq!(places(None, "neither"), Err("no page has \"neither\"".to_owned()));
+        let several = several(&example(None, "both"), &ids);
+        assert!(several.starts_with("2 pages have \"both\" (site/a.html, site/b.html): page=NAME"), "{several}");
     }
 }

@@ -84,8 +84,8 @@ impl Walker<'_> {
             }
             _ => {
                 let value = self.word()?;
-                let is_number = !matches!(self.bytes[value.start as usize], b't' | b'f' | b'n');
-                if is_number { self.add(value) } else { Some(()) }
+                let is_null = self.bytes[value.start as usize] == b'n';
+                if is_null { Some(()) } else { self.add(value) }
             }
         }
     }
@@ -202,10 +202,16 @@ mod tests {
         let json = r#" {"@context": "https://schema.org", "name": "Kettle \u0026 lid", "@type": "Product",
             "offers": {"@type": "Offer", "price": 12.50, "isNew": true}, "image": ["a.jpg", "b.jpg"]} "#;
         let pair = |path: &str, value: &str| (path.to_owned(), value.to_owned());
-        let values = [("name", "Kettle & lid"), ("offers.price", "12.50"), ("image", "a.jpg"), ("image", "b.jpg")];
+        let values = [
+            ("name", "Kettle & lid"),
+            ("offers.price", "12.50"),
+            ("offers.isNew", "true"),
+            ("image", "a.jpg"),
+            ("image", "b.jpg"),
+        ];
         assert_eq!(read(json), values.map(|(path, value)| pair(&format!("Product:{path}"), value)));
         let graph = format!(r#"{{"@graph": [{json}, {{"@type": "Person", "name": "Ada"}}]}}"#);
-        assert_eq!(read(&graph)[4], pair("Person:name", "Ada"));
+        assert_eq!(read(&graph)[5], pair("Person:name", "Ada"));
         assert_eq!(read(&format!("[{json}]")), read(json));
     }
 

@@ -99,6 +99,12 @@ impl<'a> Sample<'a> {
         self.subjects.get_or_init(|| Subjects::of(self))
     }
 
+    /// Whether a page shows two texts, by their hashes.
+    pub(super) fn has_together(&self, one: u64, other: u64) -> bool {
+        let shows = |slots: &[Slot], text: u64| text != 0 && slots.iter().any(|slot| slot.is_seen_as(text));
+        self.slots.iter().any(|slots| shows(slots, one) && shows(slots, other))
+    }
+
     pub(super) fn place(&self, (page, slot): (u32, u32)) -> SlotContext<'_> {
         let (page, at) = (page as usize, slot as usize);
         SlotContext { tree: &self.trees[page], slots: &self.slots[page], at, ordinals: &self.ordinals[page] }

@@ -15,6 +15,7 @@ pub(crate) mod json_ld;
 mod label_alone;
 mod landmarks;
 pub mod learn;
+mod marks;
 pub(crate) mod names;
 mod part;
 mod position;
@@ -25,7 +26,7 @@ mod types;
 
 pub use {
     apply::Value,
-    example::{Example, Unfit},
+    example::{Assumed, Example, Unfit},
     held_out::HeldOut,
     learn::learn,
     part::Part,

@@ -162,6 +162,14 @@ impl View {
         matches!(self, View::Each(position) if position.is_behind_break())
     }
 
+    /// Whether it goes by what the page tells machines that a value is.
+    pub(crate) fn is_told_to_machines(&self) -> bool {
+        self.position().is_some_and(|(kind, position)| {
+            let is_property = || ["itemprop=", "property="].iter().any(|name| position.text.starts_with(name));
+            kind == Kind::Data || kind == Kind::Hook && position.path.is_empty() && is_property()
+        })
+    }
+
     /// Whether it finds texts rather than attributes.
     pub(crate) fn takes_text(&self) -> bool {
         self.position().is_some_and(|(_, position)| position.attribute.is_empty())

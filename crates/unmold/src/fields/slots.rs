@@ -98,6 +98,13 @@ pub(crate) struct Slot {
     pub keys: [u64; KEYS],
 }
 
+impl Slot {
+    /// Whether readers see it as a text that may be a label: what only machines are told is none.
+    pub fn is_seen_as(&self, text: u64) -> bool {
+        self.text == text && self.attribute.is_empty()
+    }
+}
+
 /// All slots of a page, in its order, with all keys.
 pub(crate) fn scan(tree: &Tree<'_>) -> Vec<Slot> {
     let mut scanner = Scanner::default();

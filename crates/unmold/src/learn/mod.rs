@@ -33,7 +33,7 @@ pub use listings::{Listed, Listings};
 use crate::{
     Text,
     content::{self, families},
-    fields::{Example, Field, Unfit, View, held_out, learn::learn_scanned},
+    fields::{Assumed, Example, Field, Unfit, View, held_out, learn::learn_scanned},
     group::{self, Grouping},
     lr,
     mold::{Group, Mold, Provenance},
@@ -45,7 +45,7 @@ use crate::{
         index::{Index, IndexError},
     },
 };
-use by_example::{Placed, placed};
+use by_example::{Said, said};
 use joining::Joined;
 use pages::Pages;
 use rayon::prelude::*;
@@ -141,6 +141,8 @@ pub struct Lesson {
     pub failed: Vec<PageError>,
     /// The fields that were asked for by example and that no rule finds.
     pub unfit: Vec<Unfit>,
+    /// The pages that examples without a page were taken to be about, of several.
+    pub assumed: Vec<Assumed>,
     /// How many template strings were left out: of pages that repeat themselves, the longest.
     pub left_out: usize,
 }
@@ -244,11 +246,11 @@ impl Learner {
     fn learn_all(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
         let texts: Vec<&Text> = canonical(pages).into_iter().map(|at| &pages[at]).collect();
         let grouping = group::group_lent(&texts);
-        let Learned { contents, groups, unfit, left_out } = match &self.method {
-            Method::Fields => fields(&texts, &grouping, &placed(&self.examples, &texts)?, &self.watcher)?,
+        let Learned { contents, groups, unfit, assumed, left_out } = match &self.method {
+            Method::Fields => fields(&texts, &grouping, &said(&self.examples, &texts)?, &self.watcher)?,
             Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,
             Method::Strings(mutables, settings) => template_strings(&texts, &grouping, mutables, settings)?,
-            Method::Content => content(&texts, &grouping, &placed(&self.examples, &texts)?)?,
+            Method::Content => content(&texts, &grouping, &said(&self.examples, &texts)?)?,
         };
         let failed: HashMap<&str, &PageError> =
             grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
@@ -257,6 +259,7 @@ impl Learner {
             mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups),
             failed,
             unfit,
+            assumed,
             left_out,
         })
     }
@@ -280,6 +283,7 @@ struct Learned {
     contents: Vec<content::Rule>,
     groups: Vec<Group>,
     unfit: Vec<Unfit>,
+    assumed: Vec<Assumed>,
     left_out: usize,
 }
 
@@ -293,7 +297,7 @@ fn parse_fully(texts: &[Text]) {
 fn fields(
     texts: &[&Text],
     grouping: &Grouping,
-    examples: &[Placed<'_>],
+    examples: &[Said<'_>],
     watcher: &Watcher,
 ) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
@@ -307,11 +311,11 @@ fn fields(
     }
     let (contents, mut unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = joining::joined(&pages, shared_templates(grouping, &contents)?);
-    if examples.iter().any(|placed| !placed.example.fields.is_empty()) {
-        by_example::check_templates(&templates, examples, texts)?;
-        let (groups, of_fields) = by_example::fields(&pages, &templates, examples);
+    if examples.iter().any(|said| !said.example.fields.is_empty()) {
+        let by_example::Lesson { groups, unfit: of_fields, assumed } =
+            by_example::fields(&pages, &templates, examples)?;
         unfit.extend(of_fields);
-        return Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 });
+        return Ok(Learned { contents: contents.rules, groups, unfit, assumed, left_out: 0 });
     }
     let told = watcher.told(templates.len());
     let learned = templates.into_par_iter().map(|joined| told(learn_template(&pages, joined)));
@@ -322,7 +326,7 @@ fn fields(
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 })
+    Ok(Learned { contents: contents.rules, groups, unfit, ..Learned::default() })
 }
 
 /// The templates that pages share; where they share none, nothing can be told of them.
@@ -354,12 +358,12 @@ fn sampled(pages: &[usize]) -> Vec<usize> {
 }
 
 /// Learns where the main content of pages is.
-fn content(texts: &[&Text], grouping: &Grouping, examples: &[Placed<'_>]) -> Result<Learned, LearnError> {
+fn content(texts: &[&Text], grouping: &Grouping, examples: &[Said<'_>]) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
     let (contents, unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = templates::of(grouping, &contents);
     let groups = templates.iter().map(Template::group).collect();
-    Ok(Learned { contents: contents.rules, groups, unfit, left_out: 0 })
+    Ok(Learned { contents: contents.rules, groups, unfit, ..Learned::default() })
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.

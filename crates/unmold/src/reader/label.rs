@@ -131,7 +131,12 @@ fn nearest(name: &str, wanted: &[String], values: &[Vec<&str>]) -> Unfit {
     texts.sort_by(|one, other| said.in_common(&Pieces::of(other)).total_cmp(&said.in_common(&Pieces::of(one))));
     texts.dedup();
     let nearest = texts.into_iter().filter(|text| said.in_common(&Pieces::of(text)) > 0.0).take(SHOWN);
-    Unfit { field: name.to_owned(), values: wanted.to_vec(), nearest: nearest.map(str::to_owned).collect() }
+    Unfit {
+        field: name.to_owned(),
+        values: wanted.to_vec(),
+        nearest: nearest.map(str::to_owned).collect(),
+        instead: None,
+    }
 }
 
 /// The fields that were chosen, by new name and old place, before the others of a group.

@@ -247,7 +247,15 @@ impl<'s> Surroundings<'s, '_> {
         // What a person reads in another column is no name of this one.
         let is_said = |name: &&str| self.values.get(&name.to_lowercase()).is_some_and(|is_wanted| *is_wanted);
         let mut names = holders.into_iter().flat_map(|node| place.names(node)).filter(is_own).filter_map(telling);
-        let name = names.find(|name| !is_said(name))?;
+        // An id that is on one page is that page's name for it.
+        let recurs = |name: &str| {
+            let mut others = evidence.places().filter(|(other, _)| *other != page);
+            others.next().is_none_or(|other| {
+                let place = self.sample.place(other);
+                place.around().take(STEPS).any(|node| place.names(node).any(|own| own.contains(name)))
+            })
+        };
+        let name = names.find(|name| !is_said(name) && recurs(name))?;
         let attribute = place.attribute();
         if attribute.is_empty() { by_author(name) } else { by_author(&format!("{name}_{attribute}")) }
     }

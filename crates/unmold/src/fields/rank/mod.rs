@@ -187,7 +187,22 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
         };
         field.score = main - less;
     }
+    raise_subject(fields, features);
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
+}
+
+/// Puts what names the subjects of the pages among the first: a table says in each row what it is about.
+fn raise_subject(fields: &mut [Evidence], features: &[Features]) {
+    let is_subject = |(field, features): &(&mut Evidence, &Features)| {
+        field.is_main() && !field.field.many && features[weights::SUBJECT] > 0.5
+    };
+    let mut scores: Vec<f64> = fields.iter().filter(|field| field.is_main()).map(|field| field.score).collect();
+    scores.sort_by(|a, b| b.total_cmp(a));
+    let Some(&fifth) = scores.get(FIFTH) else { return };
+    let subjects = fields.iter_mut().zip(features).filter(is_subject).map(|(field, _)| field);
+    if let Some(subject) = subjects.max_by(|a, b| a.score.total_cmp(&b.score)) {
+        subject.score = subject.score.max(fifth);
+    }
 }
 
 /// Whether the values of a field are sentences rather than facts.

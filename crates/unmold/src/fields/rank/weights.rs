@@ -6,6 +6,9 @@
 /// How many features there are.
 pub(crate) const COUNT: usize = 31;
 
+/// The number of the feature that says whether a field names the subject of its page.
+pub(super) const SUBJECT: usize = 27;
+
 /// What each feature is called, and what it counts.
 pub(crate) const WEIGHTS: [(&str, f64); COUNT] = [
     // Values.
