@@ -1,6 +1,6 @@
 //! From a file to the rules in it.
 
-use crate::{exit::Failure, terminal::visible};
+use crate::{args::FieldOptions, exit::Failure, terminal::visible};
 use anyhow::Result;
 use std::{fs::File, io::Read, path::Path};
 use unmold::{lists::RecordRule, mold::Mold};
@@ -20,6 +20,11 @@ pub fn read_file(path: &Path) -> Result<String> {
 /// Reads a mold from a file.
 pub fn read_mold(path: &Path) -> Result<Mold> {
     Ok(Mold::from_json(&read_file(path)?).map_err(|error| refused(path, &error))?)
+}
+
+/// Leaves the fields in a mold that were asked for.
+pub fn choose(mold: &mut Mold, options: &FieldOptions) -> Result<(), Failure> {
+    mold.choose(&options.choice()).map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
 /// Reads a rule for records from a file.

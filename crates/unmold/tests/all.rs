@@ -1,6 +1,7 @@
 //! All tests from the outside, as one program: each alone would be linked with the whole library.
 
 mod amplify;
+mod by_example;
 mod check;
 mod content;
 mod cut_point_oracle;

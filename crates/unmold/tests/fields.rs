@@ -330,6 +330,63 @@ fn a_number_that_is_said_again_with_words_around_it_is_no_second_column() {
     assert_eq!(wanted_with(&pages((0..24).map(page)), 1, "8").len(), 1);
 }
 
+/// A restaurant with a list of facts, of which some pages lack the price; one of them has another fact in its place.
+fn diner(number: usize) -> String {
+    let price = match number {
+        7 => String::new(),
+        _ => format!("<dt>Price</dt><dd>${}-${}</dd>", number, number + 20),
+    };
+    format!(
+        "<h1>Place {number}</h1><h2>Details</h2><dl class=facts>{price}<dt>Parking</dt><dd>{}</dd></dl><p>Rights reserved",
+        ["Yes", "No", "Street"][number % 3]
+    )
+}
+
+#[test]
+fn another_label_in_its_place_means_that_a_field_is_absent() {
+    let texts = pages((1..=16).map(diner));
+    let found = values(&mold(&texts), &texts[6]);
+    assert_eq!((&found["Price"], &found["Parking"]), (&vec![], &vec!["No".to_owned()]));
+}
+
+#[test]
+fn another_form_of_its_label_is_no_other_label() {
+    let page = |number: usize| {
+        let (label, more) = if number % 5 == 2 { ("Directors:", " and Ann") } else { ("Director:", "") };
+        format!(
+            "<h1>Film {number}</h1><div><b>{label}</b> <span>Lee {number}{more}</span></div><div><b>Year:</b> <span>{}</span></div>",
+            1950 + number
+        )
+    };
+    let texts = pages((0..20).map(page));
+    let mold = mold(&texts);
+    let found = |page: usize| values(&mold, &texts[page]).into_values().flatten().collect::<Vec<_>>();
+    assert!(found(2).contains(&"Lee 2 and Ann".to_owned()));
+    assert!(found(3).contains(&"Lee 3".to_owned()));
+}
+
+#[test]
+fn what_is_named_for_machines_is_not_cut() {
+    let page = |number: usize| {
+        format!(
+            "<h1 itemprop=name>Lamp Oslo{number}</h1><p>Temperature: -{number} °C</p><p>Price: <b>{number}1</b></p>"
+        )
+    };
+    let texts = pages((1..=9).map(page));
+    let found = values(&mold(&texts), &texts[2]);
+    assert_eq!(found["name"], ["Lamp Oslo3"]);
+    assert_eq!(found["Temperature"], ["-3 °C"]);
+}
+
+#[test]
+fn brackets_without_partners_are_no_part_of_a_value() {
+    let page = |number: usize| {
+        format!("<h1>Book {number}</h1><ul><li><b>Weight:</b> 1{number} ounces (<a href=/w>View rates</a>)</ul>")
+    };
+    let texts = pages((1..=9).map(page));
+    assert_eq!(values(&mold(&texts), &texts[0])["Weight"], ["11 ounces"]);
+}
+
 /// A job whose company is a link, or not.
 fn job(number: usize, is_link: bool) -> String {
     let company = format!("Firm{}", 3 * number);

@@ -2,7 +2,7 @@
 
 use super::{CutPointOptions, Inputs, TableOptions};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
-use std::{io::IsTerminal, path::PathBuf};
+use std::{io::IsTerminal, num::NonZeroUsize, path::PathBuf};
 use unmold::mold::FieldChoice;
 
 pub const EXTRACT_EXAMPLES: &str = "\
@@ -26,7 +26,7 @@ pub struct ExtractArgs {
     #[arg(long, value_enum, default_value_t = ExtractMethod::Fields)]
     pub method: ExtractMethod,
     /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
-    /// given several times.
+    /// given several times; page=NAME says which page the values are of.
     #[arg(long = "example", conflicts_with = "mold", value_name = "NAME=VALUE|FILE")]
     pub examples: Vec<String>,
     /// As what values are written. If none is given: on a terminal a table to look at, JSONL elsewhere.
@@ -73,7 +73,7 @@ pub struct FieldOptions {
     pub fields: Vec<String>,
     /// Write so many fields of each template, the most useful ones.
     #[arg(long, value_name = "N")]
-    pub max_fields: Option<usize>,
+    pub max_fields: Option<NonZeroUsize>,
 }
 
 impl FieldOptions {
@@ -81,8 +81,10 @@ impl FieldOptions {
     pub fn choice(&self) -> FieldChoice {
         match (self.all_fields, self.max_fields) {
             (true, _) => FieldChoice::All,
-            (_, Some(count)) => FieldChoice::First(count),
-            _ if !self.fields.is_empty() => FieldChoice::Named(self.fields.clone()),
+            (_, Some(count)) => FieldChoice::First(count.get()),
+            _ if !self.fields.is_empty() => {
+                FieldChoice::Named(self.fields.iter().map(|name| name.trim().to_owned()).collect())
+            }
             _ => FieldChoice::Wanted,
         }
     }

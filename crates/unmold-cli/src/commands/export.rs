@@ -4,7 +4,7 @@ use crate::{
     args::{ExportArgs, ExportFormat, Global},
     corpus::Corpus,
     exit::{Failure, Outcome},
-    molds::read_mold,
+    molds::{choose, read_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::{counted, visible},
@@ -19,7 +19,7 @@ pub fn run(args: &ExportArgs, global: &Global) -> Result<Outcome> {
     let inputs = args.inputs();
     Destinations::of(&inputs, args.overwrite)?.reads([args.mold.as_path()]).file(args.output.as_deref())?;
     let mut mold = read_mold(&args.mold)?;
-    mold.choose(&args.choice.choice())?;
+    choose(&mut mold, &args.choice)?;
     if args.to == Target::Regex && mold.learned.method != "fields" && args.pages.is_empty() {
         return expressions(args, &mold);
     }

@@ -460,7 +460,8 @@ fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
 
 /// Three places are enough, and read better.
 pub(super) fn rounded(share: f64) -> f64 {
-    (share * 1000.0).round() / 1000.0
+    // The sum of no numbers is -0.
+    (share * 1000.0).round() / 1000.0 + 0.0
 }
 
 /// Makes one field of those that say the same on every page, with the views of all: where one copy of a value is lost,

@@ -93,7 +93,9 @@ mod tests {
 
     #[test]
     fn marks_of_its_own_stay() {
-        for text in ["(85 ratings)", "Boston,", "A-", "-1.5", "Ok (all)", "-", "(", "f(x) = y", "301-610-0303 |", "«да»", ""] {
+        for text in
+            ["(85 ratings)", "Boston,", "A-", "-1.5", "Ok (all)", "-", "(", "f(x) = y", "301-610-0303 |", "«да»", ""]
+        {
             assert_eq!(without_dangling(text), text);
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     examples,
     exit::{Failure, Outcome},
     learning,
-    molds::read_mold,
+    molds::{choose, read_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::counted,
@@ -34,7 +34,7 @@ pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     match given {
         Some(mut mold) => {
-            mold.choose(&args.choice.choice())?;
+            choose(&mut mold, &args.choice)?;
             apply_to_inputs(args, global, &mold, &mut progress)
         }
         None => learn_and_apply(args, global, &mut progress),
@@ -64,7 +64,7 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
     let learner = learner.examples(examples::read(&args.examples)?);
     let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
     let mut mold = learning::learn(&learner, &mut corpus, progress)?;
-    mold.choose(&args.choice.choice())?;
+    choose(&mut mold, &args.choice)?;
     learning::describe(&mold, corpus.pages, progress);
     progress.begin("extracting");
     let maker = RowMaker::new(&mold, args);
