@@ -55,13 +55,22 @@ pub struct Dataset {
 impl Dataset {
     pub fn read(place: &Place) -> Result<Self> {
         let folder = &place.folder;
-        let pages = Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.clone());
-        let pages = load([&pages], &LoadSettings::default()).read_all().pages;
+        let pages = load([&pages_folder(folder)], &LoadSettings::default()).read_all().pages;
         if pages.is_empty() {
             return Err(Failure::Nothing("no page was found".to_owned()).into());
         }
         let texts = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
         Ok(Dataset { name: place.name.clone(), texts, folder: folder.clone() })
+    }
+
+    /// Where its pages are.
+    pub fn pages_folder(&self) -> PathBuf {
+        pages_folder(&self.folder)
+    }
+
+    /// What a page is called among the pages, by its name in the truth.
+    pub fn id_of<'d>(&'d self, page: &'d str) -> &'d str {
+        self.texts.iter().find(|text| stem(text) == page).map_or(page, Text::id)
     }
 
     /// A fingerprint of the pages, in whatever order.
@@ -131,6 +140,11 @@ impl Dataset {
     fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         existing(self.folder.join(name)).map(|path| read_json(&path)).transpose()
     }
+}
+
+/// A data set has its pages in a folder of their own; where there is no truth, they may be all there is.
+fn pages_folder(folder: &Path) -> PathBuf {
+    Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.to_owned())
 }
 
 /// The name of a page in the truth: its file's, without the ending.

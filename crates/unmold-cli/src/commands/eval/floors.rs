@@ -117,7 +117,15 @@ mod tests {
     fn score(f1: f64, digest: &str) -> Score {
         let figures = vec![("f1".to_owned(), f1), ("columns".to_owned(), 5.0)];
         let (dataset, digest) = ("shop".to_owned(), digest.to_owned());
-        Score { dataset, measure: Measure::Fields, pages: 1, digest, figures, by_page: Vec::new() }
+        Score {
+            dataset,
+            measure: Measure::Fields,
+            pages: 1,
+            digest,
+            folder: PathBuf::new(),
+            figures,
+            by_page: Vec::new(),
+        }
     }
 
     fn floors(f1: f64, digest: &str) -> Floors {

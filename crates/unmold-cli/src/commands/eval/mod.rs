@@ -4,6 +4,7 @@ mod dataset;
 mod floors;
 mod html;
 mod measures;
+mod picture;
 mod score;
 mod table;
 
