@@ -14,6 +14,19 @@
 //! assert_eq!(scores[0].wrong_on, ["2"]);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
+//!
+//! The *wrapper recall* of the alternation count papers is stricter: an attribute counts on a page if the column gives exactly what
+//! the page has of it, no value more and none less. A rule that takes several attributes at once thereby counts for none of them,
+//! as in the paper.
+//!
+//! ```
+//! # use unmold::evaluate::fields::{Row, Truth, score};
+//! let truth: Truth = serde_json::from_str(r#"{"fields": ["author"], "pages": {"1": {"author": ["Ann", "Bo"]}, "2": {"author": ["Cy"]}}}"#)?;
+//! let rows = [Row::new("1", [("by", vec!["Ann"])]), Row::new("2", [("by", vec!["Cy"])])];
+//! let author = &score(&rows, &truth, &[])[0];
+//! assert_eq!((author.f1, author.wrapper_recall), (1.0, 0.5));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use super::{f1, mean, ratio, words::folded};
 use serde::{Deserialize, Serialize};
@@ -72,7 +85,9 @@ pub struct AttributeScore {
     pub column: Option<String>,
     /// F1 of the best among the first columns, for each number of columns that was asked for.
     pub within: Vec<f64>,
-    /// The pages on which that column misses the attribute, or says something that is not true.
+    /// Of the pages that have the attribute, the share on which a column, the best one, gives exactly its values.
+    pub wrapper_recall: f64,
+    /// The pages on which the column of the best F1 misses the attribute, or says something that is not true.
     pub wrong_on: Vec<String>,
 }
 
@@ -136,6 +151,7 @@ impl Table {
             f1,
             column: best.map(|(name, _)| name.clone()),
             within: within.iter().map(|first| best_of(*first)).collect(),
+            wrapper_recall: self.columns.iter().map(|(_, found)| same(found, &wanted)).fold(0.0, f64::max),
             wrong_on: self.wrong_on(best.map(|(_, found)| found), &wanted),
         })
     }
@@ -156,4 +172,10 @@ fn column_f1(found: &Column, wanted: &Wanted<'_>) -> f64 {
     };
     let right = found.iter().filter(is_right).count() as f64;
     f1(ratio(right, found.len() as f64), ratio(right, wanted.len() as f64))
+}
+
+/// The share of pages on which a column gives exactly what is wanted.
+fn same(found: &Column, wanted: &Wanted<'_>) -> f64 {
+    let is_same = |(page, values): &(&&str, &BTreeSet<String>)| found.get(**page) == Some(*values);
+    ratio(wanted.iter().filter(is_same).count() as f64, wanted.len() as f64)
 }

@@ -13,7 +13,7 @@ use unmold::{
     evaluate::{
         examples,
         fields::{self, AttributeScore, Row},
-        words,
+        mean, words,
     },
     fields::{Example, Value},
     mold::FieldChoice,
@@ -38,6 +38,7 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
         ("first_10", first.first().copied().unwrap_or(0.0)),
         ("first_20", first.last().copied().unwrap_or(0.0)),
         ("wanted", in_wanted),
+        ("wrapper_recall", mean(scores.iter().map(|score| score.wrapper_recall))),
         ("columns", columns as f64),
     ];
     let by_page = scores.into_iter().map(|score| by_attribute(dataset, score)).collect();
@@ -87,6 +88,7 @@ pub fn by_example(dataset: &Dataset) -> Result<Option<Measured>> {
         ("wrong", score.wrong as f64),
         ("right", score.right as f64),
         ("silently", score.silently()),
+        ("silent", score.silent as f64),
         ("alarms", score.alarms()),
     ];
     let by_page = examples::by_page(&rows, &truth, &[page]);

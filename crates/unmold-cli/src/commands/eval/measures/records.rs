@@ -34,8 +34,10 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
     let figures = [
         ("first_retrieval", mean(compared.iter().map(|(_, first, _)| first.retrieval()))),
         ("first_accuracy", mean(compared.iter().map(|(_, first, _)| first.accuracy()))),
+        ("first_matching", mean(compared.iter().map(|(_, first, _)| first.matching()))),
         ("retrieval", mean(compared.iter().map(|(_, _, best)| best.retrieval()))),
         ("accuracy", mean(compared.iter().map(|(_, _, best)| best.accuracy()))),
+        ("matching", mean(compared.iter().map(|(_, _, best)| best.matching()))),
     ];
     let by_page = compared.iter().map(|(text, first, _)| {
         let note = format!("{} of {} records, {} given", first.found, first.truth, first.given);
