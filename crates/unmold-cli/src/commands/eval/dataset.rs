@@ -32,9 +32,41 @@ pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Fingerprints of pages and of what is said of them, each in whatever order.
+fn digest(pages: &[Text], truth: &[Text]) -> String {
+    let parts = [pages, truth].into_iter().filter(|texts| !texts.is_empty());
+    parts.map(|texts| Provenance::of("eval", texts).hash).collect::<Vec<_>>().join("-")
+}
+
+/// The truth beside pages as texts. What is true of one page need not be of another: each begins with the name of its file.
+fn truth_texts(folder: &Path) -> Result<Vec<Text>> {
+    let text = |path: &PathBuf| {
+        let content = fs::read(path).with_context(|| format!("{}", path.display()))?;
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
+        Ok(Text::from_string(name.clone(), format!("{name}\n{}", String::from_utf8_lossy(&content))))
+    };
+    truth_files(folder)?.iter().map(text).collect()
+}
+
+/// All files beside the pages that say what is true of them.
+fn truth_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = ["truth.json", "labels.json", "kinds.json"].map(|name| folder.join(name)).into();
+    for inner in ["truth", "records", "spans"].map(|name| folder.join(name)) {
+        if inner.is_dir() {
+            files.extend(entries(&inner)?);
+        }
+    }
+    files.retain(|file| file.is_file());
+    Ok(files)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
-    let mut sets: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    Ok(entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
+}
+
+fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut sets = entries(folder)?;
     sets.retain(|set| set.join("pages").is_dir());
     sets.sort();
     Ok(sets)
@@ -49,6 +81,8 @@ fn file_name(path: &Path) -> String {
 pub struct Dataset {
     pub name: String,
     pub texts: Vec<Text>,
+    /// A fingerprint of the pages, and one of all truth beside them.
+    pub digest: String,
     folder: PathBuf,
 }
 
@@ -59,8 +93,9 @@ impl Dataset {
         if pages.is_empty() {
             return Err(Failure::Nothing("no page was found".to_owned()).into());
         }
-        let texts = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
-        Ok(Dataset { name: place.name.clone(), texts, folder: folder.clone() })
+        let texts: Vec<Text> = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
+        let digest = digest(&texts, &truth_texts(folder)?);
+        Ok(Dataset { name: place.name.clone(), texts, digest, folder: folder.clone() })
     }
 
     /// Where its pages are.
@@ -71,11 +106,6 @@ impl Dataset {
     /// What a page is called among the pages, by its name in the truth.
     pub fn id_of<'d>(&'d self, page: &'d str) -> &'d str {
         self.texts.iter().find(|text| stem(text) == page).map_or(page, Text::id)
-    }
-
-    /// A fingerprint of the pages, in whatever order.
-    pub fn digest(&self) -> String {
-        Provenance::of("eval", &self.texts).hash
     }
 
     pub fn fields(&self) -> Result<Option<fields::Truth>> {

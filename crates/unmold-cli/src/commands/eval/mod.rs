@@ -15,7 +15,7 @@ use crate::{
     output,
     progress::Progress,
 };
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
     let floors = args.floors.as_deref().map(|path| Floors::read(path, args.raise)).transpose()?;
@@ -28,12 +28,12 @@ pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
         EvalFormat::Html => html::write(out, &scores),
     })?;
     let Some(mut floors) = floors else { return Ok(outcome) };
-    let below = floors.compare(&scores);
+    let compared = floors.compare(&scores);
     if args.raise {
         floors.raise(&scores)?;
     }
-    eprint!("{}", floors.report());
-    if below > 0 { Err(anyhow!("{below} figures are below their floor")) } else { Ok(outcome) }
+    eprint!("{}", compared.report);
+    compared.judge(&floors, args.raise).map(|()| outcome)
 }
 
 /// The scores of all data sets. One that is bad does not cost the scores of the others.

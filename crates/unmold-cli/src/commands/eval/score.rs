@@ -10,7 +10,7 @@ pub struct Score {
     pub measure: Measure,
     /// How many pages were compared.
     pub pages: usize,
-    /// A fingerprint of the pages of the data set.
+    /// A fingerprint of the pages of the data set and of their truth.
     pub digest: String,
     /// In the order in which they are shown; the first says most.
     pub figures: Vec<(String, f64)>,

@@ -52,7 +52,7 @@ fn one(measure: Measure, dataset: &Dataset, args: &EvalArgs) -> Result<Option<Sc
         dataset: dataset.name.clone(),
         measure,
         pages,
-        digest: dataset.digest(),
+        digest: dataset.digest.clone(),
         folder: dataset.pages_folder(),
         figures,
         by_page,
