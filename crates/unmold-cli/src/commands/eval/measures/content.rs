@@ -59,18 +59,20 @@ fn many_sites(
         in_pile.push(figure);
         on_their_own.push(word_f1(&alone[place], truth));
         let kind = kinds.get(stem(text)).map_or("", String::as_str);
-        by_kind.entry(kind).or_default().push(figure);
+        if !kind.is_empty() {
+            by_kind.entry(kind).or_default().push(figure);
+        }
         by_page.push(page_score(text, figure, format!("{kind}: {}", difference(&together[place], truth))));
     }
     let mut figures = named([("words", mean(in_pile.iter().copied())), ("alone", mean(on_their_own))]);
-    figures.extend(by_kind.into_iter().filter_map(|(kind, all)| Some((kind_name(kind)?.to_owned(), mean(all)))));
+    figures.extend(by_kind.into_iter().map(|(kind, all)| (kind_name(kind), mean(all))));
     Ok(Measured { pages: in_pile.len(), figures, by_page })
 }
 
-/// The kinds of pages that figures are given for.
-fn kind_name(kind: &str) -> Option<&'static str> {
-    let known = ["article", "collection", "documentation", "forum", "listing", "product", "service"];
-    known.into_iter().find(|known| *known == kind)
+/// What the figure of a kind of pages is called: like the kind, unless a row has something else of that name.
+fn kind_name(kind: &str) -> String {
+    let taken = ["dataset", "measure", "pages", "digest", "words", "alone"];
+    if taken.contains(&kind) { format!("kind {kind}") } else { kind.to_owned() }
 }
 
 fn cleaned(texts: &[Text]) -> Result<Vec<String>> {
