@@ -6,13 +6,19 @@ use std::path::PathBuf;
 
 pub const VIEW_EXAMPLES: &str = "\
 Examples:
-  unmold view site/                                  learn from the pages, and look at what was found
-  unmold view site/ -o site.mold.json                the same; what is chosen is saved to this file
-  unmold view --mold site.mold.json new/             look at what a mold finds on other pages
-  unmold view --mold site.mold.json                  look at the rules alone
-  unmold view site/ --page 0003.html                 open at this page
+  # learn from the pages, and look at what was found
+  unmold view site/
+  # the same; what is chosen is saved to this file
+  unmold view site/ -o site.mold.json
+  # look at what a mold finds on other pages
+  unmold view --mold site.mold.json new/
+  # look at the rules alone
+  unmold view --mold site.mold.json
+  # open at this page
+  unmold view site/ --page 0003.html
 
-The address that is printed opens once, in one browser, on this machine. On another machine, lead the port there first:
+The address that is printed opens once, in one browser, on this machine.
+On another machine, lead the port there first:
   ssh -L 8080:127.0.0.1:8080 HOST unmold view --port 8080 --no-open site/";
 
 #[derive(Debug, ClapArgs)]

@@ -73,12 +73,12 @@ fn write_figures(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
     lowest_first.sort_by(|one, other| one.figures[0].1.total_cmp(&other.figures[0].1));
     for score in lowest_first {
         write!(out, "\n<tr><td>{}<td>{}", escaped(&score.dataset), score.pages)?;
-        write_row(out, score.figures.iter().map(|(_, figure)| *figure))?;
+        write_row(out, score.figures.iter().map(|(name, figure)| (name.as_str(), *figure)))?;
     }
     if block.len() > 1 {
         let pages: usize = block.iter().map(|score| score.pages).sum();
         write!(out, "\n<tr class=mean><td>mean of {}<td>{pages}", block.len())?;
-        write_row(out, names.iter().map(|name| mean_of(block, name)))?;
+        write_row(out, names.iter().map(|name| (*name, mean_of(block, name))))?;
     }
     writeln!(out, "</table>")
 }
@@ -88,10 +88,10 @@ fn readable(name: &str) -> String {
 }
 
 /// Figures of a row, the first as a bar too.
-fn write_row(out: &mut dyn Write, figures: impl Iterator<Item = f64>) -> io::Result<()> {
-    for (place, figure) in figures.enumerate() {
+fn write_row<'n>(out: &mut dyn Write, figures: impl Iterator<Item = (&'n str, f64)>) -> io::Result<()> {
+    for (place, (name, figure)) in figures.enumerate() {
         let bar = if place == 0 { small_bar(figure) } else { String::new() };
-        write!(out, "<td>{bar}{}", shown(figure))?;
+        write!(out, "<td>{bar}{}", shown(name, figure))?;
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ fn write_worst(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
     }
     writeln!(out, "<h3>Worst first</h3><table><tr><th>where<th>figure<th class=note>what, and how to look at it")?;
     for (score, page) in wrong {
-        write!(out, "<tr><td>{} {}<td>{}", escaped(&score.dataset), linked(score, page), shown(page.figure))?;
+        write!(out, "<tr><td>{} {}<td>{}", escaped(&score.dataset), linked(score, page), shown("", page.figure))?;
         writeln!(out, "<td class=note>{}<code>{}</code>", escaped(&page.note), escaped(&view_command(score, page)))?;
     }
     writeln!(out, "</table>")
