@@ -17,14 +17,14 @@ pub struct Place {
     pub folder: PathBuf,
 }
 
-/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own.
+/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own, or those in these.
 pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     let mut places = Vec::new();
     for folder in folders {
-        let inner = if folder.join("pages").is_dir() { Vec::new() } else { inner_sets(folder)? };
+        let inner = if is_set(folder) { Vec::new() } else { inner_sets(folder)? };
         let name = file_name(folder);
-        places
-            .extend(inner.iter().map(|set| Place { name: format!("{name}/{}", file_name(set)), folder: set.clone() }));
+        let below = |set: &PathBuf| set.strip_prefix(folder).unwrap_or(set).to_string_lossy().into_owned();
+        places.extend(inner.iter().map(|set| Place { name: format!("{name}/{}", below(set)), folder: set.clone() }));
         if inner.is_empty() {
             places.push(Place { name, folder: folder.clone() });
         }
@@ -65,11 +65,26 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
 }
 
+/// The data sets in a folder; where there are none, those in the folders of it.
 fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut sets = entries(folder)?;
-    sets.retain(|set| set.join("pages").is_dir());
+    let inner = folders_in(folder)?;
+    let mut sets: Vec<PathBuf> = inner.iter().filter(|set| is_set(set)).cloned().collect();
+    if sets.is_empty() {
+        let deeper: Vec<Vec<PathBuf>> = inner.iter().map(|inner| folders_in(inner)).collect::<Result<_>>()?;
+        sets = deeper.into_iter().flatten().filter(|set| is_set(set)).collect();
+    }
     sets.sort();
     Ok(sets)
+}
+
+fn is_set(folder: &Path) -> bool {
+    folder.join("pages").is_dir()
+}
+
+fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut inner = entries(folder)?;
+    inner.retain(|entry| entry.is_dir());
+    Ok(inner)
 }
 
 fn file_name(path: &Path) -> String {

@@ -12,31 +12,44 @@ use super::{
     dataset::Dataset,
     score::{PageScore, Score},
 };
-use crate::{
-    args::{EvalArgs, Measure},
-    exit::Failure,
-};
+use crate::args::{EvalArgs, Measure};
 use anyhow::Result;
+use clap::ValueEnum;
 use unmold::Text;
 
-/// All measures that were asked for and that the truth of a data set allows.
+/// All measures that were asked for and that the truth of a data set allows; none, if it has no such truth.
 pub fn all(dataset: &Dataset, args: &EvalArgs) -> Result<Vec<Score>> {
-    let every =
-        [Measure::Content, Measure::Fields, Measure::Examples, Measure::Records, Measure::Groups, Measure::Template];
+    let scores = wanted(args).map(|measure| one(measure, dataset, args));
+    Ok(scores.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// What was asked for, in the order in which it is shown.
+fn wanted(args: &EvalArgs) -> impl Iterator<Item = Measure> {
     let is_wanted = |measure: &Measure| match args.measure.as_slice() {
         // Delimiters are a truth about one measure.
         [] if !args.between.is_empty() => *measure == Measure::Template,
         [] => true,
         wanted => wanted.contains(measure),
     };
-    let mut scores = Vec::new();
-    for measure in every.into_iter().filter(is_wanted) {
-        scores.extend(one(measure, dataset, args)?);
+    Measure::value_variants().iter().copied().filter(is_wanted)
+}
+
+/// The files that say what is true, for what was asked for.
+pub fn truth_sought(args: &EvalArgs) -> String {
+    let mut files: Vec<&str> = wanted(args).flat_map(truth_of).copied().collect();
+    files.sort_unstable();
+    files.dedup();
+    files.join(" or ")
+}
+
+fn truth_of(measure: Measure) -> &'static [&'static str] {
+    match measure {
+        Measure::Content => &["truth/NAME.txt"],
+        Measure::Fields | Measure::Examples => &["truth.json"],
+        Measure::Records => &["records/NAME.json", "truth/NAME.json"],
+        Measure::Groups => &["labels.json"],
+        Measure::Template => &["spans/NAME.json", "truth.json"],
     }
-    if scores.is_empty() {
-        return Err(Failure::Nothing("there is no truth beside its pages that was asked for".to_owned()).into());
-    }
-    Ok(scores)
 }
 
 fn one(measure: Measure, dataset: &Dataset, args: &EvalArgs) -> Result<Option<Score>> {
