@@ -135,11 +135,10 @@ fn file_address(path: &Path) -> Option<String> {
     let path = fs::canonicalize(path).ok().filter(|path| path.is_file())?;
     let mut address = "file://".to_owned();
     for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                address.push(char::from(byte))
-            }
-            _ => _ = write!(address, "%{byte:02X}"),
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            address.push(char::from(byte));
+        } else {
+            _ = write!(address, "%{byte:02X}");
         }
     }
     Some(address)

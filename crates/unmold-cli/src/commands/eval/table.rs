@@ -46,7 +46,7 @@ fn write_block(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
     let header = header(block[0].measure.name(), &names);
     let rows: Vec<Line> = block.iter().map(|score| row_of(score)).collect();
     let means = if block.len() > 1 { means(block, &names) } else { Vec::new() };
-    let widths = widths(header.iter().chain(&rows).chain(&means));
+    let widths = widths(&header.iter().chain(&rows).chain(&means).collect::<Vec<_>>());
     header.iter().try_for_each(|row| writeln!(out, "{}", bold(&line(row, &widths))))?;
     rows.iter().try_for_each(|row| writeln!(out, "{}", line(row, &widths)))?;
     means.iter().try_for_each(|row| writeln!(out, "{}", dimmed(&line(row, &widths))))
@@ -85,10 +85,10 @@ fn means(block: &[&Score], names: &[&str]) -> Vec<Line> {
 }
 
 /// How wide the names are, and each column.
-fn widths<'l>(lines: impl Iterator<Item = &'l Line> + Clone) -> Vec<usize> {
-    let columns = lines.clone().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-    let widest = |column: usize| lines.clone().map(|(_, cells)| cells[column].width()).max().unwrap_or(0);
-    let names = lines.clone().map(|(name, _)| name.width()).max().unwrap_or(0);
+fn widths(lines: &[&Line]) -> Vec<usize> {
+    let columns = lines.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let widest = |column: usize| lines.iter().map(|(_, cells)| cells[column].width()).max().unwrap_or(0);
+    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
     [names].into_iter().chain((0..columns).map(|column| widest(column).max(NARROWEST))).collect()
 }
 
