@@ -126,16 +126,18 @@ def fields(options):
     given = {page: cells for page, cells in given.items() if page in truth['pages']}
     names = list(dict.fromkeys(name for cells in given.values() for name in cells))
     columns = [{page: values(cells.get(name)) for page, cells in given.items() if values(cells.get(name))} for name in names]
-    best = []
+    best, recall = [], []
     for attribute in truth['fields']:
         want = {page: values(truth['pages'][page].get(attribute)) for page in given}
         if any(want.values()):
             scores = [column_f1(want, column) for column in columns]
             best.append((max(scores, default=0.0), max(scores[:options.top], default=0.0)))
+            has = [page for page in want if want[page]]
+            recall.append(max((mean(column.get(page) == want[page] for page in has) for column in columns), default=0.0))
             name = names[scores.index(best[-1][0])] if best[-1][0] else None
             # What eval/names reads.
             print(f'{os.path.basename(options.truth)} {attribute}: {best[-1][0]:.3f} by {name!r}; in the first {options.top}: {best[-1][1]:.3f}')
-    return {'f1': mean(any_column for any_column, _ in best), 'f1_top': mean(first for _, first in best), 'columns': len(names)}
+    return {'f1': mean(any_column for any_column, _ in best), 'f1_top': mean(first for _, first in best), 'wrapper_recall': mean(recall), 'columns': len(names)}
 
 
 def examples(options):
@@ -154,7 +156,7 @@ def examples(options):
         if any(want.values()):
             scores.append(column_f1(want, {page: said for page, said in got.items() if said}))
     wrong, right = (counts[is_right, True] + counts[is_right, False] for is_right in (False, True))
-    return {'f1': mean(scores), 'wrong': wrong, 'right': right, 'silently': share(counts[False, False], wrong), 'alarms': share(counts[True, True], right)}
+    return {'f1': mean(scores), 'wrong': wrong, 'right': right, 'silently': share(counts[False, False], wrong), 'silent': counts[False, False], 'alarms': share(counts[True, True], right)}
 
 
 # Records.
@@ -163,33 +165,33 @@ def tokens(text):
     return WORD_OR_CHARACTER.findall(folded(text))
 
 
-def is_pair(truth, given):
-    return (truth & given).total() >= SHARED_WORDS * truth.total()
-
-
 def paired(truth, given):
-    """Most true records that have a given one each, in the order of both."""
-    best = [0] * (len(given) + 1)
+    """Most true records that have a given one each, in the order of both, and the shares of their words that these have, added up."""
+    best = [(0, 0)] * (len(given) + 1)
     for record in truth:
-        before, best = best, [0]
+        before, best = best, [(0, 0)]
         for at, other in enumerate(given):
-            best.append(max(before[at + 1], best[at], before[at] + 1 if is_pair(record, other) else 0))
+            shared = (record & other).total()
+            pair = (before[at][0] + 1, before[at][1] + shared / record.total())
+            best.append(max(before[at + 1], best[at], pair if shared >= SHARED_WORDS * record.total() else (0, 0)))
     return best[-1]
 
 
 def records(options):
     given = {page_name(row['page']): row['patterns'] for row in rows(options.rows)}
-    retrieval, accuracy = [], []
+    retrieval, accuracy, matching = [], [], []
     for page, text in truths(options.truth, '.json').items():
         truth = [collections.Counter(tokens(record)) for record in json.loads(text)['records'] if len(tokens(record)) >= FEWEST_WORDS]
         if not truth:
             continue
         lists = [[collections.Counter(tokens(record['text'])) for record in found['occurrences']] for found in given.get(page, [])[:options.top_patterns]]
         # The list with most true records; the shortest of equals.
-        found, size = max(((paired(truth, records), -len(records)) for records in lists), default=(0, 0))
+        pairs = [(*paired(truth, records), -len(records)) for records in lists]
+        found, matched, size = max(pairs, key=lambda pair: (pair[0], pair[2]), default=(0, 0, 0))
         retrieval.append(found / len(truth))
         accuracy.append(share(found, -size))
-    return {'retrieval': mean(retrieval), 'accuracy': mean(accuracy), 'pages': len(retrieval)}
+        matching.append(share(matched, found))
+    return {'retrieval': mean(retrieval), 'accuracy': mean(accuracy), 'matching': mean(matching), 'pages': len(retrieval)}
 
 
 # Groups.

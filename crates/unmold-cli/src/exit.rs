@@ -74,10 +74,19 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // What is said of a pattern or a page may have several lines; each is made safe to print.
-    let reason = format!("{error:#}");
+    let reason = format!("{error:#}{}", way_out(error));
     let lines: Vec<_> = reason.lines().map(visible).collect();
     eprintln!("unmold: {}", lines.join("\n"));
     ExitCode::from(code_of(error))
+}
+
+/// What to type where something stands in the way. All commands that write files have the option.
+fn way_out(error: &anyhow::Error) -> &'static str {
+    match error.downcast_ref::<SaveError>() {
+        Some(SaveError::Exists { .. }) => "; --overwrite replaces it",
+        Some(SaveError::NotEmpty { .. }) => "; --overwrite replaces what has the same name",
+        _ => "",
+    }
 }
 
 /// The exit code of an error.

@@ -7,6 +7,7 @@ mod content;
 mod crawl;
 mod defaults;
 mod documents;
+mod eval;
 mod examples;
 mod faults;
 mod faults_table;

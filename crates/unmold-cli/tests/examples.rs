@@ -137,11 +137,15 @@ fn record(page: &str) -> String {
     )
 }
 
-/// The examples of a command's help: what stands before two blanks is typed, what follows says why.
+/// The examples of a command's help: a line each, or several of which all but the last end in a backslash; notes are comments.
 fn of_help(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| !line.starts_with("Example"));
-    let examples = lines.filter(|line| line.starts_with("  ") && line.contains("unmold "));
-    examples.map(|line| line.trim_start().split("  ").next().unwrap().trim().to_owned()).collect()
+    let lines: Vec<&str> = help.lines().skip_while(|line| !line.starts_with("Example")).collect();
+    let joined = lines.join("\n").replace("\\\n", "");
+    let examples = joined.lines().filter(|line| line.starts_with("  ") && line.contains("unmold "));
+    examples
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|line| !line.starts_with('#'))
+        .collect()
 }
 
 /// Commands that are shown and not run here: how they begin, and why not.
@@ -284,6 +288,21 @@ fn the_examples_of_every_help_text_run() {
     assert!(count > 60, "{count}");
 }
 
+/// As wide as a terminal has always been, less what a manual page indents.
+const WIDEST: usize = 75;
+
+#[test]
+fn examples_keep_their_lines_on_a_terminal_of_80_columns() {
+    for command in every_command() {
+        let command: Vec<&str> = command.iter().map(String::as_str).collect();
+        let help = |columns: &str| stdout(unmold(&command).arg("--help").env("COLUMNS", columns));
+        let examples = |help: String| help[help.find("\nExample").unwrap()..].to_owned();
+        let wide = examples(help("200"));
+        assert!(wide.lines().all(|line| line.chars().count() <= WIDEST), "{wide}");
+        assert_eq!(examples(help("80")), wide);
+    }
+}
+
 #[test]
 fn the_examples_of_the_readme_and_of_the_manual_run() {
     let workshop = Workshop::new();
@@ -330,7 +349,7 @@ fn manual_pages_keep_the_lines_of_examples() {
     let clean = page("unmold-clean.1");
     let shown = clean.split(".nf\n").nth(1).and_then(|rest| rest.split(".fi\n").next()).unwrap();
     for example in examples {
-        let line = format!("\\&  {}", example.replace('-', "\\-"));
+        let line = format!("\\&{}", example.replace('-', "\\-"));
         assert!(shown.lines().any(|shown| shown.starts_with(&line)), "{line} in {shown}");
     }
     assert!(Path::new(&folder.path().join("unmold-debug-index.1")).is_file());

@@ -92,7 +92,7 @@ fn what_exists_is_said_before_any_work() {
         &["debug", "index", "-o"],
     ] {
         let assert = unmold(args).arg(&file).arg(pages("shop-en")).assert().code(2);
-        assert!(stderr(&assert).contains("exists already"), "{args:?}: {}", stderr(&assert));
+        assert!(stderr(&assert).contains("exists already; --overwrite replaces it"), "{args:?}: {}", stderr(&assert));
         assert!(!stderr(&assert).contains("read "), "{args:?}: {}", stderr(&assert));
     }
     let assert = unmold(&["clean", "-o"]).arg(folder.path()).arg(pages("shop-en")).assert().code(2);

@@ -136,11 +136,11 @@ on('shown', () => {
   }));
 });
 
-async function chooseGroup(group) {
+async function chooseGroup(group, page) {
   state.group = group;
   state.field = 0;
   const [part] = await Promise.all([showPages(), loadRules()]);
-  state.page = part?.items[0]?.page ?? null;
+  state.page = page ?? part?.items[0]?.page ?? null;
   await loadPage();
   showPages();
   showMiddle();
@@ -239,9 +239,11 @@ async function start() {
   showStanding();
   showPicked(byId('picked'));
   const largest = state.groups.reduce((best, group, at) => group.pages > (state.groups[best]?.pages ?? -1) ? at : best, 0);
-  state.group = largest;
+  const { group, page } = state.opensAt ?? { group: largest };
+  state.group = group;
   showGroups();
-  await chooseGroup(largest);
+  await chooseGroup(group, page);
+  document.querySelector('.page[aria-current]')?.scrollIntoView({ block: 'nearest' });
   document.body.dataset.ready = 'true';
 }
 

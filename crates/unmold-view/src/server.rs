@@ -34,6 +34,7 @@ pub struct Viewer {
     texts: Vec<Text>,
     mold: Mold,
     save_to: Option<PathBuf>,
+    opens_at: Option<usize>,
 }
 
 /// A viewer that listens.
@@ -41,18 +42,26 @@ pub struct Server {
     listener: TcpListener,
     guard: Arc<Guard>,
     session: Arc<Session>,
+    opens_at: Option<usize>,
 }
 
 impl Viewer {
     /// A viewer of pages, which may be none, and a mold.
     pub fn new(texts: Vec<Text>, mold: Mold) -> Self {
-        Viewer { texts, mold, save_to: None }
+        Viewer { texts, mold, save_to: None, opens_at: None }
     }
 
     /// Says where the mold is saved to; without it, the browser keeps what is saved.
     #[must_use]
     pub fn save_to(mut self, path: Option<PathBuf>) -> Self {
         self.save_to = path;
+        self
+    }
+
+    /// Says which page is shown first, by its number; without it, the first of the largest group is.
+    #[must_use]
+    pub fn opens_at(mut self, page: Option<usize>) -> Self {
+        self.opens_at = page.filter(|&page| page < self.texts.len());
         self
     }
 
@@ -65,7 +74,7 @@ impl Viewer {
         listener.set_nonblocking(true)?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let session = Session::new(self.texts, self.mold, self.save_to);
-        Ok(Server { listener, guard: Arc::new(guard), session: Arc::new(session) })
+        Ok(Server { listener, guard: Arc::new(guard), session: Arc::new(session), opens_at: self.opens_at })
     }
 }
 
@@ -88,7 +97,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(listener, router(self.guard, self.session)).await
+            axum::serve(listener, router(self.guard, self.session, self.opens_at)).await
         })
     }
 }
@@ -97,9 +106,10 @@ impl Server {
 struct Served {
     guard: Arc<Guard>,
     session: Arc<Session>,
+    opens_at: Option<usize>,
 }
 
-fn router(guard: Arc<Guard>, session: Arc<Session>) -> Router {
+fn router(guard: Arc<Guard>, session: Arc<Session>, opens_at: Option<usize>) -> Router {
     /// No edit is larger.
     const MOST_BYTES: usize = 1 << 20;
     Router::new()
@@ -125,7 +135,7 @@ fn router(guard: Arc<Guard>, session: Arc<Session>) -> Router {
         .route("/frame/{page}", get(frame))
         .fallback(own_page)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .with_state(Served { guard: Arc::clone(&guard), session })
+        .with_state(Served { guard: Arc::clone(&guard), session, opens_at })
         .layer(middleware::from_fn_with_state(guard, guard::check))
 }
 
@@ -183,9 +193,31 @@ struct GroupLine {
     lists: usize,
 }
 
+/// What there is when the viewer is opened.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Opened {
+    #[serde(flatten)]
+    state: StateOfThings,
+    opens_at: Option<Place>,
+}
+
+/// A page, and the group in whose list it stands.
+#[derive(Serialize)]
+struct Place {
+    group: usize,
+    page: usize,
+}
+
 async fn state(State(served): State<Served>) -> Response {
-    let token = served.guard.token().to_owned();
-    answered(served, move |session| Ok(state_of(session, token))).await
+    let (token, opens_at) = (served.guard.token().to_owned(), served.opens_at);
+    answered(served, move |session| {
+        let overview = session.overview();
+        let others = overview.of_group.len() - 1;
+        let opens_at = opens_at.map(|page| Place { group: overview.pages[page].group.unwrap_or(others), page });
+        Ok(Opened { state: state_of(session, token), opens_at })
+    })
+    .await
 }
 
 fn state_of(session: &Session, token: String) -> StateOfThings {

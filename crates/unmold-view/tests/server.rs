@@ -31,7 +31,11 @@ impl Client {
     /// A client of a viewer that runs until the tests end.
     fn new() -> Self {
         let mold = Mold::learn(&pages()).unwrap();
-        let server = Viewer::new(pages(), mold).bind(0).unwrap();
+        Client::of(Viewer::new(pages(), mold))
+    }
+
+    fn of(viewer: Viewer) -> Self {
+        let server = viewer.bind(0).unwrap();
         let url = server.url();
         thread::spawn(|| server.run());
         let (address, token) = url.split_once("/?token=").unwrap();
@@ -101,6 +105,16 @@ fn only_numbers_lead_to_pages() {
     ] {
         assert_eq!(client.ask(&format!("GET {path}"), &entered, "").status, 404, "{path}");
     }
+}
+
+#[test]
+fn it_opens_at_the_page_that_was_named() {
+    let opened = |client: Client| client.ask("GET /api/state", &client.enter(), "").body;
+    assert!(opened(Client::new()).contains("\"opensAt\":null"));
+    let viewer = |page| Viewer::new(pages(), Mold::learn(&pages()).unwrap()).opens_at(Some(page));
+    let body = opened(Client::of(viewer(2)));
+    assert!(body.contains("\"opensAt\":{\"group\":0,\"page\":2}"), "{body}");
+    assert!(opened(Client::of(viewer(3))).contains("\"opensAt\":null"), "there is no such page");
 }
 
 #[test]

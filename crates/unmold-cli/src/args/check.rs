@@ -6,16 +6,21 @@ use std::path::PathBuf;
 
 pub const CHECK_EXAMPLES: &str = "\
 Examples:
-  unmold check today/ --mold site.mold.json               what has changed; exit code 1 if anything has
-  unmold check today/ --mold site.mold.json -f json       the same for programs
-  unmold check today/ --mold site.mold.json --remember    daily: held against the moving averages of healthy days,
-                                                          which are kept in site.mold.json.checks
-  unmold check today/ --mold site.mold.json --repair -o new.mold.json
-                                                          learn what broke again, and show what was changed";
+  # what has changed; exit code 1 if anything has
+  unmold check today/ --mold site.mold.json
+  # the same for programs
+  unmold check today/ --mold site.mold.json -f json
+  # daily: held against the moving averages of healthy days, kept in
+  # site.mold.json.checks
+  unmold check today/ --mold site.mold.json --remember
+  # learn what broke again, and show what was changed
+  unmold check today/ --mold site.mold.json --repair -o new.mold.json";
 
 pub const DIFF_EXAMPLES: &str = "\
 Examples:
-  unmold diff old.mold.json new.mold.json             what is different, field by field; exit code 1 if anything is
+  # what is different, field by field; exit code 1 if anything is
+  unmold diff old.mold.json new.mold.json
+  # the same for programs
   unmold diff -f json old.mold.json new.mold.json";
 
 #[derive(Debug, ClapArgs)]

@@ -6,21 +6,32 @@ use std::path::PathBuf;
 
 pub const CLEAN_EXAMPLES: &str = "\
 Examples:
-  unmold clean site/                                 the main content of each page as text
-  unmold clean site/ -o texts/                       one file per page
-  unmold clean site/ -f markdown -o texts/           with headings, lists, tables and links
-  unmold clean page.html -f markdown -o page.md      one page, one file
-  unmold clean site/ -f jsonl -o clean.jsonl         one JSON object per page: title, text, spans
+  # the main content of each page as text
+  unmold clean site/
+  # one file per page
+  unmold clean site/ -o texts/
+  # with headings, lists, tables and links
+  unmold clean site/ -f markdown -o texts/
+  # one page, one file
+  unmold clean page.html -f markdown -o page.md
+  # one JSON object per page: title, text, spans
+  unmold clean site/ -f jsonl -o clean.jsonl
+  # other pages of the site, as they stream by
   unmold clean --mold site.mold.json crawl.warc.gz -f jsonl -o crawl.jsonl
-                                                     other pages of the site, as they stream by
-  unmold clean site/ -f parquet -o clean.parquet     the same as a table
-  unmold clean --strict-empty site/ -o texts/        exit code 3 if text of a page is left out as a whole
-  unmold clean -f html --paint site/ -o painted/     pages as people see them, their template faded
-  unmold clean --keep comments forum/                posts and answers too
-  unmold clean --show site/ | less -R                pages with their template in grey
-  unmold clean --method documents site/              by the strings that are on nearly all pages
-  unmold clean --method documents --mold site.mold.json new/
-                                                     by those of a mold";
+  # the same as a table
+  unmold clean site/ -f parquet -o clean.parquet
+  # exit code 3 if text of a page is left out as a whole
+  unmold clean --strict-empty site/ -o texts/
+  # pages as people see them, their template faded
+  unmold clean -f html --paint site/ -o painted/
+  # posts and answers too
+  unmold clean --keep comments forum/
+  # pages with their template in grey
+  unmold clean --show site/ | less -R
+  # by the strings that are on nearly all pages
+  unmold clean --method documents site/
+  # by those of a mold
+  unmold clean --method documents --mold site.mold.json new/";
 
 #[derive(Debug, ClapArgs)]
 pub struct CleanArgs {

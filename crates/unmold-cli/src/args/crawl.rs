@@ -6,21 +6,29 @@ use unmold_crawl::{Scope, address::Network};
 
 pub const CRAWL_EXAMPLES: &str = "\
 Examples:
-  unmold crawl --contact you@example.org https://a.example/ --until learned -o site.warc.gz
-                                                     about 30 pages of each kind, and which kinds there are
-  unmold learn site.warc.gz -o site.mold.json        ... and learn from them
+  # about 30 pages of each kind, and which kinds there are
+  unmold crawl --contact you@example.org https://a.example/ \\
+    --until learned -o site.warc.gz
+  # ... and learn from them
+  unmold learn site.warc.gz -o site.mold.json
+  # 500 pages, following links
   unmold crawl https://a.example/ --follow --limit 500 -o site.warc.gz
-                                                     500 pages, following links
-  unmold crawl https://a.example/ --follow --include '*/news/*' --depth 3 -o news.warc.gz
-  unmold crawl - -o pages.warc.gz < addresses.txt    exactly these pages, one address a line
-  unmold crawl --resume -o site.warc.gz              go on where a crawl was cut off
-  unmold crawl https://a.example/ --follow --rotate 1G --errors missing.jsonl -o site.warc.gz
-                                                     files of a gigabyte, and a list of what gave no page
+  # the news alone, at most three links away
+  unmold crawl https://a.example/ --follow --include '*/news/*' \\
+    --depth 3 -o news.warc.gz
+  # exactly these pages, one address a line
+  unmold crawl - -o pages.warc.gz < addresses.txt
+  # go on where a crawl was cut off
+  unmold crawl --resume -o site.warc.gz
+  # files of a gigabyte, and a list of what gave no page
+  unmold crawl https://a.example/ --follow --rotate 1G \\
+    --errors missing.jsonl -o site.warc.gz
+  # the same pages every six hours
   unmold crawl - --again 6h --visits 8 -o history.warc.gz < addresses.txt
-                                                     the same pages every six hours
 
-UNMOLD_CONTACT may hold the contact. Servers are left alone for a second between requests, robots.txt is obeyed,
-and addresses of private networks are not asked.";
+UNMOLD_CONTACT may hold the contact. Servers are left alone for a second
+between requests, robots.txt is obeyed, and addresses of private
+networks are not asked.";
 
 #[derive(Debug, ClapArgs)]
 pub struct CrawlArgs {

@@ -30,42 +30,63 @@ pub enum Debug {
 
 const SYMBOLS_EXAMPLES: &str = "\
 Examples:
-  unmold debug symbols page.html                   words and markup
-  unmold debug symbols --mutable page.html         dates, numbers and the like as one symbol each
-  unmold debug symbols -e tags --level block a/    IEPAD's block level, all pages of a folder
-  unmold debug symbols -f jsonl crawl.warc.gz      one line per symbol, for other programs";
+  # words and markup
+  unmold debug symbols page.html
+  # dates, numbers and the like as one symbol each
+  unmold debug symbols --mutable page.html
+  # IEPAD's block level, all pages of a folder
+  unmold debug symbols -e tags --level block a/
+  # one line per symbol, for other programs
+  unmold debug symbols -f jsonl crawl.warc.gz";
 
 const INDEX_EXAMPLES: &str = "\
 Examples:
-  echo -n KINGKONG | unmold debug index -e bytes -   the textbook suffix array
-  unmold debug index --top 100 site/                 the first 100 rows";
+  # the textbook suffix array
+  echo -n KINGKONG | unmold debug index -e bytes -
+  # the first 100 rows
+  unmold debug index --top 100 site/";
 
 const CUT_POINT_EXAMPLES: &str = "\
 Examples:
-  unmold debug cut-point site/                       the path and the landscape it goes over
-  unmold debug cut-point --svg landscape.svg site/   the landscape as a picture
-  unmold debug cut-point --html painted/ site/       each page with its template in grey
+  # the path and the landscape it goes over
+  unmold debug cut-point site/
+  # the landscape as a picture
+  unmold debug cut-point --svg landscape.svg site/
+  # each page with its template in grey
+  unmold debug cut-point --html painted/ site/
+  # the lowest of all low points, and exactly a per cent of the n-grams
   unmold debug cut-point --search global --ties split site/";
 
 const REPEATS_EXAMPLES: &str = "\
 Examples:
-  unmold debug repeats site/                          the heaviest first: pages times length
-  unmold debug repeats --min-df 3 --by length site/   the longest strings on three pages or more
-  unmold debug repeats -e tags list.html              repeated tag patterns of one page
+  # the heaviest first: pages times length
+  unmold debug repeats site/
+  # the longest strings on three pages or more
+  unmold debug repeats --min-df 3 --by length site/
+  # repeated tag patterns of one page
+  unmold debug repeats -e tags list.html
+  # for other programs
   unmold debug repeats -f jsonl -o repeats.jsonl site/";
 
 const HISTOGRAM_EXAMPLES: &str = "\
 Examples:
-  unmold debug histogram site/                     the histogram, its cut, strings on both sides
-  unmold debug histogram --svg cut.svg site/       the same as a picture
-  unmold debug histogram -f jsonl site/            all maximal strings, for other programs";
+  # the histogram, its cut, strings on both sides
+  unmold debug histogram site/
+  # the same as a picture
+  unmold debug histogram --svg cut.svg site/
+  # all maximal strings, for other programs
+  unmold debug histogram -f jsonl site/";
 
 const AMPLIFY_EXAMPLES: &str = "\
 Examples:
-  unmold debug amplify site/                      what stands out from natural language
-  unmold debug amplify --delta 10 site/           what stands out from its neighbours (paper)
-  unmold debug amplify --svg peaks.svg site/      the plots of F and G
-  unmold debug amplify -e words -f jsonl site/    all frequencies, for other programs";
+  # what stands out from natural language
+  unmold debug amplify site/
+  # what stands out from its neighbours (paper)
+  unmold debug amplify --delta 10 site/
+  # the plots of F and G
+  unmold debug amplify --svg peaks.svg site/
+  # all frequencies, for other programs
+  unmold debug amplify -e words -f jsonl site/";
 
 #[derive(Debug, ClapArgs)]
 pub struct SymbolsArgs {

@@ -6,18 +6,24 @@ use std::path::PathBuf;
 
 pub const EVAL_EXAMPLES: &str = "\
 Examples:
-  unmold eval testdata/sites                         every measure that the truth beside the pages allows
+  # every measure that the truth beside the pages allows
+  unmold eval testdata/sites
+  # one of them
   unmold eval testdata/sites/shop-en --measure fields
+  # with pictures, and the worst pages first
   unmold eval testdata/sites -f html -o scores.html --overwrite
-                                                     with pictures, and the worst pages first
+  # for programs, and to be compared with later
   unmold eval testdata/sites -f jsonl -o scores.jsonl --overwrite
-  unmold eval testdata/sites --floors scores.jsonl   exit code 1 if a figure is lower than it was
-  unmold eval --measure template --between '<h1>' '</h1>' testdata/sites/news-de/pages
-                                                     against what stands between pairs of delimiters
+  # exit code 1 if a figure is worse than it was
+  unmold eval testdata/sites --floors scores.jsonl
+  # against what stands between pairs of delimiters
+  unmold eval --between '<h1>' '</h1>' testdata/sites/news-de/pages
 
-A data set is a folder with pages/ and truth beside it, and a folder of such folders is all of them. docs/eval.md
-describes the files: truth.json (fields), truth/NAME.txt (main content), truth/NAME.json or records/NAME.json
-(records), labels.json (groups), spans/NAME.json (content as spans), kinds.json (pages of many sites).";
+A data set is a folder with pages/ and truth beside it, and a folder of
+such folders is all of them. docs/eval.md describes the files:
+truth.json (fields), truth/NAME.txt (main content), truth/NAME.json or
+records/NAME.json (records), labels.json (groups), spans/NAME.json
+(content as spans), kinds.json (pages of many sites).";
 
 #[derive(Debug, ClapArgs)]
 pub struct EvalArgs {

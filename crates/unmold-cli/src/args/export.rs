@@ -10,11 +10,16 @@ use unmold::export::Target;
 
 pub const EXPORT_EXAMPLES: &str = "\
 Examples:
-  unmold export --mold site.mold.json --to css site/      CSS selectors, each proven on the pages of a folder
+  # CSS selectors, each proven on the pages of a folder
+  unmold export --mold site.mold.json --to css site/
+  # a spider
   unmold export --mold site.mold.json --to scrapy site/ -o spider.py
-  unmold export --mold site.mold.json --to xpath -f json site/   for other programs, with what was proven
-  unmold export --mold site.mold.json --to parsel         without pages: as the mold says, not proven
-  unmold export --mold site.mold.json --to regex site/    one expression per field or string";
+  # for other programs, with what was proven
+  unmold export --mold site.mold.json --to xpath -f json site/
+  # without pages: as the mold says, not proven
+  unmold export --mold site.mold.json --to parsel
+  # one expression per field or string
+  unmold export --mold site.mold.json --to regex site/";
 
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {

@@ -7,13 +7,20 @@ use unmold::mold::FieldChoice;
 
 pub const EXTRACT_EXAMPLES: &str = "\
 Examples:
-  unmold extract site/                               learn and extract: a table to look at
-  unmold extract -f jsonl -o site.jsonl site/        one JSON object per page
-  unmold extract -f csv -o site.csv site/            a row per page, a column per field
-  unmold extract -f csv --split-groups tables/ site/  a table per template, and one for each list
-  unmold extract --mold site.mold.json new/ -f csv   apply what was learned to other pages
-  unmold extract site/ --fields title,price,Weight   these fields, in this order
-  unmold extract site/ --all-fields                  what a person would hardly keep, too";
+  # learn and extract: a table to look at
+  unmold extract site/
+  # one JSON object per page
+  unmold extract -f jsonl -o site.jsonl site/
+  # a row per page, a column per field
+  unmold extract -f csv -o site.csv site/
+  # a table per template, and one for each list
+  unmold extract -f csv --split-groups tables/ site/
+  # apply what was learned to other pages
+  unmold extract --mold site.mold.json new/ -f csv
+  # these fields, in this order
+  unmold extract site/ --fields title,price,Weight
+  # what a person would hardly keep, too
+  unmold extract site/ --all-fields";
 
 #[derive(Debug, ClapArgs)]
 pub struct ExtractArgs {

@@ -6,11 +6,16 @@ use std::path::PathBuf;
 
 pub const GROUP_EXAMPLES: &str = "\
 Examples:
-  unmold group crawl/                                 sites and page types, with what they share
-  unmold group -f jsonl crawl.warc.gz                 one line per page: {\"page\": ..., \"group\": 3}
-  unmold group --save groups.json monday/             keep the groups ...
-  unmold group --add groups.json tuesday/             ... and put later pages into them
-  unmold group --method amplify crawl/                by substring amplification, as in the paper";
+  # sites and page types, with what they share
+  unmold group crawl/
+  # one line per page: {\"page\": ..., \"group\": 3}
+  unmold group -f jsonl crawl.warc.gz
+  # keep the groups ...
+  unmold group --save groups.json monday/
+  # ... and put later pages into them
+  unmold group --add groups.json tuesday/
+  # by substring amplification, as in the paper
+  unmold group --method amplify crawl/";
 
 #[derive(Debug, ClapArgs)]
 pub struct GroupArgs {

@@ -6,14 +6,18 @@ use std::path::PathBuf;
 
 pub const LEARN_EXAMPLES: &str = "\
 Examples:
-  unmold learn site/ -o site.mold.json               learn from the pages of a folder
-  unmold learn site/ --example name=Kettle --example price=£48.50 -o site.mold.json
-                                                     exactly these fields, under these names
+  # learn from the pages of a folder
+  unmold learn site/ -o site.mold.json
+  # exactly these fields, under these names
+  unmold learn site/ -o site.mold.json \\
+    --example name=Kettle --example price=£48.50
+  # from the first 200 pages of an archive
   unmold learn --limit 200 crawl.warc.gz -o site.mold.json
+  # the strings that are on nearly all pages
   unmold learn --method documents site/ -o site.mold.json
-                                                     the strings that are on nearly all pages
-  unmold learn --method documents site/ --across a.mold.json b.mold.json -o site.mold.json
-                                                     without those that other sites have too";
+  # without those that other sites have too
+  unmold learn --method documents site/ -o site.mold.json \\
+    --across a.mold.json b.mold.json";
 
 #[derive(Debug, ClapArgs)]
 pub struct LearnArgs {

@@ -37,23 +37,33 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  unmold extract site/                   learn from the pages of a folder and take their values out
-  unmold clean site/ -o texts/           the main content of each page, one text file per page
-  unmold learn site/ -o site.mold.json   keep what was learned, to apply it to other pages
-  unmold records list.html               the records of a page: results, posts, offers
+  # learn from the pages of a folder and take their values out
+  unmold extract site/
+  # the main content of each page, one text file per page
+  unmold clean site/ -o texts/
+  # keep what was learned, to apply it to other pages
+  unmold learn site/ -o site.mold.json
+  # the records of a page: results, posts, offers
+  unmold records list.html
 
-  unmold crawl --contact me@b.example https://a.example/ --until learned -o site.warc.gz
-                                         fetch enough pages of a site to learn from
+  # fetch enough pages of a site to learn from
+  unmold crawl --contact me@b.example https://a.example/ \\
+    --until learned -o site.warc.gz
+  # has the site changed, and what broke
   unmold check today/ --mold site.mold.json
-                                         has the site changed, and what broke
-  unmold group crawl/                    which pages of a crawl share a template
-  unmold debug repeats site/             what repeats on the pages of a folder, and on how many
-  unmold debug symbols page.html         how one page is read
-  unmold completions bash > unmold.bash  completions for a shell
+  # which pages of a crawl share a template
+  unmold group crawl/
+  # what repeats on the pages of a folder, and on how many
+  unmold debug repeats site/
+  # how one page is read
+  unmold debug symbols page.html
+  # completions for a shell
+  unmold completions bash > unmold.bash
 
 Exit codes:
-  0 done   1 failed   2 usage   3 some inputs were bad   4 nothing to work on   5 cannot write
-  6 more than --hold allows   130 interrupted";
+  0 done    1 failed    2 usage    3 some inputs were bad
+  4 nothing to work on    5 cannot write    6 more than --hold allows
+  130 interrupted";
 
 /// Options of all commands.
 #[derive(Debug, ClapArgs)]
@@ -104,7 +114,7 @@ pub enum Command {
     /// Write the rules of a mold in a form that other tools use.
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),
-    /// Score a method against labelled pages.
+    /// Measure every command against labelled pages.
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(EvalArgs),
     /// Find the records that pages list: search results, posts, rows, offers.

@@ -6,15 +6,24 @@ use std::path::PathBuf;
 
 pub const RECORDS_EXAMPLES: &str = "\
 Examples:
-  unmold records list.html                              the records of a page as a table
-  unmold records -f csv -o offers.csv pages/            one row per record
-  unmold records --list 2 -f csv page.html              the second list of a page
-  unmold records -f csv --split-lists lists/ pages/     a file for each list that pages have
-  unmold records -f jsonl crawl.warc.gz                 the same for other programs
-  unmold records --learn-from pages/1.html pages/       learn from one page, find on all
-  unmold records --learn-from 1.html --save-rule r.json 1.html   keep the rule ...
-  unmold records --rule r.json -f csv new/              ... and use it later
-  unmold records --method iepad --min-count 3 list.html   as in the paper";
+  # the records of a page as a table
+  unmold records list.html
+  # one row per record
+  unmold records -f csv -o offers.csv pages/
+  # the second list of a page
+  unmold records --list 2 -f csv page.html
+  # a file for each list that pages have
+  unmold records -f csv --split-lists lists/ pages/
+  # the same for other programs
+  unmold records -f jsonl crawl.warc.gz
+  # learn from one page, find on all
+  unmold records --learn-from pages/1.html pages/
+  # keep the rule ...
+  unmold records --learn-from 1.html --save-rule r.json 1.html
+  # ... and use it later
+  unmold records --rule r.json -f csv new/
+  # as in the paper
+  unmold records --method iepad --min-count 3 list.html";
 
 /// Finding records.
 #[derive(Debug, ClapArgs)]

@@ -3,7 +3,7 @@
 use crate::{
     args::{Global, ViewArgs},
     corpus::Corpus,
-    exit::Outcome,
+    exit::{Failure, Outcome},
     learning,
     molds::read_mold,
     output,
@@ -16,9 +16,9 @@ use unmold_view::Viewer;
 
 pub fn run(args: &ViewArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
-    let (texts, mold) = pages_and_mold(args, global, &mut progress)?;
+    let Seen { texts, mold, opens_at } = pages_and_mold(args, global, &mut progress)?;
     let save_to = args.output.clone().or_else(|| args.mold.clone());
-    let server = Viewer::new(texts, mold).save_to(save_to).bind(args.port)?;
+    let server = Viewer::new(texts, mold).save_to(save_to).opens_at(opens_at).bind(args.port)?;
     progress.begin("extracting");
     server.warm_up();
     progress.end("ready");
@@ -36,12 +36,22 @@ pub fn run(args: &ViewArgs, global: &Global) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn pages_and_mold(args: &ViewArgs, global: &Global, progress: &mut Progress) -> Result<(Vec<Text>, Mold)> {
+/// What there is to look at, and the page that is looked at first if one was named.
+struct Seen {
+    texts: Vec<Text>,
+    mold: Mold,
+    opens_at: Option<usize>,
+}
+
+fn pages_and_mold(args: &ViewArgs, global: &Global, progress: &mut Progress) -> Result<Seen> {
     let given = args.mold.as_deref().map(read_mold).transpose()?;
     if args.inputs.inputs.is_empty() {
-        return Ok((Vec::new(), given.unwrap_or_else(Mold::nothing)));
+        let mold = given.unwrap_or_else(Mold::nothing);
+        return Ok(Seen { texts: Vec::new(), mold, opens_at: place_of(args.page.as_deref(), &[])? });
     }
     let mut corpus = Corpus::read(&args.inputs, global, progress)?;
+    // A name that no page has is said before anything is learned.
+    let opens_at = place_of(args.page.as_deref(), &corpus.texts)?;
     let mold = match given {
         Some(mold) => mold,
         None => {
@@ -50,7 +60,17 @@ fn pages_and_mold(args: &ViewArgs, global: &Global, progress: &mut Progress) -> 
             mold
         }
     };
-    Ok((corpus.texts, mold))
+    Ok(Seen { texts: corpus.texts, mold, opens_at })
+}
+
+/// Where the page of a name is: one that is called so, else the first whose file is.
+fn place_of(name: Option<&str>, texts: &[Text]) -> Result<Option<usize>> {
+    let Some(name) = name else { return Ok(None) };
+    let is_it = |text: &Text| text.id() == name || text.url() == Some(name);
+    let ends_so = |text: &Text| text.id().strip_suffix(name).is_some_and(|before| before.ends_with('/'));
+    let place = texts.iter().position(is_it).or_else(|| texts.iter().position(ends_so));
+    let unknown = || Failure::Usage(format!("--page {name}: no page is called so"));
+    Ok(Some(place.ok_or_else(unknown)?))
 }
 
 /// Whether somebody sits before this machine.
@@ -71,4 +91,19 @@ fn open(url: &str) {
     };
     let quiet = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     _ = quiet.spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_found_by_its_name_or_its_file() {
+        let texts = ["a/1.html", "b/1.html", "11.html", "1.html"].map(|id| Text::from_string(id, "<p>x"));
+        let place = |name| place_of(Some(name), &texts).unwrap();
+        assert_eq!((place("1.html"), place("b/1.html")), (Some(3), Some(1)));
+        assert_eq!(place_of(Some("1.html"), &texts[..3]).unwrap(), Some(0));
+        assert_eq!(place_of(None, &texts).unwrap(), None);
+        assert!(place_of(Some("2.html"), &texts).unwrap_err().to_string().contains("--page 2.html"));
+    }
 }

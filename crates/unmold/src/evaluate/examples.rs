@@ -31,11 +31,89 @@ pub struct Score {
     pub doubted: usize,
 }
 
+/// What became of the attributes of one page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PageScore {
+    /// What the page is called in the truth.
+    pub page: String,
+    /// How many attributes were found and are true.
+    pub right: usize,
+    /// Attributes of which something was said that is not true.
+    pub wrong: Vec<String>,
+    /// Attributes that the page has and of which nothing was said.
+    pub missed: Vec<String>,
+}
+
+impl PageScore {
+    fn of(row: &Row, truth: &Truth) -> Self {
+        let mut score = PageScore { page: row.page.clone(), ..PageScore::default() };
+        for attribute in &truth.fields {
+            match verdict(row, attribute, truth) {
+                Verdict::Right => score.right += 1,
+                Verdict::Wrong { .. } => score.wrong.push(attribute.clone()),
+                Verdict::Missed => score.missed.push(attribute.clone()),
+                Verdict::Absent => {}
+            }
+        }
+        score
+    }
+
+    /// The share of attributes that came out right; 1 of none.
+    pub fn share(&self) -> f64 {
+        let all = self.right + self.wrong.len() + self.missed.len();
+        if all == 0 { 1.0 } else { self.right as f64 / all as f64 }
+    }
+}
+
+/// Compares page by page what [`Score::of`] adds up.
+///
+/// ```
+/// use unmold::evaluate::{examples::by_page, fields::{Row, Truth}};
+///
+/// let truth: Truth = serde_json::from_str(r#"{"fields": ["name", "price"], "pages": {"1": {"name": ["Cup"], "price": ["£5"]}}}"#)?;
+/// let page = &by_page(&[Row::new("1", [("price", vec!["£8"])])], &truth, &[])[0];
+/// assert_eq!((page.right, page.wrong[0].as_str(), page.missed[0].as_str()), (0, "price", "name"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn by_page(rows: &[Row], truth: &Truth, learned_from: &[&str]) -> Vec<PageScore> {
+    judged(rows, truth, learned_from).map(|row| PageScore::of(row, truth)).collect()
+}
+
+/// The rows of labelled pages that were not learned from.
+fn judged<'r>(rows: &'r [Row], truth: &Truth, learned_from: &[&str]) -> impl Iterator<Item = &'r Row> {
+    let is_judged = |row: &&Row| truth.pages.contains_key(&row.page) && !learned_from.contains(&row.page.as_str());
+    rows.iter().filter(is_judged)
+}
+
+/// What became of an attribute on a page.
+enum Verdict {
+    Right,
+    /// Something was said that is not true; the page may not have the attribute at all.
+    Wrong {
+        has: bool,
+    },
+    /// The page has it, and nothing was said.
+    Missed,
+    /// The page does not have it, and nothing was said.
+    Absent,
+}
+
+fn verdict(row: &Row, attribute: &str, truth: &Truth) -> Verdict {
+    let wanted = truth.values(&row.page, attribute);
+    let found = row.fields.iter().find(|(name, _)| name == attribute);
+    let found = found.map(|(_, values)| told(values)).unwrap_or_default();
+    match (wanted.is_empty(), found.is_empty()) {
+        (true, true) => Verdict::Absent,
+        (false, true) => Verdict::Missed,
+        (is_absent, false) if is_absent || !found.is_subset(&wanted) => Verdict::Wrong { has: !is_absent },
+        _ => Verdict::Right,
+    }
+}
+
 impl Score {
     /// Compares rows whose columns are called like the attributes, on pages that were not learned from.
     pub fn of(rows: &[Row], truth: &Truth, learned_from: &[&str]) -> Self {
-        let is_judged = |row: &&Row| truth.pages.contains_key(&row.page) && !learned_from.contains(&row.page.as_str());
-        let rows: Vec<&Row> = rows.iter().filter(is_judged).collect();
+        let rows: Vec<&Row> = judged(rows, truth, learned_from).collect();
         let mut score = Score::default();
         let figures: Vec<f64> =
             truth.fields.iter().filter_map(|attribute| score.add(attribute, &rows, truth)).collect();
@@ -47,14 +125,12 @@ impl Score {
     fn add(&mut self, attribute: &str, rows: &[&Row], truth: &Truth) -> Option<f64> {
         let (mut has, mut said, mut right) = (0_usize, 0_usize, 0_usize);
         for row in rows {
-            let wanted = truth.values(&row.page, attribute);
-            let found = row.fields.iter().find(|(name, _)| name == attribute);
-            let found = found.map(|(_, values)| told(values)).unwrap_or_default();
-            has += usize::from(!wanted.is_empty());
-            if found.is_empty() {
+            let verdict = verdict(row, attribute, truth);
+            has += usize::from(!matches!(verdict, Verdict::Absent | Verdict::Wrong { has: false }));
+            if matches!(verdict, Verdict::Absent | Verdict::Missed) {
                 continue;
             }
-            let is_right = !wanted.is_empty() && found.is_subset(&wanted);
+            let is_right = matches!(verdict, Verdict::Right);
             said += 1;
             right += usize::from(is_right);
             self.count(is_right, row.doubts.iter().any(|doubt| doubt == attribute));

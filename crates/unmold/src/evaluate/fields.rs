@@ -11,6 +11,20 @@
 //! let scores = score(&[row("1", "£5"), row("2", "£ 7")], &truth, &[1, 2]);
 //! assert_eq!(scores[0].column.as_deref(), Some("cost"));
 //! assert_eq!((scores[0].f1, scores[0].within.as_slice()), (0.5, [0.0, 0.5].as_slice()));
+//! assert_eq!(scores[0].wrong_on, ["2"]);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! The *wrapper recall* of the alternation count papers is stricter: an attribute counts on a page if the column gives exactly what
+//! the page has of it, no value more and none less. A rule that takes several attributes at once thereby counts for none of them,
+//! as in the paper.
+//!
+//! ```
+//! # use unmold::evaluate::fields::{Row, Truth, score};
+//! let truth: Truth = serde_json::from_str(r#"{"fields": ["author"], "pages": {"1": {"author": ["Ann", "Bo"]}, "2": {"author": ["Cy"]}}}"#)?;
+//! let rows = [Row::new("1", [("by", vec!["Ann"])]), Row::new("2", [("by", vec!["Cy"])])];
+//! let author = &score(&rows, &truth, &[])[0];
+//! assert_eq!((author.f1, author.wrapper_recall), (1.0, 0.5));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
@@ -71,6 +85,10 @@ pub struct AttributeScore {
     pub column: Option<String>,
     /// F1 of the best among the first columns, for each number of columns that was asked for.
     pub within: Vec<f64>,
+    /// Of the pages that have the attribute, the share on which a column, the best one, gives exactly its values.
+    pub wrapper_recall: f64,
+    /// The pages on which the column of the best F1 misses the attribute, or says something that is not true.
+    pub wrong_on: Vec<String>,
 }
 
 /// Scores all attributes that stand on a page of the rows; each number in `within` asks for the best of that many columns.
@@ -86,10 +104,15 @@ pub fn summary(scores: &[AttributeScore]) -> (f64, Vec<f64>) {
     (mean(scores.iter().map(|score| score.f1)), within.collect())
 }
 
+/// What a column says, by page.
+type Column = HashMap<String, BTreeSet<String>>;
+/// The true values of an attribute, by page.
+type Wanted<'t> = HashMap<&'t str, BTreeSet<String>>;
+
 /// Rows by columns.
 struct Table {
     /// In the order in which they first appear.
-    columns: Vec<(String, HashMap<String, BTreeSet<String>>)>,
+    columns: Vec<(String, Column)>,
     pages: BTreeSet<String>,
 }
 
@@ -115,28 +138,44 @@ impl Table {
 
     fn score(&self, attribute: &str, truth: &Truth, within: &[usize]) -> Option<AttributeScore> {
         let true_values = self.pages.iter().map(|page| (page.as_str(), truth.values(page, attribute)));
-        let wanted: HashMap<&str, BTreeSet<String>> = true_values.filter(|(_, values)| !values.is_empty()).collect();
+        let wanted: Wanted<'_> = true_values.filter(|(_, values)| !values.is_empty()).collect();
         if wanted.is_empty() {
             return None;
         }
-        let mut scored =
-            AttributeScore { attribute: attribute.to_owned(), f1: 0.0, column: None, within: vec![0.0; within.len()] };
-        for (place, (name, found)) in self.columns.iter().enumerate() {
-            let figure = column_f1(found, &wanted);
-            if figure > scored.f1 {
-                (scored.f1, scored.column) = (figure, Some(name.clone()));
-            }
-            let reached = scored.within.iter_mut().zip(within).filter(|(_, first)| place < **first);
-            reached.for_each(|(best, _)| *best = best.max(figure));
-        }
-        Some(scored)
+        let figures: Vec<f64> = self.columns.iter().map(|(_, found)| column_f1(found, &wanted)).collect();
+        let best_of = |first: usize| figures.iter().take(first).fold(0.0, |best: f64, figure| best.max(*figure));
+        let f1 = best_of(figures.len());
+        let best = figures.iter().position(|figure| *figure == f1 && f1 > 0.0).map(|place| &self.columns[place]);
+        Some(AttributeScore {
+            attribute: attribute.to_owned(),
+            f1,
+            column: best.map(|(name, _)| name.clone()),
+            within: within.iter().map(|first| best_of(*first)).collect(),
+            wrapper_recall: self.columns.iter().map(|(_, found)| same(found, &wanted)).fold(0.0, f64::max),
+            wrong_on: self.wrong_on(best.map(|(_, found)| found), &wanted),
+        })
+    }
+
+    /// The pages on which a column, or none, says something else than it should.
+    fn wrong_on(&self, column: Option<&Column>, wanted: &Wanted<'_>) -> Vec<String> {
+        let is_wrong = |page: &&String| match (column.and_then(|column| column.get(*page)), wanted.get(page.as_str())) {
+            (Some(found), Some(wanted)) => !found.is_subset(wanted),
+            (found, wanted) => found.is_some() || wanted.is_some(),
+        };
+        self.pages.iter().filter(is_wrong).cloned().collect()
     }
 }
 
-fn column_f1(found: &HashMap<String, BTreeSet<String>>, wanted: &HashMap<&str, BTreeSet<String>>) -> f64 {
+fn column_f1(found: &Column, wanted: &Wanted<'_>) -> f64 {
     let is_right = |(page, values): &(&String, &BTreeSet<String>)| {
         wanted.get(page.as_str()).is_some_and(|wanted| values.is_subset(wanted))
     };
     let right = found.iter().filter(is_right).count() as f64;
     f1(ratio(right, found.len() as f64), ratio(right, wanted.len() as f64))
+}
+
+/// The share of pages on which a column gives exactly what is wanted.
+fn same(found: &Column, wanted: &Wanted<'_>) -> f64 {
+    let is_same = |(page, values): &(&&str, &BTreeSet<String>)| found.get(**page) == Some(*values);
+    ratio(wanted.iter().filter(is_same).count() as f64, wanted.len() as f64)
 }

@@ -10,7 +10,7 @@
 
 use super::{f1, mean, words::counted};
 use serde::Serialize;
-use std::hash::Hash;
+use std::{collections::HashMap, hash::Hash};
 
 /// How well one grouping of pages agrees with another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -31,14 +31,50 @@ impl Score {
     /// Compares true groups with found ones, page by page; a page without a group stands alone.
     pub fn of<T: Hash + Eq + Copy, F: Hash + Eq + Copy>(truth: &[Option<T>], found: &[Option<F>]) -> Self {
         let (truth, found) = (alone(truth), alone(found));
-        let both: Vec<_> = truth.iter().zip(&found).collect();
-        let (by_truth, by_found, by_both) = (counted(&truth), counted(&found), counted(both.iter().copied()));
-        let together = |page: &(_, _)| by_both[page] as f64;
-        let precision = mean(both.iter().map(|page| together(page) / by_found[page.1] as f64));
-        let recall = mean(both.iter().map(|page| together(page) / by_truth[page.0] as f64));
+        let counts = Counts::of(&truth, &found);
+        let (precision, recall): (Vec<f64>, Vec<f64>) =
+            truth.iter().zip(&found).map(|page| counts.precision_and_recall(page)).unzip();
+        let (precision, recall) = (mean(precision), mean(recall));
+        let Counts { by_truth, by_found, by_both } = counts;
         let pairs = [pairs(by_both.into_values()), pairs(by_truth.into_values()), pairs(by_found.into_values())];
         let rand = adjusted_rand(pairs, two_of(truth.len()));
         Score { f1: f1(precision, recall), precision, recall, rand, pages: truth.len() }
+    }
+}
+
+/// B-cubed F1 of each page: how well those that it was put with are those that it belongs with.
+///
+/// ```
+/// use unmold::evaluate::groups::by_page;
+///
+/// let truth = [Some("article"), Some("article"), Some("list")];
+/// assert_eq!(by_page(&truth, &[Some(7), Some(8), Some(9)]), [2.0 / 3.0, 2.0 / 3.0, 1.0]);
+/// ```
+pub fn by_page<T: Hash + Eq + Copy, F: Hash + Eq + Copy>(truth: &[Option<T>], found: &[Option<F>]) -> Vec<f64> {
+    let (truth, found) = (alone(truth), alone(found));
+    let counts = Counts::of(&truth, &found);
+    let of_page = |page| {
+        let (precision, recall) = counts.precision_and_recall(page);
+        f1(precision, recall)
+    };
+    truth.iter().zip(&found).map(of_page).collect()
+}
+
+/// How many pages each true group has, each found one, and each pair of both.
+struct Counts<'g, T, F> {
+    by_truth: HashMap<&'g T, usize>,
+    by_found: HashMap<&'g F, usize>,
+    by_both: HashMap<(&'g T, &'g F), usize>,
+}
+
+impl<'g, T: Hash + Eq, F: Hash + Eq> Counts<'g, T, F> {
+    fn of(truth: &'g [T], found: &'g [F]) -> Self {
+        Counts { by_truth: counted(truth), by_found: counted(found), by_both: counted(truth.iter().zip(found)) }
+    }
+
+    fn precision_and_recall(&self, page: (&'g T, &'g F)) -> (f64, f64) {
+        let together = self.by_both[&page] as f64;
+        (together / self.by_found[page.1] as f64, together / self.by_truth[page.0] as f64)
     }
 }
 

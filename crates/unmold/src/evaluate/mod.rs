@@ -7,9 +7,9 @@
 //! |---|---|---|
 //! | [`range_string`] | accuracy, recall and precision of template against content, letter by letter | the alternation count papers |
 //! | [`content`] | overlap of four-word strings; of bags of words | the article extraction benchmark; WCXB |
-//! | [`fields`] | F1 of the best column for each true attribute, among all and among the first | wrapper induction, with the choice among columns counted |
+//! | [`fields`] | F1 of the best column for each true attribute, among all and among the first; wrapper recall | wrapper induction, with the choice among columns counted; the alternation count papers |
 //! | [`examples`] | F1 of columns by name, wrong values that were given in silence, right ones that were doubted | learning by example |
-//! | [`records`] | retrieval and accuracy of listed records | IEPAD |
+//! | [`records`] | retrieval, accuracy and matching percentage of listed records | IEPAD |
 //! | [`groups`] | B-cubed precision and recall, adjusted Rand index | clustering |
 //!
 //! Texts are compared by their [`words`], with white space folded and entities decoded.

@@ -17,14 +17,14 @@ pub struct Place {
     pub folder: PathBuf,
 }
 
-/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own.
+/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own, or those in these.
 pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     let mut places = Vec::new();
     for folder in folders {
-        let inner = if folder.join("pages").is_dir() { Vec::new() } else { inner_sets(folder)? };
+        let inner = if is_set(folder) { Vec::new() } else { inner_sets(folder)? };
         let name = file_name(folder);
-        places
-            .extend(inner.iter().map(|set| Place { name: format!("{name}/{}", file_name(set)), folder: set.clone() }));
+        let below = |set: &PathBuf| set.strip_prefix(folder).unwrap_or(set).to_string_lossy().into_owned();
+        places.extend(inner.iter().map(|set| Place { name: format!("{name}/{}", below(set)), folder: set.clone() }));
         if inner.is_empty() {
             places.push(Place { name, folder: folder.clone() });
         }
@@ -32,12 +32,59 @@ pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     Ok(places)
 }
 
-fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Fingerprints of pages and of what is said of them, each in whatever order.
+fn digest(pages: &[Text], truth: &[Text]) -> String {
+    let parts = [pages, truth].into_iter().filter(|texts| !texts.is_empty());
+    parts.map(|texts| Provenance::of("eval", texts).hash).collect::<Vec<_>>().join("-")
+}
+
+/// The truth beside pages as texts. What is true of one page need not be of another: each begins with the name of its file.
+fn truth_texts(folder: &Path) -> Result<Vec<Text>> {
+    let text = |path: &PathBuf| {
+        let content = fs::read(path).with_context(|| format!("{}", path.display()))?;
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
+        Ok(Text::from_string(name.clone(), format!("{name}\n{}", String::from_utf8_lossy(&content))))
+    };
+    truth_files(folder)?.iter().map(text).collect()
+}
+
+/// All files beside the pages that say what is true of them.
+fn truth_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = ["truth.json", "labels.json", "kinds.json"].map(|name| folder.join(name)).into();
+    for inner in ["truth", "records", "spans"].map(|name| folder.join(name)) {
+        if inner.is_dir() {
+            files.extend(entries(&inner)?);
+        }
+    }
+    files.retain(|file| file.is_file());
+    Ok(files)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
-    let mut sets: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    sets.retain(|set| set.join("pages").is_dir());
+    Ok(entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
+}
+
+/// The data sets in a folder; where there are none, those in the folders of it.
+fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
+    let inner = folders_in(folder)?;
+    let mut sets: Vec<PathBuf> = inner.iter().filter(|set| is_set(set)).cloned().collect();
+    if sets.is_empty() {
+        let deeper: Vec<Vec<PathBuf>> = inner.iter().map(|inner| folders_in(inner)).collect::<Result<_>>()?;
+        sets = deeper.into_iter().flatten().filter(|set| is_set(set)).collect();
+    }
     sets.sort();
     Ok(sets)
+}
+
+fn is_set(folder: &Path) -> bool {
+    folder.join("pages").is_dir()
+}
+
+fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut inner = entries(folder)?;
+    inner.retain(|entry| entry.is_dir());
+    Ok(inner)
 }
 
 fn file_name(path: &Path) -> String {
@@ -49,24 +96,31 @@ fn file_name(path: &Path) -> String {
 pub struct Dataset {
     pub name: String,
     pub texts: Vec<Text>,
+    /// A fingerprint of the pages, and one of all truth beside them.
+    pub digest: String,
     folder: PathBuf,
 }
 
 impl Dataset {
     pub fn read(place: &Place) -> Result<Self> {
         let folder = &place.folder;
-        let pages = Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.clone());
-        let pages = load([&pages], &LoadSettings::default()).read_all().pages;
+        let pages = load([&pages_folder(folder)], &LoadSettings::default()).read_all().pages;
         if pages.is_empty() {
             return Err(Failure::Nothing("no page was found".to_owned()).into());
         }
-        let texts = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
-        Ok(Dataset { name: place.name.clone(), texts, folder: folder.clone() })
+        let texts: Vec<Text> = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
+        let digest = digest(&texts, &truth_texts(folder)?);
+        Ok(Dataset { name: place.name.clone(), texts, digest, folder: folder.clone() })
     }
 
-    /// A fingerprint of the pages, in whatever order.
-    pub fn digest(&self) -> String {
-        Provenance::of("eval", &self.texts).hash
+    /// Where its pages are.
+    pub fn pages_folder(&self) -> PathBuf {
+        pages_folder(&self.folder)
+    }
+
+    /// What a page is called among the pages, by its name in the truth.
+    pub fn id_of<'d>(&'d self, page: &'d str) -> &'d str {
+        self.texts.iter().find(|text| stem(text) == page).map_or(page, Text::id)
     }
 
     pub fn fields(&self) -> Result<Option<fields::Truth>> {
@@ -131,6 +185,11 @@ impl Dataset {
     fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         existing(self.folder.join(name)).map(|path| read_json(&path)).transpose()
     }
+}
+
+/// A data set has its pages in a folder of their own; where there is no truth, they may be all there is.
+fn pages_folder(folder: &Path) -> PathBuf {
+    Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.to_owned())
 }
 
 /// The name of a page in the truth: its file's, without the ending.

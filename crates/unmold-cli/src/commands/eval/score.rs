@@ -2,6 +2,7 @@
 
 use crate::args::Measure;
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use std::path::PathBuf;
 
 /// Figures by name, and the pages that they are of.
 pub struct Score {
@@ -9,17 +10,22 @@ pub struct Score {
     pub measure: Measure,
     /// How many pages were compared.
     pub pages: usize,
-    /// A fingerprint of the pages of the data set.
+    /// A fingerprint of the pages of the data set and of their truth.
     pub digest: String,
     /// In the order in which they are shown; the first says most.
     pub figures: Vec<(String, f64)>,
-    /// What was found on each page that counts alone.
+    /// Where its pages are.
+    pub folder: PathBuf,
+    /// What was found on each page, or of each attribute.
     pub by_page: Vec<PageScore>,
 }
 
-/// How well one page came out.
+/// How well one page came out, or one attribute, with the first page where it went wrong.
 pub struct PageScore {
+    /// What the page is called among those of its folder; empty where nothing went wrong.
     pub page: String,
+    /// The attribute; empty where the whole page is meant.
+    pub about: String,
     pub figure: f64,
     /// What is wrong with it, in words.
     pub note: String,
