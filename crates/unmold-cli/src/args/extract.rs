@@ -19,6 +19,8 @@ Examples:
   unmold extract --mold site.mold.json new/ -f csv
   # these fields, in this order
   unmold extract site/ --fields title,price,Weight
+  # exactly these, named by their values on any page
+  unmold extract site/ --example name='Flat Seam Jacket' --example price=£19.99
   # what a person would hardly keep, too
   unmold extract site/ --all-fields";
 
