@@ -213,6 +213,8 @@ def test_the_host_that_is_said_counts(tmp_path):
     job.local([str(tmp_path / "crawl.parquet")], str(tmp_path / "out"))
     assert sorted((row["url_host_name"], row["url"] or "") for row in rows_of(tmp_path / "out")) == [("a", "http://a/2"), ("b", ""), ("b", "http://a/1")]
     assert "warc_filename" not in rows_of(tmp_path / "out")[0]
+    with pytest.raises(FileExistsError, match="an earlier run"):
+        job.local(["gone.parquet"], str(tmp_path / "out"))
 
 
 def test_lines_of_json_keep_what_they_say(tmp_path):

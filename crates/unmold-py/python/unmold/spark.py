@@ -295,6 +295,10 @@ def local(
     inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
 ) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
+    folder = Path(out)
+    if (folder / "pages").exists():
+        # Said before the work, as Spark does.
+        raise FileExistsError(f"{folder} has pages of an earlier run")
     pages, kept = pages_at_once(inputs)
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
@@ -309,7 +313,6 @@ def local(
         for site in learned
         if site["error"]
     ]
-    folder = Path(out)
     tables = {"pages": (rows, found_schema(kept)), "errors": (errors, ERRORS), "molds": (list(sites.values()), SITE)}
     if molds:
         tables["checks"] = (checks, CHECK)
@@ -712,7 +715,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("out", metavar="OUT", help="a folder that is not there: pages, errors, molds, manifest")
     parser.add_argument("--sample", type=int, default=SAMPLE, help=f"pages that a site is learned from ({SAMPLE})")
     parser.add_argument("--method", default="fields", choices=["fields", "content", "strings"], help="what is learned (fields)")
-    parser.add_argument("--molds", help="the folder `molds` of an earlier run: its hosts are not learned again")
+    parser.add_argument("--molds", help="the folder `molds` of an earlier run: hosts that have a mold there are not learned again")
     parser.add_argument("--local", action="store_true", help="in this process, without Spark")
     options = parser.parse_args(arguments)
     settings = {"sample": options.sample, "method": options.method, "molds": options.molds}
