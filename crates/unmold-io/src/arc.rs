@@ -28,6 +28,7 @@ pub(crate) fn starts(bytes: &[u8]) -> bool {
 /// A header line, taken apart but not yet believed.
 struct Line {
     uri: String,
+    date: String,
     media_type: String,
     length: String,
 }
@@ -43,6 +44,7 @@ impl Line {
         let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
         has_scheme.then(|| Line {
             uri,
+            date: words[date].to_owned(),
             media_type: words[date + 1].to_owned(),
             length: words[words.len() - 1].to_owned(),
         })
@@ -64,9 +66,20 @@ pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
         length,
         uri: Some(uri),
         content_type: Some(line.media_type),
+        date: iso(&line.date),
         truncated: false,
         notes,
     })
+}
+
+/// A date of fourteen digits, as WARC writes it; days without a time, and what has more digits, are left out.
+fn iso(date: &str) -> Option<String> {
+    if date.len() != 14 {
+        return None;
+    }
+    let part = |range: std::ops::Range<usize>| &date[range];
+    let [year, month, day, hour, minute, second] = [0..4, 4..6, 6..8, 8..10, 10..12, 12..14].map(part);
+    Some(format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))
 }
 
 fn kind_of(uri: &str) -> RecordKind {
@@ -89,6 +102,7 @@ mod tests {
     fn both_versions_and_spaces_in_addresses_are_read() {
         let one = header("http://a/?x=b c d 10.0.0.1 20140216050221 text/html 1591").unwrap();
         assert_eq!((one.uri.as_deref(), one.length), (Some("http://a/?x=b%20c%20d"), 1591));
+        assert_eq!(one.date.as_deref(), Some("2014-02-16T05:02:21Z"));
         let two = header("http://a/ 10.0.0.1 19970504093212 text/html 200 fac069150613fe55 - 209 a.arc 187").unwrap();
         assert_eq!((two.content_type.as_deref(), two.length), (Some("text/html"), 187));
     }

@@ -86,6 +86,8 @@ pub(crate) struct Header {
     pub(crate) length: u64,
     pub(crate) uri: Option<String>,
     pub(crate) content_type: Option<String>,
+    /// When the page was fetched, in ISO 8601.
+    pub(crate) date: Option<String>,
     pub(crate) truncated: bool,
     pub(crate) notes: Vec<Note>,
 }
@@ -457,6 +459,7 @@ impl Record {
             url: self.header.uri,
             media_type,
             charset,
+            fetch_time: self.header.date,
             bytes: payload.bytes,
             size: payload.is_as_sent.then(|| self.header.length.saturating_sub(head.length as u64)),
             is_cut: self.cut,
@@ -473,6 +476,7 @@ impl Record {
             url: self.header.uri,
             media_type,
             charset,
+            fetch_time: self.header.date,
             bytes: self.block,
             size: Some(self.header.length),
             is_cut: self.cut,

@@ -36,6 +36,7 @@ pub(crate) struct Candidate {
     pub(crate) url: Option<String>,
     pub(crate) media_type: Option<String>,
     pub(crate) charset: Option<String>,
+    pub(crate) fetch_time: Option<String>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) truncated: bool,
     /// How many bytes the payload has, where more than are in `bytes` are known of.
@@ -103,6 +104,9 @@ impl Candidate {
         }
         if let Some(media_type) = self.media_type {
             page = page.with_media_type(media_type);
+        }
+        if let Some(time) = self.fetch_time {
+            page = page.with_fetch_time(time);
         }
         page
     }

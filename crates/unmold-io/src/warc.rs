@@ -4,6 +4,7 @@
 //! WARC/1.0
 //! WARC-Type: response
 //! WARC-Target-URI: http://example.org/
+//! WARC-Date: 2014-02-16T05:02:21Z
 //! Content-Type: application/http; msgtype=response
 //! Content-Length: 1613
 //!
@@ -54,7 +55,8 @@ pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
     }
     let content_type = get("content-type").map(str::to_owned);
     let truncated = get("warc-truncated").is_some() || get("warc-segment-number").is_some();
-    Ok(Header { kind, length, uri, content_type, truncated, notes })
+    let date = get("warc-date").map(str::to_owned).filter(|date| !date.is_empty());
+    Ok(Header { kind, length, uri, content_type, date, truncated, notes })
 }
 
 fn kind_of(name: &str) -> Result<RecordKind, String> {
@@ -109,8 +111,10 @@ mod tests {
 
     #[test]
     fn field_names_have_no_case_and_values_may_fold() {
-        let header = header("warc-type: response\nCONTENT-LENGTH: 12\nWARC-Target-URI: http://a/\n b").unwrap();
-        assert_eq!(header.length, 12);
+        let lines =
+            "warc-type: response\nCONTENT-LENGTH: 12\nwarc-date: 2014-02-16T05:02:21Z\nWARC-Target-URI: http://a/\n b";
+        let header = header(lines).unwrap();
+        assert_eq!((header.length, header.date.as_deref()), (12, Some("2014-02-16T05:02:21Z")));
         assert_eq!(header.uri.as_deref(), Some("http://a/%20b"));
     }
 

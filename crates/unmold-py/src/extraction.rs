@@ -4,6 +4,7 @@
 
 use crate::{errors::BadPage, pages, working::alone};
 use pyo3::{
+    exceptions::PyKeyError,
     prelude::*,
     types::{PyDict, PyIterator, PyList, PyString},
 };
@@ -106,6 +107,18 @@ impl Extraction {
         self.found().fields().find(|field| field.name() == name)
     }
 
+    /// What to say to who asks for a field that is not there.
+    #[cold]
+    fn no_field(&self, name: &str) -> PyErr {
+        let names: Vec<&str> = self.found().fields().map(|field| field.name()).collect();
+        let there = match self.found().read_by() {
+            None => "the page is of no group of the mold".to_owned(),
+            Some(_) if names.is_empty() => "no fields are looked for".to_owned(),
+            Some(_) => format!("there are {}", names.join(", ")),
+        };
+        PyKeyError::new_err(format!("{name}: {there}"))
+    }
+
     /// A dict with something of each field.
     fn by_field<'py, 's, V: IntoPyObject<'py>>(
         &'s self,
@@ -198,7 +211,7 @@ impl Extraction {
 
     /// The first value of a field, or None; KeyError if the mold has no such field for this page.
     fn __getitem__(&self, name: &str) -> PyResult<Option<&str>> {
-        let field = self.field(name).ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))?;
+        let field = self.field(name).ok_or_else(|| self.no_field(name))?;
         Ok(field.values().next().map(Value::text))
     }
 

@@ -21,8 +21,8 @@ pub struct Load {
 }
 
 /// Reads the pages of files, folders, WARC, WET and ARC archives, JSONL and Parquet: an iterator over dicts with `page`, `html`
-/// as bytes and, where they are known, `url` and `charset`, which is what all functions take as a page. Memory does not grow
-/// with the number of pages. What cannot be read is raised as PageError, with errors="return" given in its place, with
+/// as bytes and, where they are known, `url`, `charset` and `fetch_time`, which is what all functions take as a page. Memory does
+/// not grow with the number of pages. What cannot be read is raised as PageError, with errors="return" given in its place, with
 /// errors="skip" left out.
 ///
 /// >>> import unmold, pathlib, tempfile
@@ -97,6 +97,9 @@ fn as_dict<'py>(py: Python<'py>, page: &Page) -> PyResult<Bound<'py, PyDict>> {
     dict.set_item("html", PyBytes::new(py, page.bytes()))?;
     if let Some(charset) = page.charset() {
         dict.set_item("charset", charset)?;
+    }
+    if let Some(time) = page.fetch_time() {
+        dict.set_item("fetch_time", time)?;
     }
     if page.is_truncated() {
         dict.set_item("truncated", true)?;

@@ -277,9 +277,9 @@ impl Mold {
     /// next ones faster.
     #[pyo3(signature = (html, url=None))]
     fn read(&self, py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
-        let page = pages::one(html, url)?;
-        let reader = self.reader(py)?;
-        let read = alone(py, || ReadPage::read(&reader, page))?;
+        let held = pages::one(html, url)?;
+        let (copy, reader) = (held.copy(), self.reader(py)?);
+        let read = alone(py, || ReadPage::read(&reader, copy()))?;
         read.map(Extraction::from).map_err(BadPage::raised)
     }
 
@@ -322,9 +322,10 @@ impl Mold {
             return Err(PyValueError::new_err("a label says fields or content"));
         }
         let label = Label { fields: fields.map(named_values).transpose()?.unwrap_or_default(), content };
-        let (page, rules) = (pages::one(page, None)?, self.rules.clone());
+        let held = pages::one(page, None)?;
+        let (copy, rules) = (held.copy(), self.rules.clone());
         let chosen = together(py, || {
-            let text = pages::decoded(page)?;
+            let text = pages::decoded(copy())?;
             let reader = Reader::new(rules);
             Ok::<_, BadPage>(reader.by_label(&text, &label).map_err(|error| match error {
                 LabelError::Page(error) => BadPage::from(error).raised(),

@@ -7,14 +7,14 @@
 //! | `(url, html)` | the same with an address |
 //! | `{"html": .., "url": .., "page": .., "charset": ..}` | the same with a name and what a header said; all but `html` may be missing |
 //!
-//! `None`, and text that is no Unicode, are bad pages: errors of that page. Anything else is a mistake of the caller, a
+//! `None`, text that is no Unicode, and a `PageError` are bad pages: errors of that page. Anything else is a mistake of the caller, a
 //! `TypeError`. Pages beyond ten million bytes are cut, as they are when they are loaded from files.
 
-use crate::errors::BadPage;
+use crate::errors::{BadPage, PageError};
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBytes, PyDict, PyIterator, PyString, PyTuple},
+    types::{PyByteArray, PyBytes, PyDict, PyIterator, PyMemoryView, PyString, PyTuple},
 };
 use unmold::{Page, Text};
 
@@ -24,6 +24,65 @@ const PAGE_BYTES: usize = 10_000_000;
 /// A page that was given, or why it is none.
 pub type Given = Result<Page, BadPage>;
 
+/// A page that is still Python's: it can be copied without the interpreter's lock.
+pub struct Held<'py> {
+    said: Said,
+    /// `str` or `bytes`, which never change.
+    html: Bound<'py, PyAny>,
+}
+
+/// What is said about a page.
+#[derive(Default)]
+struct Said {
+    id: String,
+    url: Option<String>,
+    charset: Option<String>,
+    is_cut: bool,
+}
+
+/// The HTML of a page, where Python has it.
+#[derive(Clone, Copy)]
+enum Html<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl Held<'_> {
+    /// What copies the page. It needs no lock: what it reads cannot change, and stays for as long as `self` does.
+    pub fn copy(&self) -> impl FnOnce() -> Page + Send {
+        let (said, html) = (&self.said, html_of(&self.html));
+        move || said.page(html)
+    }
+}
+
+impl Said {
+    fn page(&self, html: Html<'_>) -> Page {
+        let (bytes, is_cut) = html.cut();
+        let mut page = Page::new(&*self.id, bytes.to_vec()).with_truncated(is_cut || self.is_cut);
+        if let Some(url) = &self.url {
+            page = page.with_url(url);
+        }
+        if let Some(charset) = &self.charset {
+            page = page.with_charset(charset);
+        }
+        page
+    }
+}
+
+impl<'a> Html<'a> {
+    /// The bytes of a page, and whether there were more.
+    fn cut(self) -> (&'a [u8], bool) {
+        let (bytes, end) = match self {
+            Html::Bytes(bytes) => (bytes, PAGE_BYTES.min(bytes.len())),
+            Html::Text(text) => {
+                let last = PAGE_BYTES.min(text.len());
+                (text.as_bytes(), (0..=last).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0))
+            }
+        };
+        (&bytes[..end], end < bytes.len())
+    }
+}
+
 /// The pages that somebody gave as one thing: a list, an iterator, a table, a path.
 pub fn each<'py>(pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let helper = pages.py().import("unmold._pages")?;
@@ -32,31 +91,32 @@ pub fn each<'py>(pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> 
 
 /// A page by what it was given as; the number is its name if it has no other.
 pub fn page(given: &Bound<'_, PyAny>, url: Option<String>, number: usize) -> PyResult<Given> {
+    Ok(held(given, url, number)?.map(|held| held.copy()()))
+}
+
+/// The same, still where Python has it.
+fn held<'py>(given: &Bound<'py, PyAny>, url: Option<String>, number: usize) -> PyResult<Result<Held<'py>, BadPage>> {
     if let Ok(pair) = given.cast::<PyTuple>()
         && pair.len() == 2
     {
         let (address, html) = (pair.get_item(0)?, pair.get_item(1)?);
         return match text_of("the address of a page", &address)? {
-            Ok(address) => page(&html, url.or(address), number),
+            Ok(address) => held(&html, url.or(address), number),
             Err(reason) => Ok(Err(BadPage { page: number.to_string(), reason })),
         };
     }
     if let Ok(named) = given.cast::<PyDict>() {
         return of_dict(named, url, number);
     }
-    let id = || url.clone().unwrap_or_else(|| number.to_string());
-    let (bytes, is_cut) = match bytes(given)? {
-        Ok(bytes) => bytes,
-        Err(reason) => return Ok(Err(BadPage { page: id(), reason })),
-    };
-    let page = Page::new(id(), bytes).with_truncated(is_cut);
-    Ok(Ok(match url {
-        Some(url) => page.with_url(url),
-        None => page,
-    }))
+    let id = url.clone().unwrap_or_else(|| number.to_string());
+    with_html(Said { id, url, ..Said::default() }, given)
 }
 
-fn of_dict(named: &Bound<'_, PyDict>, url: Option<String>, number: usize) -> PyResult<Given> {
+fn of_dict<'py>(
+    named: &Bound<'py, PyDict>,
+    url: Option<String>,
+    number: usize,
+) -> PyResult<Result<Held<'py>, BadPage>> {
     let mut said = [None, None, None];
     for (said, key) in said.iter_mut().zip(["url", "page", "charset"]) {
         let Some(value) = named.get_item(key)? else { continue };
@@ -70,19 +130,8 @@ fn of_dict(named: &Bound<'_, PyDict>, url: Option<String>, number: usize) -> PyR
     let id = name.or_else(|| url.clone()).unwrap_or_else(|| number.to_string());
     let html = named.get_item("html")?;
     let html = html.ok_or_else(|| PyTypeError::new_err("a page as a dict needs \"html\""))?;
-    let (bytes, is_cut) = match bytes(&html)? {
-        Ok(bytes) => bytes,
-        Err(reason) => return Ok(Err(BadPage { page: id, reason })),
-    };
-    let cut_before = named.get_item("truncated")?.is_some_and(|value| value.is_truthy().unwrap_or(false));
-    let mut page = Page::new(id, bytes).with_truncated(is_cut || cut_before);
-    if let Some(url) = url {
-        page = page.with_url(url);
-    }
-    if let Some(charset) = charset {
-        page = page.with_charset(charset);
-    }
-    Ok(Ok(page))
+    let is_cut = named.get_item("truncated")?.is_some_and(|value| value.is_truthy().unwrap_or(false));
+    with_html(Said { id, url, charset, is_cut }, &html)
 }
 
 /// What is said about a page, if anything is; or why it is no text.
@@ -98,34 +147,47 @@ fn text_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Result<Option<Strin
     Ok(text.to_str().map(|text| Some(text.to_owned())).map_err(bad))
 }
 
-/// The bytes of a page, and whether there were more; or why it has none.
-fn bytes(html: &Bound<'_, PyAny>) -> PyResult<Result<(Vec<u8>, bool), String>> {
+/// A page with its HTML; or why that is none.
+fn with_html<'py>(said: Said, html: &Bound<'py, PyAny>) -> PyResult<Result<Held<'py>, BadPage>> {
+    let bad = |said: Said, reason: &str| Ok(Err(BadPage { page: said.id, reason: reason.to_owned() }));
     if html.is_none() {
-        return Ok(Err("None is no page".to_owned()));
+        return bad(said, "None is no page");
     }
-    if let Ok(text) = html.cast::<PyString>() {
-        return Ok(match text.to_str() {
-            Ok(text) => {
-                let end = (0..=PAGE_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-                Ok((text.as_bytes()[..end].to_vec(), end < text.len()))
-            }
-            Err(_) => Err("the text holds surrogates, which are no characters: give the bytes of the page".to_owned()),
-        });
+    if html.cast::<PyString>().is_ok_and(|text| text.to_str().is_err()) {
+        return bad(said, "the text holds surrogates, which are no characters: give the bytes of the page");
     }
-    if let Ok(bytes) = html.cast::<PyBytes>() {
-        return Ok(Ok(cut(bytes.as_bytes())));
+    if html.is_instance_of::<PyString>() || html.is_instance_of::<PyBytes>() {
+        return Ok(Ok(Held { said, html: html.clone() }));
     }
-    let kind = html.get_type().name()?;
-    if ["bytearray", "memoryview"].contains(&kind.to_str()?) {
-        let copied = html.py().get_type::<PyBytes>().call1((html,))?;
-        return Ok(Ok(cut(copied.cast::<PyBytes>()?.as_bytes())));
+    if html.is_instance_of::<PyByteArray>() || html.is_instance_of::<PyMemoryView>() {
+        // They can be changed while we read.
+        let html = html.py().get_type::<PyBytes>().call1((html,))?;
+        return Ok(Ok(Held { said, html }));
     }
-    Err(PyTypeError::new_err(format!("a page is str, bytes, (url, html) or a dict with \"html\", not {kind}")))
+    if html.is_instance(&html.py().get_type::<PageError>())? {
+        // One that `load` gave in the place of a page.
+        return Ok(Err(BadPage { page: html.getattr("page")?.extract()?, reason: html.getattr("reason")?.extract()? }));
+    }
+    Err(no_page(html))
 }
 
-fn cut(bytes: &[u8]) -> (Vec<u8>, bool) {
-    let end = PAGE_BYTES.min(bytes.len());
-    (bytes[..end].to_vec(), end < bytes.len())
+/// What to say of something that is no page.
+fn no_page(given: &Bound<'_, PyAny>) -> PyErr {
+    let kind = match given.get_type().name() {
+        Ok(kind) => kind,
+        Err(error) => return error,
+    };
+    let is_path = given.hasattr("__fspath__").unwrap_or(false);
+    let hint = if is_path { ": take its bytes, or unmold.load(*paths)" } else { "" };
+    PyTypeError::new_err(format!("a page is str, bytes, (url, html) or a dict with \"html\", not {kind}{hint}"))
+}
+
+/// The HTML of what was found to be `str` or `bytes`.
+fn html_of<'a>(html: &'a Bound<'_, PyAny>) -> Html<'a> {
+    match html.cast::<PyString>().map(|text| text.to_str()) {
+        Ok(Ok(text)) => Html::Text(text),
+        _ => Html::Bytes(html.cast::<PyBytes>().map_or(&[], |bytes| bytes.as_bytes())),
+    }
 }
 
 /// All pages of something, and those that are none.
@@ -146,8 +208,8 @@ pub fn decoded(page: Page) -> Result<Text, BadPage> {
 }
 
 /// A page that must be one, with the address that was said beside it.
-pub fn one(given: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Page> {
+pub fn one<'py>(given: &Bound<'py, PyAny>, url: Option<&Bound<'py, PyAny>>) -> PyResult<Held<'py>> {
     let address = url.map_or(Ok(Ok(None)), |url| text_of("the address of a page", url))?;
     let address = address.map_err(|reason| BadPage { page: "0".to_owned(), reason }.raised())?;
-    page(given, address, 0)?.map_err(BadPage::raised)
+    held(given, address, 0)?.map_err(BadPage::raised)
 }

@@ -33,16 +33,17 @@ static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
 pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
-    let page = pages::one(html, url)?;
-    let nothing = NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?;
-    let read = alone(py, || ReadPage::read_alone(&nothing, page))?;
+    let held = pages::one(html, url)?;
+    let (copy, nothing) = (held.copy(), NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?);
+    let read = alone(py, || ReadPage::read_alone(&nothing, copy()))?;
     read.map(Extraction::from).map_err(BadPage::raised)
 }
 
 fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<(Text, Vec<Pattern>)> {
-    let page = pages::one(html, url)?;
+    let held = pages::one(html, url)?;
+    let copy = held.copy();
     let find = || -> Result<_, BadPage> {
-        let text = pages::decoded(page)?;
+        let text = pages::decoded(copy())?;
         let patterns = guarded(&text, |text| Regions::default().find(text))?;
         Ok((text, patterns))
     };

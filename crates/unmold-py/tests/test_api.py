@@ -18,8 +18,12 @@ def test_a_shop_is_learned_and_read(shop, mold):
     assert found.fields["price"] == ["£48.50"]
     assert found.url == shop[0][0]
     assert "price" in found and "nothing" not in found and list(found) == list(found.fields)
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="nothing: there are .*price"):
         found["nothing"]
+    with pytest.raises(KeyError, match="price: the page is of no group of the mold"):
+        unmold.clean(shop[0])["price"]
+    with pytest.raises(KeyError, match="price: no fields are looked for"):
+        mold.only("content").read(shop[0])["price"]
 
 
 def test_values_are_where_they_are_said_to_be(shop, mold):
@@ -95,6 +99,28 @@ def test_bad_pages_among_many(mold, shop):
     assert next(reading).url == shop[1][0]
     with pytest.raises(ValueError, match="errors is"):
         mold.read_many(pages, errors="ignore")
+
+
+def test_what_cannot_be_loaded_is_a_bad_page(mold, shop, tmp_path):
+    """A folder with an archive that is none: it costs itself, whoever takes the pages of the folder."""
+    (tmp_path / "bad.warc").write_bytes(b"WARC/1.0\r\nWARC-Type: response\r\n\r\n")
+    for url, html in shop:
+        (tmp_path / url.rsplit("/", 1)[1]).write_bytes(html)
+    for pages in (tmp_path, list(unmold.load(tmp_path, errors="return"))):
+        kinds = [type(found) for found in mold.read_many(pages, errors="return")]
+        assert kinds.count(unmold.PageError) == 1 and len(kinds) == len(shop) + 1
+        assert unmold.learn(pages) == unmold.learn(unmold.load(tmp_path, errors="skip"))
+        assert [error.page for error in unmold.learn(pages).failed] == ["bad.warc"]
+    with pytest.raises(unmold.PageError, match="bad.warc"):
+        list(mold.read_many(tmp_path))
+
+
+def test_a_path_that_is_not_there_is_an_exception(mold, tmp_path):
+    for work in (unmold.learn, unmold.group, mold.check, mold.read_many):
+        with pytest.raises(FileNotFoundError):
+            work(tmp_path / "gone")
+    with pytest.raises(TypeError, match="not PosixPath: take its bytes"):
+        unmold.learn([tmp_path])
 
 
 def test_an_exception_of_a_generator_comes_behind_its_pages(mold, shop):

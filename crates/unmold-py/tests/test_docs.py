@@ -1,4 +1,4 @@
-"""What is written about the package is true: docstrings, docs/python.md, the notebook, the stubs."""
+"""What is written about the package is true: docstrings, docs/python.md, the README, the notebook, the stubs."""
 
 import doctest
 import importlib
@@ -75,15 +75,15 @@ def test_the_stubs_name_what_there_is():
             assert not missing, f"{name}: {missing}"
 
 
-def test_the_manual_runs(tmp_path, monkeypatch):
-    """Every block of docs/python.md that is Python runs, one after the other, in the folder of the project."""
-    text = (ROOT / "docs/python.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-    assert len(blocks) >= 5
+@pytest.mark.parametrize(("manual", "least"), [("docs/python.md", 5), ("README.md", 1)])
+def test_the_manual_runs(manual, least, tmp_path, monkeypatch):
+    """Every block of a page of the manual that is Python runs, one after the other, in the folder of the project."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / manual).read_text(), re.M | re.S)
+    assert len(blocks) >= least
     monkeypatch.chdir(ROOT)
     names = {"__name__": "manual", "out": str(tmp_path)}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
+        exec(compile(block, manual, "exec"), names)
 
 
 def test_the_notebook_runs(monkeypatch):

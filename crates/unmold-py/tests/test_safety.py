@@ -155,7 +155,9 @@ def test_the_interpreter_may_end_at_any_time():
 def test_an_interrupt_ends_reading():
     code = """
         from conftest import site_pages
-        import itertools, unmold
+        import itertools, signal, unmold
+        # A shell that runs tests in the background has it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         pages = site_pages("shop-en")
         mold = unmold.learn(pages)
         print("ready", flush=True)
@@ -164,10 +166,13 @@ def test_an_interrupt_ends_reading():
     """
     environment = os.environ | {"PYTHONPATH": os.path.dirname(__file__)}
     program = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert program.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    program.send_signal(signal.SIGINT)
-    _, error = program.communicate(timeout=SECONDS)
+    try:
+        assert program.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        program.send_signal(signal.SIGINT)
+        _, error = program.communicate(timeout=SECONDS)
+    finally:
+        program.kill()
     assert "KeyboardInterrupt" in error
 
 

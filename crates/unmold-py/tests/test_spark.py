@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -126,11 +127,11 @@ def test_one_process_is_like_the_command_line(alone, by_hand, pages):
 def test_known_molds_are_not_learned_again(alone, table, tmp_path):
     manifest, rows, out = alone
     again = job.local([str(table)], str(tmp_path / "again"), molds=str(out / "molds"))
-    assert again["learned"] == 0 and again["known"] == manifest["sites"]
+    assert again["learned"] == 0 and again["known"] == manifest["learned"] < manifest["sites"]
     assert again["digest"] == manifest["digest"] and again["changed"] == 0
     assert digest(rows_of(tmp_path / "again")) == digest(rows)
     verdicts = {row["url_host_name"]: row["verdict"] for row in rows_of(tmp_path / "again", "checks")}
-    assert len(verdicts) == manifest["sites"] and verdicts["shop-en.example"] == "healthy"
+    assert len(verdicts) == manifest["learned"] and verdicts["shop-en.example"] == "healthy"
 
 
 def test_a_site_that_has_changed_is_named(alone, pages, tmp_path):
@@ -155,7 +156,7 @@ def test_the_sample_does_not_depend_on_order(pages):
 
 def test_archives_are_read_and_what_is_broken_is_named(tmp_path):
     body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n" + "<p>Шуба греет".encode("koi8-r")
-    head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://A.example/1\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n"
+    head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://A.example/1\r\nWARC-Date: 2024-07-02T09:30:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n"
     record = head.format(len(body)).encode() + body + b"\r\n\r\n"
     (tmp_path / "good.warc").write_bytes(record * 2)
     (tmp_path / "list.paths").write_text(f"{tmp_path}/good.warc\n{tmp_path}/gone.warc\n")
@@ -164,9 +165,105 @@ def test_archives_are_read_and_what_is_broken_is_named(tmp_path):
     rows = [row for found in job.read_archives(iter([batch])) for row in found.to_pylist()]
     assert [row["url_host_name"] for row in rows] == ["a.example", "a.example", ""]
     assert [row["warc_record_offset"] for row in rows[:2]] == [0, len(record)]
+    assert [row["fetch_time"] for row in rows] == ["2024-07-02T09:30:00Z"] * 2 + [None]
     assert rows[0]["content_charset"] == "koi8-r" and rows[2]["html"] is None and rows[2]["warc_filename"] == paths[1]
     assert "Шуба" in next(job.read_site(None, rows[:1], ["warc_filename"]))["text"]
     assert "gone.warc: open: no such file" in next(job.read_site(None, rows[2:], ["warc_filename"]))["error"]
+    manifest = job.local([str(tmp_path / "list.paths")], str(tmp_path / "out"))
+    assert [(row["warc_filename"], row["fetch_time"]) for row in rows_of(tmp_path / "out")] == [
+        (row["warc_filename"], row["fetch_time"]) for row in rows
+    ]
+    assert manifest["pages"] == 3 and manifest["errors"] == 1
+
+
+#: When pages of the tests were fetched, and how that comes out.
+FETCHED, SAID = datetime(2024, 7, 2, 9, 30), "2024-07-02T09:30:00Z"
+
+
+def with_index(pages):
+    """Pages with the columns that the index of Common Crawl has; every other one names its host."""
+    hosts = [job.host_of(page["url"]) if number % 2 else None for number, page in enumerate(pages)]
+    columns = {
+        "url": pa.array(page["url"] for page in pages),
+        "url_host_name": pa.array(hosts, pa.string()),
+        "html": pa.array([text_of(page) for page in pages]),
+        "warc_filename": pa.array(["a.warc.gz"] * len(pages)),
+        "warc_record_offset": pa.array(range(len(pages)), pa.int32()),
+        "fetch_time": pa.array([FETCHED] * len(pages), pa.timestamp("us")),
+    }
+    return pa.table(columns)
+
+
+@pytest.mark.parametrize("kind", [pa.timestamp("us"), pa.timestamp("us", "UTC"), pa.timestamp("ms", "Asia/Tokyo"), pa.timestamp("ns"), pa.string()])
+def test_kept_columns_may_be_of_any_type(kind, tmp_path):
+    table = with_index(crawl(sites=8, pages=4)[:6])
+    times = table.column("fetch_time").cast(kind) if kind != pa.string() else pa.array([SAID] * 6)
+    offsets = table.column("warc_record_offset").cast(pa.string())
+    table = table.set_column(5, "fetch_time", times).set_column(4, "warc_record_offset", offsets)
+    pq.write_table(table, tmp_path / "crawl.parquet", use_deprecated_int96_timestamps=kind == pa.timestamp("ns"))
+    job.local([str(tmp_path / "crawl.parquet")], str(tmp_path / "out"))
+    rows = rows_of(tmp_path / "out")
+    assert [row["fetch_time"] for row in rows] == [SAID] * 6 and {row["warc_filename"] for row in rows} == {"a.warc.gz"}
+    assert sorted(row["warc_record_offset"] for row in rows) == list(range(6))
+
+
+def test_the_host_that_is_said_counts(tmp_path):
+    table = pa.table({"url": ["http://a/1", "http://a/2", None], "url_host_name": ["b", None, "b"], "html": ["<p>Same"] * 3})
+    pq.write_table(table, tmp_path / "crawl.parquet")
+    job.local([str(tmp_path / "crawl.parquet")], str(tmp_path / "out"))
+    assert sorted((row["url_host_name"], row["url"] or "") for row in rows_of(tmp_path / "out")) == [("a", "http://a/2"), ("b", ""), ("b", "http://a/1")]
+    assert "warc_filename" not in rows_of(tmp_path / "out")[0]
+    with pytest.raises(FileExistsError, match="an earlier run"):
+        job.local(["gone.parquet"], str(tmp_path / "out"))
+
+
+def test_lines_of_json_keep_what_they_say(tmp_path):
+    page = {"url": "http://a/1", "html": "<p>Grüße aus der Heimat", "warc_filename": "a.warc.gz", "warc_record_offset": 7, "fetch_time": SAID}
+    (tmp_path / "crawl.jsonl").write_text(json.dumps(page) + "\n\nno JSON\n", encoding="utf-8")
+    manifest = job.local([str(tmp_path / "crawl.jsonl")], str(tmp_path / "out"))
+    good, bad = rows_of(tmp_path / "out")
+    assert {name: good[name] for name in job.KEPT} == {name: page[name] for name in job.KEPT} and "Grüße" in good["text"]
+    assert bad["error"] == "the line is no JSON object" and manifest["errors"] == 1
+
+
+def two_crawls(tmp_path):
+    """A store of molds, and the crawl behind it: one host is known, one had a single page that teaches nothing, one an
+    error; one is gone."""
+    by_host = {}
+    for page in crawl(sites=9, pages=8):
+        by_host.setdefault(job.host_of(page["url"]), []).append(page)
+    known, single, failed = (by_host[f"www.site-{number:03}.example"] for number in range(3))
+    soon = {"url": single[0]["url"], "html": b"<title>Soon</title><p>Here will be a shop, and a large one, very soon."}
+    write([*known, soon], tmp_path / "first.parquet")
+    job.local([str(tmp_path / "first.parquet")], str(tmp_path / "first"))
+    molds = pq.read_table(tmp_path / "first" / "molds").to_pylist()
+    assert [site["mold"] is None for site in sorted(molds, key=lambda site: site["url_host_name"])] == [False, True]
+    without = {"mold": None, "sampled": 9, "alone": None, "error": "an error of this program"}
+    molds += [{"url_host_name": host} | without for host in (job.host_of(failed[0]["url"]), "gone.example")]
+    pq.write_table(pa.Table.from_pylist(molds, schema=job.SITE), tmp_path / "molds.parquet", compression="gzip")
+    today = with_index([*known, *single, *failed])
+    pq.write_table(today, tmp_path / "today.parquet", compression="gzip", use_deprecated_int96_timestamps=True)
+    return tmp_path / "today.parquet", {"molds": str(tmp_path / "molds.parquet")}
+
+
+def test_a_host_without_a_mold_is_learned_when_it_has_pages(tmp_path):
+    today, settings = two_crawls(tmp_path)
+    manifest = job.local([str(today)], str(tmp_path / "out"), **settings)
+    assert (manifest["learned"], manifest["known"], manifest["errors"]) == (2, 1, 0)
+    assert all(row["fields"] and row["error"] is None for row in rows_of(tmp_path / "out"))
+    assert len(rows_of(tmp_path / "out", "molds")) == 3 and len(rows_of(tmp_path / "out", "checks")) == 1
+
+
+def test_a_mold_that_cannot_be_read_costs_its_site(tmp_path):
+    today, settings = two_crawls(tmp_path)
+    molds = pq.read_table(settings["molds"]).to_pylist()
+    for site in molds:
+        site["mold"] = site["mold"] and '{"unmold": 99}'
+    pq.write_table(pa.Table.from_pylist(molds, schema=job.SITE), settings["molds"])
+    manifest = job.local([str(today)], str(tmp_path / "out"), **settings)
+    bad = [row for row in rows_of(tmp_path / "out") if row["error"]]
+    assert {row["url_host_name"] for row in bad} == {"www.site-000.example"} and "version 99" in bad[0]["error"]
+    assert manifest["changed"] == 1 and manifest["errors"] == len(bad) == 8
 
 
 # On a cluster.
@@ -201,6 +298,8 @@ for name, value in {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.task.maxFailures": "8",
+    # Not that of archives: times come out as they were.
+    "spark.sql.session.timeZone": "Asia/Tokyo",
     # Java's own compression: the library of the usual one guesses which C library it runs on, and may guess wrong.
     "spark.sql.parquet.compression.codec": "gzip",
 }.items():
@@ -318,6 +417,21 @@ def test_a_small_cluster_gives_the_same_whatever_happens(tmp_path):
     assert [(error["stage"], error["url_host_name"]) for error in errors] == [("learn", host) for host in bad]
     good = [[row for row in of if row["url_host_name"] not in bad] for of in (rows, rows_of(tmp_path / "local"))]
     assert digest(good[0]) == digest(good[1])
+
+
+@needs_cluster
+def test_a_cluster_gives_the_tables_of_one_process(tmp_path):
+    """The next crawl with the columns of an index, and lines of JSON: every table of it."""
+    today, settings = two_crawls(tmp_path)
+    page = {"url": "http://a/1", "html": "<p>Grüße aus der Heimat", "warc_record_offset": 7, "fetch_time": SAID}
+    (tmp_path / "lines.jsonl").write_text(json.dumps(page) + "\nno JSON\n", encoding="utf-8")
+    jobs = [(today, tmp_path / "today", settings), (tmp_path / "lines.jsonl", tmp_path / "lines", {})]
+    for (inputs, out, settings), manifest in zip(jobs, on_a_cluster(jobs)):
+        alone = job.local([str(inputs)], f"{out}-alone", **settings)
+        assert {name: manifest[name] for name in alone} == alone
+        for name in ["pages", "errors", "molds", *(["checks"] if settings else [])]:
+            by_all = lambda row: json.dumps(row, sort_keys=True)  # noqa: E731
+            assert sorted(rows_of(out, name), key=by_all) == sorted(rows_of(f"{out}-alone", name), key=by_all), name
 
 
 @full_size

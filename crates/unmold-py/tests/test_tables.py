@@ -89,6 +89,19 @@ def test_a_table_comes_out_with_errors(shop, mold):
         mold.read_table(shop, columns=("pictures",))
 
 
+def test_a_row_with_an_error_says_which_page_it_is_of(mold, shop):
+    pages = [{"page": "one", "url": "http://a/1", "html": None}, ("http://a/2", None), shop[0], ("http://a/\ud800", "<p>")]
+    rows = mold.read_table(pages).to_pylist()
+    assert [row["url"] for row in rows] == ["http://a/1", "http://a/2", shop[0][0], "http://a/?"]
+    assert [row["error"] is None for row in rows] == [False, False, True, False] and rows[0]["page"] == "one"
+
+
+def test_rows_are_made_some_at_a_time(mold, shop):
+    many = mold.read_table(page for _ in range(60) for page in shop)
+    assert many.to_pylist() == mold.read_table(shop).to_pylist() * 60 and len(many.to_batches()) > 1
+    assert mold.read_table([]).num_rows == 0
+
+
 def test_a_table_without_pages_is_a_mistake():
     with pytest.raises(TypeError, match="needs a column 'html'"):
         unmold.learn(pa.table({"text": ["<p>"]}))

@@ -19,7 +19,9 @@ def each(pages: Any) -> Iterator[Any]:
     ['<p>one', ('http://a/', '<p>two')]
     """
     if isinstance(pages, os.PathLike):
-        return iter(_unmold.load(os.fspath(pages)))
+        # A path with a mistake in it is none of many pages; a file below it that cannot be read is one.
+        os.stat(pages)
+        return iter(_unmold.load(os.fspath(pages), errors="return"))
     if isinstance(pages, (str, bytes, bytearray, memoryview, dict)):
         raise _not_many(pages)
     if hasattr(pages, "read_next_batch"):  # pyarrow.RecordBatchReader: a table that need not fit into memory

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ._errors import PageError
+from ._pages import each
 
 #: What can be asked for beside the page itself.
 PARTS = ("fields", "text", "markdown")
+#: So many rows are made at once.
+ROWS = 1_000
 
 
 def read(mold: Any, pages: Any, columns: Iterable[str] | None = None) -> Any:
@@ -20,8 +25,28 @@ def read(mold: Any, pages: Any, columns: Iterable[str] | None = None) -> Any:
         if name not in PARTS:
             raise ValueError(f"columns are {', '.join(map(repr, PARTS))}, not {name!r}")
     schema = _schema(mold, columns)
-    rows = [_row(found, columns, schema) for found in mold.read_many(pages, errors="return")]
-    return pa.Table.from_pylist(rows, schema=schema)
+    # Of each field the name, that of its column, and whether that holds lists.
+    fields = [(column.metadata[b"field"].decode(), column.name, pa.types.is_list(column.type)) for column in schema if column.metadata]
+    addresses: deque[str | None] = deque()
+    every = mold.read_many(_noted(pages, addresses), errors="return")
+    rows = (_row(found, addresses.popleft(), columns, fields) for found in every)
+    return pa.Table.from_batches(_batches(rows, schema), schema=schema)
+
+
+def _noted(pages: Any, addresses: deque[str | None]) -> Iterator[Any]:
+    """Pages as they are; their addresses are noted, since a page that cannot be read says none."""
+    for page in each(pages):
+        url = page.get("url") if isinstance(page, dict) else page[0] if isinstance(page, tuple) and page else None
+        addresses.append(url.encode("utf-8", "replace").decode() if isinstance(url, str) else None)
+        yield page
+
+
+def _batches(rows: Iterator[dict[str, Any]], schema: Any) -> Iterator[Any]:
+    """Rows as Arrow has them, which takes less memory than many as Python has them."""
+    import pyarrow as pa
+
+    while some := list(itertools.islice(rows, ROWS)):
+        yield pa.RecordBatch.from_pylist(some, schema=schema)
 
 
 def _schema(mold: Any, columns: tuple[str, ...]) -> Any:
@@ -53,26 +78,19 @@ def _told_apart(name: str, taken: set[str]) -> str:
     return name
 
 
-def _row(found: Any, columns: tuple[str, ...], schema: Any) -> dict[str, Any]:
+def _row(found: Any, url: str | None, columns: tuple[str, ...], fields: list[tuple[str, str, bool]]) -> dict[str, Any]:
     if isinstance(found, PageError):
-        return {"page": found.page, "error": found.reason}
+        return {"page": found.page, "url": url, "error": found.reason}
     about = found.about
     row = {"page": found.page, "url": found.url, "group": found.group, "doubts": list(found.doubts)}
     row |= {"title": about["title"], "date": about["date"]}
     row |= {name: getattr(found, name) for name in ("text", "markdown") if name in columns}
-    if "fields" in columns:
-        values = found.fields
-        for column in schema:
-            name = (column.metadata or {}).get(b"field")
-            if name is not None:
-                row[column.name] = _cell(values.get(name.decode()) or [], column)
-    return row
+    values = found.fields if fields else {}
+    return row | {column: _cell(values.get(name) or [], is_many) for name, column, is_many in fields}
 
 
-def _cell(values: list[str], column: Any) -> Any:
-    import pyarrow as pa
-
-    if pa.types.is_list(column.type):
+def _cell(values: list[str], is_many: bool) -> Any:
+    if is_many:
         return values
     # A field that had one value on the pages it was learned from may have more on another.
     return " | ".join(values) if values else None

@@ -13,8 +13,8 @@ __version__: str
 Html: TypeAlias = str | bytes | bytearray | memoryview
 #: A page: its text or bytes, alone, with an address, or as a dict with "html" and perhaps "url", "page", "charset".
 Page: TypeAlias = Html | tuple[str | None, Html] | dict[str, Any]
-#: Many pages: anything that can be iterated, a path, or a table with a column `html`.
-Pages: TypeAlias = Iterable[Page] | os.PathLike[str] | Any
+#: Many pages: anything that can be iterated, a path, or a table with a column `html`. A PageError is a bad page.
+Pages: TypeAlias = Iterable[Page | PageError] | os.PathLike[str] | Any
 Method: TypeAlias = Literal["fields", "content", "lr", "strings"]
 Part: TypeAlias = Literal["fields", "lists", "content", "about"]
 Column: TypeAlias = Literal["fields", "text", "markdown"]

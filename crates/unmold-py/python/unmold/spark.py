@@ -14,12 +14,12 @@ the mold of its host. What comes out:
 |---|---|
 | `pages` | every page: `url`, `url_host_name`, what it holds, or an `error` |
 | `errors` | what went wrong: a site that could not be learned (`stage` learn), a page that could not be read (read) |
-| `molds` | the mold of each host, for `--molds` of the next crawl, which is then only read and checked |
+| `molds` | the mold of each host, for `--molds` of the next crawl, which is then only read and checked; a host without one is tried again |
 | `checks` | with `--molds`: whether a host has changed since its mold was learned (`verdict`), and why |
 | `manifest` | one line of JSON: counts, settings, and a digest that is the same whatever the order |
 
-Columns are called as in the index of Common Crawl (`url`, `url_host_name`, `content_charset`, `warc_filename`,
-`warc_record_offset`); those that the input has are kept.
+Columns are called as in the index of Common Crawl: `url`, `url_host_name` and `content_charset` are gone by; `warc_filename`,
+`warc_record_offset` and `fetch_time`, whatever their types, come out as text, number and ISO 8601, if the input has them.
 
 `local` does the same with the same functions in one process and without Spark.
 """
@@ -28,12 +28,14 @@ from __future__ import annotations
 
 import argparse
 import heapq
+import io
 import itertools
 import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timezone
 from hashlib import md5
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,6 +69,10 @@ PAGE = [
     # Why there is no page, where an archive could not be read.
     ("fault", pa.string()),
 ]
+#: What is read of a table.
+COLUMNS = [*(name for name, _ in PAGE), "charset", *KEPT]
+#: The fault of a line of JSON.
+NO_OBJECT = "the line is no JSON object"
 SITE = pa.schema(
     [
         ("url_host_name", pa.string()),
@@ -150,9 +156,7 @@ def learn_site(host: str, pages: Iterable[dict[str, Any]], sample: int, method: 
 def check_site(site: dict[str, Any], pages: Iterable[dict[str, Any]], sample: int) -> dict[str, Any]:
     """Whether a site has changed since its mold was learned, by the pages that it would be learned from now."""
     chosen = sorted(pages, key=rank)[:sample]
-    row = {"url_host_name": site["url_host_name"], "verdict": "unseen", "pages": len(chosen), "reasons": []}
-    if not site["mold"] or not chosen:
-        return row
+    row = {"url_host_name": site["url_host_name"], "pages": len(chosen)}
     try:
         report = unmold.Mold.from_json(site["mold"]).check(map(as_page, chosen))
     except unmold.UnmoldError as error:
@@ -193,15 +197,23 @@ def without_strings(mold: str, dropped: set[str]) -> str:
 
 def read_site(site: dict[str, Any] | None, pages: Iterable[dict[str, Any]], kept: list[str]) -> Iterator[dict[str, Any]]:
     """The rows of a site's pages, in their order."""
-    if site and site["error"] is not None:
-        # The error is the site's, and stands in its row: its pages are not tried one by one.
-        yield from (told(page, kept) | {"error": "the site could not be learned"} for page in pages)
+    try:
+        mold = mold_of(site)
+    except unmold.UnmoldError as error:
+        # The error is the site's: its pages are not tried one by one.
+        yield from (told(page, kept) | {"error": str(error)} for page in pages)
         return
-    mold = unmold.Mold.from_json(site["mold"]) if site and site["mold"] else None
     pages = iter(pages)
     while batch := list(itertools.islice(pages, BATCH)):
         for page, found in zip(batch, read_batch(mold, batch)):
             yield told(page, kept) | ({"error": page["fault"]} if page.get("fault") else found)
+
+
+def mold_of(site: dict[str, Any] | None) -> unmold.Mold | None:
+    """The mold of a site; None if its pages have too little in common, an exception if something is wrong."""
+    if site and site["error"] is not None:
+        raise unmold.LearnError("the site could not be learned")
+    return unmold.Mold.from_json(site["mold"]) if site and site["mold"] else None
 
 
 def read_batch(mold: unmold.Mold | None, pages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -217,7 +229,35 @@ def read_batch(mold: unmold.Mold | None, pages: list[dict[str, Any]]) -> Iterato
 
 def told(page: dict[str, Any], kept: list[str]) -> dict[str, Any]:
     """What a row says of its page whatever is found on it."""
-    return {name: page[name] for name in ("url", "url_host_name", *kept)}
+    return {name: page[name] for name in ("url", "url_host_name")} | {name: CELL[KEPT[name]](page[name]) for name in kept}
+
+
+def as_text(value: Any) -> str | None:
+    """A value as text; a time in ISO 8601 and UTC, as archives write it, and one without a zone is taken as such.
+
+    >>> as_text(datetime(2024, 7, 2, 9, 30)), as_text("2024-07-02T09:30:00Z"), as_text(7)
+    ('2024-07-02T09:30:00Z', '2024-07-02T09:30:00Z', '7')
+    """
+    if isinstance(value, datetime):
+        utc = value.astimezone(timezone.utc).replace(tzinfo=None) if value.tzinfo else value
+        return utc.isoformat() + "Z"
+    return None if value is None else str(value)
+
+
+def as_number(value: Any) -> int | None:
+    """A value as a number; None if it is none.
+
+    >>> as_number("512"), as_number("-")
+    (512, None)
+    """
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return None
+
+
+#: How a value of the input becomes one of a kept column: tables of others have other types.
+CELL: dict[pa.DataType, Callable[[Any], Any]] = {pa.string(): as_text, pa.int64(): as_number}
 
 
 def as_row(found: unmold.Extraction | unmold.PageError) -> dict[str, Any]:
@@ -255,29 +295,25 @@ def local(
     inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
 ) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
-    pages = [page_row("", page) for page in unmold.load(*inputs, errors="return")]
-    known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist()} if molds else {}
+    folder = Path(out)
+    if (folder / "pages").exists():
+        # Said before the work, as Spark does.
+        raise FileExistsError(f"{folder} has pages of an earlier run")
+    pages, kept = pages_at_once(inputs)
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
         by_host.setdefault(page["url_host_name"], []).append(page)
-    learned = [
-        learn_site(host, smallest(of_host, sample), sample, method) for host, of_host in by_host.items() if host not in known
-    ]
-    strings = Counter(string for site in learned if site["mold"] for string in strings_of(site["mold"]))
-    dropped = language(strings.items(), sum(site["mold"] is not None for site in learned))
-    for site in learned:
-        if dropped and site["mold"]:
-            site["mold"] = without_strings(site["mold"], dropped)
+    known = {site["url_host_name"]: site for site in pq.read_table(molds).to_pylist() if site["mold"]} if molds else {}
+    learned = learn_at_once({host: pages for host, pages in by_host.items() if host not in known}, sample, method)
     sites = known | {site["url_host_name"]: site for site in learned}
     checks = [check_site(known[host], smallest(pages, sample), sample) for host, pages in by_host.items() if host in known]
-    rows = [row for host, of_host in by_host.items() for row in read_site(sites.get(host), of_host, [])]
+    rows = [row for host, pages in by_host.items() for row in read_site(sites.get(host), pages, kept)]
     errors = [error for row in rows if (error := page_error(row, sites))] + [
         {"stage": "learn", "url_host_name": site["url_host_name"], "url": None, "error": site["error"]}
         for site in learned
         if site["error"]
     ]
-    folder = Path(out)
-    tables = {"pages": (rows, found_schema([])), "errors": (errors, ERRORS), "molds": (list(sites.values()), SITE)}
+    tables = {"pages": (rows, found_schema(kept)), "errors": (errors, ERRORS), "molds": (list(sites.values()), SITE)}
     if molds:
         tables["checks"] = (checks, CHECK)
     for name, (content, schema) in tables.items():
@@ -298,6 +334,60 @@ def local(
     (folder / "manifest").mkdir()
     (folder / "manifest" / "part-0.txt").write_text(json.dumps(manifest) + "\n")
     return manifest
+
+
+def pages_at_once(inputs: list[str]) -> tuple[list[dict[str, Any]], list[str]]:
+    """The pages of a crawl, and which columns of it are kept: what `read_pages` and `normal` give, without Spark."""
+    kind = common_kind(inputs)
+    if kind == "archive":
+        return [page for path in archives(inputs) for page in pages_of(path)], list(KEPT)
+    if kind == "jsonl":
+        return [table_row(row) for path in inputs for row in json_lines(path)], list(KEPT)
+    # As others write times, finer than Python has them.
+    tables = (pq.read_table(path, coerce_int96_timestamp_unit="us") for path in inputs)
+    wanted = [table.select([name for name in table.column_names if name in COLUMNS]) for table in tables]
+    table = pa.concat_tables(wanted, promote_options="default")
+    return [table_row(row) for row in table.to_pylist()], [name for name in KEPT if name in table.column_names]
+
+
+def json_lines(path: str) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON lines, compressed or not; a line that is none is said to be at fault."""
+    with io.TextIOWrapper(pa.input_stream(path), encoding="utf-8-sig", errors="replace") as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = None
+            yield row if isinstance(row, dict) else {"fault": NO_OBJECT}
+
+
+def table_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a table as the job goes by it."""
+    url, host, html = as_text(row.get("url")), as_text(row.get("url_host_name")), row.get("html")
+    charset = as_text(row.get("content_charset") or row.get("charset"))
+    return {
+        "url": url,
+        "url_host_name": host_of(url) if host is None else host,
+        # Text is text, whatever its bytes were before it was put into a table.
+        "content_charset": "utf-8" if isinstance(html, str) else charset,
+        # What stands for half a character is none.
+        "html": html.encode("utf-8", "replace") if isinstance(html, str) else html,
+        "fault": row.get("fault"),
+        **{name: row.get(name) for name in KEPT},
+    }
+
+
+def learn_at_once(by_host: dict[str, list[dict[str, Any]]], sample: int, method: Method) -> list[dict[str, Any]]:
+    """The rows of all sites, without the template strings that are language."""
+    learned = [learn_site(host, smallest(pages, sample), sample, method) for host, pages in by_host.items()]
+    strings = Counter(string for site in learned if site["mold"] for string in strings_of(site["mold"]))
+    dropped = language(strings.items(), sum(site["mold"] is not None for site in learned))
+    for site in learned:
+        if dropped and site["mold"]:
+            site["mold"] = without_strings(site["mold"], dropped)
+    return learned
 
 
 def strings_of(mold: str) -> set[str]:
@@ -322,14 +412,17 @@ def manifest_of(counts: dict[str, int], sample: int, method: Method) -> dict[str
 
 def read_pages(spark: SparkSession, inputs: list[str]) -> DataFrame:
     """A crawl as a table of pages: Parquet or JSONL with `url` and `html`, WARC files, or lists of these, one path a line."""
-    kinds = {kind_of(path) for path in inputs}
-    if kinds == {"parquet"}:
+    from pyspark.sql import functions as F
+
+    kind = common_kind(inputs)
+    if kind == "parquet":
         return spark.read.parquet(*inputs)
-    if kinds == {"jsonl"}:
-        return spark.read.schema("url string, html string, charset string").json(inputs)
-    if "parquet" in kinds or "jsonl" in kinds:
-        raise ValueError("one kind of input at a time: tables, lines of JSON, or archives")
-    paths = [path for name in inputs for path in paths_of(name)]
+    if kind == "jsonl":
+        # All as text: a value of another type than was declared would be a fault of the line.
+        schema = ", ".join(f"{name} string" for name in COLUMNS)
+        lines = spark.read.schema(schema).option("columnNameOfCorruptRecord", "fault").json(inputs)
+        return lines.withColumn("fault", F.when(F.col("fault").isNotNull(), F.lit(NO_OBJECT)))
+    paths = archives(inputs)
     files = spark.createDataFrame([(path,) for path in paths], "path string").repartition(len(paths), "path")
     return files.mapInArrow(read_archives, _ddl(pa.schema([*PAGE, *KEPT.items()])))
 
@@ -348,6 +441,24 @@ def kind_of(path: str) -> str:
     return "archive" if name.endswith((".warc", ".arc", ".wet")) else "list"
 
 
+def common_kind(inputs: list[str]) -> str:
+    """What all inputs are: tables, lines of JSON, or archives and lists of these."""
+    kinds = {"archive" if kind_of(path) == "list" else kind_of(path) for path in inputs}
+    if len(kinds) > 1:
+        raise ValueError("one kind of input at a time: tables, lines of JSON, or archives")
+    return kinds.pop()
+
+
+def archives(inputs: list[str]) -> list[str]:
+    """The paths of all archives."""
+    return [path for name in inputs for path in paths_of(name)]
+
+
+def pages_of(path: str) -> Iterator[dict[str, Any]]:
+    """The pages of an archive that this machine can open."""
+    return (page_row(path, page) for page in unmold.load(path, errors="return"))
+
+
 def paths_of(name: str) -> list[str]:
     """The paths in a list, or a path itself."""
     if kind_of(name) != "list" or Path(name).is_dir():
@@ -356,11 +467,9 @@ def paths_of(name: str) -> list[str]:
 
 
 def read_archives(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The pages of archives that this machine can open."""
-    schema = pa.schema([*PAGE, *KEPT.items()])
+    """The pages of archives."""
     paths = (path for batch in batches for path in batch.column("path").to_pylist())
-    pages = (page_row(path, page) for path in paths for page in unmold.load(path, errors="return"))
-    yield from in_batches(pages, schema)
+    yield from in_batches((page for path in paths for page in pages_of(path)), pa.schema([*PAGE, *KEPT.items()]))
 
 
 def page_row(path: str, page: dict[str, Any] | unmold.PageError) -> dict[str, Any]:
@@ -377,7 +486,7 @@ def page_row(path: str, page: dict[str, Any] | unmold.PageError) -> dict[str, An
         "fault": fault,
         "warc_filename": path,
         "warc_record_offset": int(offset.group(1)) if offset else None,
-        "fetch_time": None,
+        "fetch_time": page.get("fetch_time"),
     }
 
 
@@ -402,7 +511,7 @@ def run(
 
     kept = [name for name in KEPT if name in pages.columns]
     pages = normal(pages, kept)
-    known = spark.read.parquet(molds) if molds else None
+    known = spark.read.parquet(molds).where("mold is not null") if molds else None
     new = pages if known is None else pages.join(known.select("url_host_name"), "url_host_name", "left_anti")
     learned = learn_sites(new, sample, method)
     store = learned if known is None else learned.unionByName(known)
@@ -436,14 +545,15 @@ def normal(pages: DataFrame, kept: list[str]) -> DataFrame:
     """Pages with the columns that the job goes by."""
     from pyspark.sql import functions as F
 
-    host = F.lower(F.regexp_extract(F.coalesce("url", F.lit("")), HOST, 1))
-    charset = next((name for name in ("content_charset", "charset") if name in pages.columns), None)
+    text = lambda name: F.col(name).cast("string") if name in pages.columns else F.lit(None).cast("string")  # noqa: E731
+    host = F.lower(F.regexp_extract(F.coalesce(text("url"), F.lit("")), HOST, 1))
+    is_text = dict(pages.dtypes)["html"] == "string"
     columns: list[Column] = [
-        F.col("url"),
-        F.coalesce("url_host_name", host) if "url_host_name" in pages.columns else host,
-        F.col(charset) if charset else F.lit(None).cast("string"),
+        text("url"),
+        F.coalesce(text("url_host_name"), host),
+        F.lit("utf-8") if is_text else F.coalesce(text("content_charset"), text("charset")),
         F.col("html").cast("binary"),
-        F.col("fault") if "fault" in pages.columns else F.lit(None).cast("string"),
+        text("fault"),
     ]
     columns = [column.alias(name) for column, (name, _) in zip(columns, PAGE)]
     return pages.select(*columns, *kept)
@@ -568,12 +678,12 @@ def count(found: DataFrame, store: DataFrame, known: DataFrame | None, errors: D
     digest = F.sum(F.col("digest").cast("decimal(38,0)")).alias("digest")
     row = sums.agg(digest, F.sum("pages").alias("pages"), F.sum("read").alias("read")).first()
     hosts = found.select("url_host_name").distinct()
-    with_known = 0 if known is None else hosts.join(known, "url_host_name", "left_semi").count()
+    with_known, known_molds = (0, 0) if known is None else (hosts.join(known, "url_host_name", "left_semi").count(), known.count())
     return {
         "pages": int(row["pages"] or 0),
         "read": int(row["read"] or 0),
         "sites": hosts.count(),
-        "learned": store.where("mold is not null").count() - (0 if known is None else known.where("mold is not null").count()),
+        "learned": store.where("mold is not null").count() - known_molds,
         "known": with_known,
         "errors": errors.count(),
         "digest": int(row["digest"] or 0),
@@ -605,7 +715,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("out", metavar="OUT", help="a folder that is not there: pages, errors, molds, manifest")
     parser.add_argument("--sample", type=int, default=SAMPLE, help=f"pages that a site is learned from ({SAMPLE})")
     parser.add_argument("--method", default="fields", choices=["fields", "content", "strings"], help="what is learned (fields)")
-    parser.add_argument("--molds", help="the folder `molds` of an earlier run: its hosts are not learned again")
+    parser.add_argument("--molds", help="the folder `molds` of an earlier run: hosts that have a mold there are not learned again")
     parser.add_argument("--local", action="store_true", help="in this process, without Spark")
     options = parser.parse_args(arguments)
     settings = {"sample": options.sample, "method": options.method, "molds": options.molds}

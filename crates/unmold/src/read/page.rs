@@ -1,6 +1,6 @@
 //! What is one page, before anything is known about it?
 //!
-//! A [`Page`] is an id, the raw bytes, and what the source said about them: an address, a charset, a media type.
+//! A [`Page`] is an id, the raw bytes, and what the source said about them: an address, a charset, a media type, a time.
 //! It makes no claim about the bytes; [`decode`](crate::read::decode) turns them into text.
 //!
 //! ```
@@ -21,6 +21,7 @@ pub struct Page {
     bytes: Vec<u8>,
     charset: Option<String>,
     media_type: Option<String>,
+    fetch_time: Option<String>,
     truncated: bool,
 }
 
@@ -30,7 +31,7 @@ impl Page {
     /// The id names the page in every output; it is unique within one input
     /// (a path relative to the folder that was given, `file.warc.gz#offset`, `file.jsonl#line`).
     pub fn new(id: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Page { id: id.into(), url: None, bytes, charset: None, media_type: None, truncated: false }
+        Page { id: id.into(), url: None, bytes, charset: None, media_type: None, fetch_time: None, truncated: false }
     }
 
     /// Adds the address the page was fetched from.
@@ -51,6 +52,13 @@ impl Page {
     #[must_use]
     pub fn with_media_type(mut self, media_type: impl Into<String>) -> Self {
         self.media_type = Some(media_type.into());
+        self
+    }
+
+    /// Adds when the page was fetched, as an archive says it: in ISO 8601.
+    #[must_use]
+    pub fn with_fetch_time(mut self, time: impl Into<String>) -> Self {
+        self.fetch_time = Some(time.into());
         self
     }
 
@@ -89,6 +97,11 @@ impl Page {
     /// The media type that the source declared.
     pub fn media_type(&self) -> Option<&str> {
         self.media_type.as_deref()
+    }
+
+    /// When the page was fetched, where the source knew it.
+    pub fn fetch_time(&self) -> Option<&str> {
+        self.fetch_time.as_deref()
     }
 
     /// Whether the page is known to be cut short. Such pages can be applied to, but nothing is learned from them.
