@@ -454,7 +454,9 @@ fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
     const LEAST: usize = 2;
     let at = memmem::find(text.as_bytes(), inner.as_bytes())?;
     let (before, behind) = (&text[..at], &text[at + inner.len()..]);
-    let is_word = || !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric);
+    // The 1 of "£1.50" is none.
+    let is_apart = |letter: Option<char>| letter.is_none_or(|letter| letter.is_whitespace() || "()[]".contains(letter));
+    let is_word = || is_apart(before.chars().next_back()) && is_apart(behind.chars().next());
     (inner.chars().nth(LEAST - 1).is_some() || is_word()).then_some((before, behind))
 }
 
