@@ -20,7 +20,7 @@ Examples:
   # these fields, in this order
   unmold extract site/ --fields title,price,Weight
   # exactly these, named by their values on any page
-  unmold extract site/ --example name='Flat Seam Jacket' --example price=£19.99
+  unmold extract site/ --example name=Kettle --example price=£48.50
   # what a person would hardly keep, too
   unmold extract site/ --all-fields";
 
