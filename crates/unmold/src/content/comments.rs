@@ -167,7 +167,7 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// The elements that stamps of one kind stand in, if these are stamps of comments.
     fn zone(&self, stamps: &[usize]) -> Option<Vec<NodeId>> {
-        let filled = stamps.windows(2).filter(|pair| self.said_between(pair[0] + 1..pair[1]) >= SAID).count();
+        let filled = stamps.windows(2).filter(|pair| self.said_between(pair[0], pair[1]) >= SAID).count();
         if (filled as f64) < FILLED * (stamps.len() - 1) as f64 {
             return None;
         }
@@ -179,8 +179,15 @@ impl<'p, 'a> Talk<'p, 'a> {
         stands_below.then(|| self.widened(children))
     }
 
-    fn said_between(&self, blocks: Range<usize>) -> u32 {
-        blocks.filter(|&at| self.stamps[at].is_none()).map(|at| self.said[at]).sum()
+    /// What is said behind a stamp, before the next. It stands in other elements than the stamp: the entries of a bibliography have
+    /// dates as well, and are short or long.
+    fn said_between(&self, stamp: usize, next: usize) -> u32 {
+        let said = (stamp + 1..next).filter(|&at| self.stamps[at].is_none() && self.path(at) != self.path(stamp));
+        said.map(|at| self.said[at]).sum()
+    }
+
+    fn path(&self, block: usize) -> Path {
+        self.page.paths[self.page.blocks[block].element.index()]
     }
 
     /// The blocks in some bytes.
@@ -207,13 +214,12 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// Whether an article ends before a block: running text behind the headline, on paths that do not go on.
     fn has_article(&self, end: usize) -> bool {
-        let path = |at: usize| self.page.paths[self.page.blocks[at].element.index()];
         let below: RapidHashSet<Path> =
-            (end..self.said.len()).filter(|&at| self.said[at] >= BEFORE / 2).map(path).collect();
+            (end..self.said.len()).filter(|&at| self.said[at] >= BEFORE / 2).map(|at| self.path(at)).collect();
         let (mut article, mut goes_on) = (0, 0);
         for at in (self.headline..end).filter(|&at| self.said[at] >= PARAGRAPH) {
             article += self.said[at];
-            goes_on += if below.contains(&path(at)) { self.said[at] } else { 0 };
+            goes_on += if below.contains(&self.path(at)) { self.said[at] } else { 0 };
         }
         let enough = if self.company < FEW { ARTICLE_OF_FEW } else { PARAGRAPH };
         article >= enough && f64::from(goes_on) <= GOES_ON * f64::from(article)
@@ -297,6 +303,15 @@ mod tests {
         let pages: Vec<String> =
             ["Egg found", "River rises", "New school", "Old bridge"].map(|t| page(t, &talk())).into();
         assert_eq!(found(&pages), ["div#a div#talk"]);
+    }
+
+    #[test]
+    fn a_bibliography_is_no_talk() {
+        let entry = |title: &str| format!("<li>{title}. Retrieved 26 July 2012.");
+        let long = entry(&"What is known of hens that find eggs, and of the eggs ".repeat(2));
+        let entries = [entry("On eggs"), long.clone(), entry("On hens"), long, entry("On farms")].concat();
+        let story = "Egg found by a hen on a farm ".repeat(20);
+        assert!(found(&[page(&story, &format!("<ol>{entries}</ol>"))]).is_empty());
     }
 
     #[test]

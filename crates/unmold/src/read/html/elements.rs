@@ -153,6 +153,11 @@ pub(crate) fn is_control(name: &str) -> bool {
     is_one_of(name, &["button", "select", "textarea"])
 }
 
+/// Whether a form is filled in by an element of this name.
+pub(crate) fn takes_input(name: &str) -> bool {
+    matches!(name, "input" | "select" | "textarea")
+}
+
 /// Whether what stands in an element of this name is beside the content whatever stands around it.
 pub(crate) fn is_apart(name: &str) -> bool {
     matches!(name, "head" | "nav" | "footer" | "aside" | "template" | "svg" | "dialog") || is_control(name)
