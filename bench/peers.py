@@ -1,5 +1,5 @@
 """What others have made, from PyPI into target/peers, called the same way."""
-import os, subprocess, sys, venv
+import json, os, subprocess, sys, tempfile, venv
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, '..', 'target', 'peers')
@@ -38,6 +38,21 @@ def read(site):
         except UnicodeDecodeError:
             pages[name] = bytes_to_str(raw, detect_encoding(raw))
     return pages
+
+
+def truths(folder):
+    """The true texts of a folder's pages, by their file names."""
+    names = sorted(name[:-4] for name in os.listdir(os.path.join(folder, 'truth')) if name.endswith('.txt'))
+    read = lambda name: open(os.path.join(folder, 'truth', name + '.txt'), encoding='utf8', errors='replace').read()
+    return {name + '.html': read(name) for name in names}
+
+
+def cleaned(unmold, pages):
+    """The texts of pages that unmold cleans together, by their file names."""
+    with tempfile.NamedTemporaryFile('r', suffix='.jsonl') as out:
+        subprocess.run([unmold, 'clean', '-q', '-f', 'jsonl', '--overwrite', '-o', out.name, *pages], check=True)
+        rows = [json.loads(line) for line in open(out.name, encoding='utf8')]
+    return {os.path.basename(row['page']): row.get('text') or '' for row in rows}
 
 
 def content():

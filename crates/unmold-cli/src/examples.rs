@@ -18,6 +18,9 @@ pub fn read(given: &[String]) -> Result<Vec<Example>> {
         match text.split_once('=').filter(|_| !Path::new(text).exists()) {
             Some((name, "")) => return Err(Failure::Usage(format!("--example {name}= has no value")).into()),
             Some((name, value)) if !name.is_empty() => add_by_name(&mut by_name, name, value),
+            _ if !Path::new(text).exists() => {
+                return Err(Failure::Usage(format!("--example {text} is neither NAME=VALUE nor a file")).into());
+            }
             _ => examples.extend(read_rows(Path::new(text))?),
         }
     }

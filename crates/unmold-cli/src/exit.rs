@@ -1,6 +1,6 @@
 //! What the shell is told when we are done.
 
-use crate::terminal::visible;
+use crate::terminal::{tell, visible};
 use std::{io, process::ExitCode};
 use unmold_io::save::SaveError;
 
@@ -76,7 +76,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     // What is said of a pattern or a page may have several lines; each is made safe to print.
     let reason = format!("{error:#}{}", way_out(error));
     let lines: Vec<_> = reason.lines().map(visible).collect();
-    eprintln!("unmold: {}", lines.join("\n"));
+    tell(&format!("unmold: {}", lines.join("\n")));
     ExitCode::from(code_of(error))
 }
 

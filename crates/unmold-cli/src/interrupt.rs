@@ -3,7 +3,7 @@
 //! Most commands end at once and leave nothing half-written behind. One that can end in good order asks to be told first;
 //! it is told once, and a second time ends it like the others.
 
-use crate::exit;
+use crate::{exit, terminal::tell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKS_FIRST: AtomicBool = AtomicBool::new(false);
@@ -18,11 +18,11 @@ pub fn handle() {
 fn interrupted() {
     let is_first = !IS_ASKED.swap(true, Ordering::Relaxed);
     if is_first && ASKS_FIRST.load(Ordering::Relaxed) {
-        eprintln!("unmold: ending in good order; once more ends at once");
+        tell("unmold: ending in good order; once more ends at once");
         return;
     }
     unmold_io::save::abandon_unfinished();
-    eprintln!("unmold: interrupted; what was finished is whole (clean -o DIR and crawl go on with --resume)");
+    tell("unmold: interrupted; what was finished is whole (clean -o DIR and crawl go on with --resume)");
     std::process::exit(exit::INTERRUPTED)
 }
 

@@ -5,6 +5,9 @@ use anyhow::Result;
 use std::{fs::File, io::Read, path::Path};
 use unmold::{lists::RecordRule, mold::Mold};
 
+/// Why a mold may fit no page, and what to do then.
+pub const ANOTHER_SITE: &str = "the mold was learned from another site, or the site has changed: learn a new one";
+
 /// No file of a rule is anywhere near as large.
 const MAX_RULE_BYTES: u64 = 4 << 20;
 

@@ -4,7 +4,10 @@
 //! long step runs. It says how much is done, how fast, and how long the rest takes where that can be told. All of it
 //! goes to stderr, and none of it with `--quiet`, nor between rows that are written to the same terminal.
 
-use crate::{log::Log, terminal::visible};
+use crate::{
+    log::Log,
+    terminal::{tell, visible},
+};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     fs,
@@ -128,7 +131,7 @@ impl Progress {
         let done = done(self.step, pages, bytes, self.started.elapsed(), self.expected.share(pages, bytes));
         match &self.bar {
             Some(bar) => bar.set_message(done),
-            None => eprintln!("{done}"),
+            None => tell(&done),
         }
         self.last_line = Instant::now();
     }
@@ -145,7 +148,7 @@ impl Progress {
             if let Some(bar) = &bar {
                 bar.set_message(line);
             } else if !quiet && last_line.elapsed() >= PLAIN_LINES_EVERY {
-                eprintln!("{line}");
+                tell(&line);
                 *last_line = Instant::now();
             }
         }
@@ -166,7 +169,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_message(line.to_owned());
         } else if !self.quiet && self.last_line.elapsed() >= PLAIN_LINES_EVERY {
-            eprintln!("{line}");
+            tell(line);
             self.last_line = Instant::now();
         }
     }
@@ -209,8 +212,8 @@ impl Progress {
     fn print_always(&self, line: &str) {
         let line = visible(line);
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
+            Some(bar) => bar.suspend(|| tell(&line)),
+            None => tell(&line),
         }
     }
 }

@@ -15,6 +15,11 @@ use unmold::read::{is_commanding, printable};
 
 static COLOR: AtomicBool = AtomicBool::new(false);
 
+/// Prints a line for people, beside the results. Where nobody listens any more, nothing is lost by that: the work goes on.
+pub fn tell(line: &str) {
+    _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Decides once whether output is coloured: as asked for, else not with NO_COLOR, else with CLICOLOR_FORCE, else on
 /// terminals.
 pub fn choose_color(choice: ColorChoice) {

@@ -1,6 +1,6 @@
 //! `unmold check`, `unmold diff` and `unmold export` from the outside.
 
-use crate::common::{pages, stdout, unmold};
+use crate::common::{pages, stderr, stdout, unmold};
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -74,4 +74,25 @@ fn every_form_is_written_and_proofs_are_said() {
     );
     let rules: Value = serde_json::from_str(&rules).unwrap();
     assert_eq!((&rules[0]["name"], &rules[0]["state"]), (&"price".into(), &"exact".into()));
+}
+
+#[test]
+fn a_mold_of_another_site_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mold = shop(folder.path());
+    let new = folder.path().join("new.mold.json");
+    let other = pages("news-de");
+    let refused =
+        unmold(&["check", "-q", "--repair", "--mold"]).arg(&mold).arg(&other).arg("-o").arg(&new).assert().code(4);
+    assert!(stderr(&refused).contains("learned from another site"), "{}", stderr(&refused));
+    assert!(!new.exists());
+    let cleaned = unmold(&["clean", "--mold"]).arg(&mold).arg(&other).assert().success();
+    let said = stderr(&cleaned);
+    assert!(
+        said.contains("cleaned 16 pages; the content of 16 pages was judged") && said.contains("another site"),
+        "{said}"
+    );
+    // A site that has changed its classes is the same site.
+    let cleaned = unmold(&["clean", "--mold"]).arg(&mold).arg(changed(folder.path())).assert().success();
+    assert!(stderr(&cleaned).contains("cleaned 21 pages"));
 }

@@ -286,3 +286,15 @@ fn an_interrupt_ends_cleanly() {
 fn contents_or_none(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }
+
+#[test]
+fn work_goes_on_when_nobody_reads_what_is_said_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mold = folder.path().join("shop.mold.json");
+    // The reader has gone before the first word is said.
+    let script = "{ sleep 0.2; \"$0\" learn \"$1\" -o \"$2\" 2>&1; echo $? > \"$2.code\"; } | true";
+    in_shell(script, &[&pages("shop-en"), &mold]);
+    let code = folder.path().join("shop.mold.json.code");
+    assert_eq!(fs::read_to_string(code).unwrap().trim(), "0");
+    assert!(fs::read_to_string(&mold).unwrap().contains("Weight"));
+}

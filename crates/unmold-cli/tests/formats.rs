@@ -134,3 +134,29 @@ fn a_schema_that_is_broken_is_noticed() {
         assert_eq!(wrong(&serde_json::from_str(row).unwrap(), &schema, "group").as_deref(), Some(place));
     }
 }
+
+#[test]
+fn the_ending_of_a_file_says_its_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |command: &[&str], input: &PathBuf, name: &str| {
+        let file = folder.path().join(name);
+        unmold(&["-q"]).args(command).arg(input).arg("-o").arg(&file).assert().success();
+        fs::read(&file).unwrap()
+    };
+    let (site, page, sites) =
+        (pages("shop-en"), pages("shop-en").join("0019.html"), pages("shop-en").parent().unwrap().to_owned());
+    let begins = |command: &[&str], input: &PathBuf, name: &str, start: &str| {
+        let text = String::from_utf8_lossy(&written(command, input, name)).into_owned();
+        assert!(text.starts_with(start), "{name}: {}", text.chars().take(80).collect::<String>());
+    };
+    begins(&["extract"], &site, "values.csv", "page,url,group,");
+    begins(&["extract"], &site, "values.parquet", "PAR1");
+    begins(&["extract"], &site, "values.out", "{\"page\":");
+    begins(&["extract", "-f", "jsonl"], &site, "json.csv", "{\"page\":");
+    begins(&["records"], &page, "offers.csv", "page,url,record,");
+    begins(&["records"], &page, "offers.out", "{\"page\":");
+    begins(&["group"], &site, "groups.jsonl", "{\"page\":");
+    begins(&["clean"], &site, "texts.jsonl", "{\"page\":");
+    begins(&["clean"], &page, "page.html", "<");
+    begins(&["eval", "--measure", "content"], &sites, "scores.HTML", "<!doctype html>");
+}

@@ -224,3 +224,59 @@ proptest! {
 
     }
 }
+
+/// The text of the first of some pages of a site.
+fn first_text(pages: &[Text]) -> String {
+    let mold = Learner::content_only().learn(pages).unwrap();
+    mold.reader().read(&pages[0]).unwrap().content().text()
+}
+
+const VILLAGES: [&str; 6] = ["Arden", "Bellow", "Corran", "Dunmore", "Eskdale", "Fallow"];
+
+#[test]
+fn what_ends_a_paragraph_is_part_of_it() {
+    let page = |(at, village): (usize, &str)| {
+        let story = format!(
+            "<p>The river rose by night at {village}, as told in <a href=/{at}>the old book of {village}</a>.</p>\
+             <p>Nobody in {village} was hurt (see page twenty of <a href=/b{at}>the report of {village}</a>)</p>\
+             <p>The mill of {village} will stand still until the water goes, says its owner, which is on Feb. {}.</p>\
+             <p>Boats of {village} were seen in the square, and went on to the hill of {village}<b>{at}</b></p>",
+            at + 3
+        );
+        let page = format!("<div class=nav>Home News</div><h1>Flood at {village}</h1><div class=story>{story}</div>");
+        Text::from_string(format!("{at}.html"), page)
+    };
+    let text = first_text(&VILLAGES.into_iter().enumerate().map(page).collect::<Vec<_>>());
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with("old book of Arden."), "{text}");
+    assert!(lines[1].ends_with("report of Arden)"), "{text}");
+    assert!(lines[2].ends_with("on Feb. 3."), "{text}");
+    // A number that stands apart counts something: comments, votes.
+    assert!(lines[3].ends_with("hill of Arden"), "{text}");
+}
+
+#[test]
+fn headlines_may_be_set_finer_than_titles() {
+    let page = |village: &str| {
+        let story = format!(
+            "<p>In the village of {village} a cat was found that had never been lost at all, its owner says.\
+             <p>It had slept for a day and a night in the only church of {village}, where nobody looks on weekdays."
+        );
+        let page = format!(
+            "<title>The cat's way - {village}</title><div class=nav>Home</div><h1>The cat’s way – {village}</h1>\
+             <div class=by>Staff</div><div class=story>{story}</div>"
+        );
+        Text::from_string(format!("{village}.html"), page)
+    };
+    let text = first_text(&VILLAGES.map(page));
+    assert!(text.starts_with("The cat’s way – Arden\n"), "{text}");
+}
+
+#[test]
+fn plain_text_is_all_content() {
+    let text = Text::from_string("a.txt", "First line, 3 < 4.\n\nSecond & last.\n");
+    let mold = Mold::nothing();
+    let reader = mold.reader();
+    let found = reader.read(&text).unwrap();
+    assert_eq!(found.content().text(), "First line, 3 < 4.\nSecond & last.\n");
+}

@@ -86,6 +86,15 @@ fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
 }
 
 #[test]
+fn without_pages_rules_still_tell_rows_of_a_table_apart() {
+    let mold = Mold::learn(&site("shop-en")).unwrap();
+    let exported = export(&mold, Target::Css, &[]).unwrap();
+    let rule = |name: &str| exported.rules.iter().find(|rule| rule.name == name).and_then(|rule| rule.rule.clone());
+    let (weight, warranty) = (rule("Weight"), rule("Warranty"));
+    assert!(weight.is_some() && weight != warranty, "{weight:?} {warranty:?}");
+}
+
+#[test]
 fn a_mold_alone_gives_something_in_every_form() {
     let pages = site("shop-en");
     let mold = Mold::learn(&pages).unwrap();

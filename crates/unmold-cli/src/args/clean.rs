@@ -1,6 +1,6 @@
 //! `unmold clean`.
 
-use super::{CleanerOptions, CutPointOptions, DocumentsOptions, Inputs};
+use super::{CleanerOptions, CutPointOptions, DocumentsOptions, Inputs, named_format};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -49,9 +49,9 @@ pub struct CleanArgs {
     /// Also keep what would be left out.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub keep: Option<Keep>,
-    /// As what the content is written.
-    #[arg(short, long, value_enum, default_value_t = CleanFormat::Text)]
-    pub format: CleanFormat,
+    /// As what the content is written. If none is given: as the ending of the file says, or as text.
+    #[arg(short, long, value_enum)]
+    pub format: Option<CleanFormat>,
     /// A folder, which gets one file per page; for jsonl and parquet a file, and for one page a file whose name ends like
     /// page.md. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
@@ -81,24 +81,21 @@ pub struct CleanArgs {
 }
 
 impl CleanArgs {
+    /// As what the content is written.
+    pub fn format(&self) -> CleanFormat {
+        named_format(self.format, self.output.as_deref()).unwrap_or(CleanFormat::Text)
+    }
+
     /// Whether all pages go into one file, and not each into one of its own.
     pub fn writes_one_file(&self) -> bool {
-        matches!(self.format, CleanFormat::Jsonl | CleanFormat::Parquet) || self.names_a_page()
+        matches!(self.format(), CleanFormat::Jsonl | CleanFormat::Parquet) || self.names_a_page()
     }
 
     /// Whether what is written is called as a file of its format is, and is no folder.
     pub fn names_a_page(&self) -> bool {
-        let endings: &[&str] = match self.format {
-            CleanFormat::Text => &["txt", "text"],
-            CleanFormat::Html => &["html", "htm"],
-            CleanFormat::Markdown => &["md", "markdown"],
-            CleanFormat::Jsonl | CleanFormat::Parquet => &[],
-        };
-        self.output.as_ref().is_some_and(|path| {
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
-            let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-            endings.contains(&ending.as_str()) && !is_folder
-        })
+        let format = self.format();
+        !matches!(format, CleanFormat::Jsonl | CleanFormat::Parquet)
+            && named_format(None, self.output.as_deref()) == Some(format)
     }
 }
 
@@ -119,10 +116,13 @@ pub enum CleanMethod {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CleanFormat {
     /// Plain text, one line per block.
+    #[value(alias = "txt")]
     Text,
     /// HTML of headings, paragraphs, lists, tables, links and pictures, without style and scripts.
+    #[value(alias = "htm")]
     Html,
     /// Markdown.
+    #[value(alias = "md")]
     Markdown,
     /// One JSON object per page: title, authors, date, language and more where the page says them, text, byte spans.
     Jsonl,

@@ -1,6 +1,6 @@
 //! `unmold eval`.
 
-use super::CutPointOptions;
+use super::{CutPointOptions, named_format};
 use clap::{ArgAction, Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -36,9 +36,9 @@ pub struct EvalArgs {
     /// Take what stands between LEFT and RIGHT as the true content; may be given several times.
     #[arg(long, num_args = 2, value_names = ["LEFT", "RIGHT"], action = ArgAction::Append)]
     pub between: Vec<String>,
-    /// As what figures are written.
-    #[arg(short, long, value_enum, default_value_t = EvalFormat::Table)]
-    pub format: EvalFormat,
+    /// As what figures are written. If none is given: as the ending of the file says, or as tables.
+    #[arg(short, long, value_enum)]
+    pub format: Option<EvalFormat>,
     /// Write to this file.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -53,6 +53,13 @@ pub struct EvalArgs {
     pub raise: bool,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+}
+
+impl EvalArgs {
+    /// As what figures are written.
+    pub fn format(&self) -> EvalFormat {
+        named_format(self.format, self.output.as_deref()).unwrap_or(EvalFormat::Table)
+    }
 }
 
 /// What is measured.

@@ -1,6 +1,6 @@
 //! `unmold extract`.
 
-use super::{CutPointOptions, Inputs, TableOptions};
+use super::{CutPointOptions, Inputs, TableOptions, named_format};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::{io::IsTerminal, num::NonZeroUsize, path::PathBuf};
 use unmold::mold::FieldChoice;
@@ -38,7 +38,8 @@ pub struct ExtractArgs {
     /// given several times; page=NAME says which page the values are of.
     #[arg(long = "example", conflicts_with = "mold", value_name = "NAME=VALUE|FILE")]
     pub examples: Vec<String>,
-    /// As what values are written. If none is given: on a terminal a table to look at, JSONL elsewhere.
+    /// As what values are written. If none is given: as the ending of the file says; on a terminal a table to look at, JSONL
+    /// elsewhere.
     #[arg(short, long, value_enum)]
     pub format: Option<RowFormat>,
     /// The file to write to; standard output if none is given.
@@ -66,7 +67,8 @@ impl ExtractArgs {
     /// As what values are written: rows of JSON are for programs, which read files and pipes.
     pub fn format(&self) -> RowFormat {
         let is_looked_at = self.output.is_none() && self.split_groups.is_none() && std::io::stdout().is_terminal();
-        self.format.unwrap_or(if is_looked_at { RowFormat::Table } else { RowFormat::Jsonl })
+        let otherwise = if is_looked_at { RowFormat::Table } else { RowFormat::Jsonl };
+        named_format(self.format, self.output.as_deref()).unwrap_or(otherwise)
     }
 }
 

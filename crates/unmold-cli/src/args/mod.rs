@@ -23,7 +23,7 @@ pub use self::{
     learn::*, reading::*, records::*, table::*, view::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Takes web pages out of their mold: finds what the pages of a site have in common and what is their own.
 #[derive(Debug, Parser)]
@@ -204,15 +204,29 @@ fn size(typed: &str) -> Result<usize, String> {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output options")]
 pub struct Output {
-    /// As what results are written.
-    #[arg(short, long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    /// As what results are written. If none is given: as the ending of the file says, or as a table.
+    #[arg(short, long, value_enum)]
+    pub format: Option<Format>,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Replace the output file if it exists.
     #[arg(long)]
     pub overwrite: bool,
+}
+
+impl Output {
+    /// As what results are written.
+    pub fn format(&self) -> Format {
+        named_format(self.format, self.output.as_deref()).unwrap_or(Format::Table)
+    }
+}
+
+/// The format that is asked for, or else the one that the ending of the output names: nobody who writes to values.csv wants JSON.
+pub fn named_format<F: ValueEnum>(asked: Option<F>, output: Option<&Path>) -> Option<F> {
+    let is_folder = |path: &Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+    let ending = || output.filter(|path| !is_folder(path))?.extension()?.to_str();
+    asked.or_else(|| F::from_str(ending()?, true).ok())
 }
 
 /// As what results are written.

@@ -1,6 +1,6 @@
 //! `unmold records`.
 
-use super::{Inputs, Level, RowFormat, TableOptions};
+use super::{Inputs, Level, RowFormat, TableOptions, named_format};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
@@ -122,9 +122,10 @@ pub enum RecordsMethod {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output options")]
 pub struct RecordsOutput {
-    /// As what records are written.
-    #[arg(short, long, value_enum, default_value_t = RowFormat::Table)]
-    pub format: RowFormat,
+    /// As what records are written. If none is given: as the ending of the file says, JSONL into any other file, and as a table
+    /// to look at otherwise.
+    #[arg(short, long, value_enum)]
+    pub format: Option<RowFormat>,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -136,4 +137,12 @@ pub struct RecordsOutput {
     pub overwrite: bool,
     #[command(flatten)]
     pub table: TableOptions,
+}
+
+impl RecordsOutput {
+    /// As what records are written. A table leaves out what does not fit, so nobody gets one in a file unasked.
+    pub fn format(&self) -> RowFormat {
+        let otherwise = if self.output.is_some() { RowFormat::Jsonl } else { RowFormat::Table };
+        named_format(self.format, self.output.as_deref()).unwrap_or(otherwise)
+    }
 }

@@ -4,7 +4,7 @@ use crate::{
     args::{CheckArgs, Global, ReportFormat},
     corpus::Corpus,
     exit::{Failure, Outcome},
-    molds::{read_file, read_mold},
+    molds::{ANOTHER_SITE, read_file, read_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::{bold, clipped, counted, dimmed, visible},
@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs, global: &Global) -> Result<Outcome> {
     }
     let report = measured.report(&Limits::default());
     progress.end(&format!("checked {}", counted(report.pages, "page")));
-    let changes = if args.repair { Some(repair(args, &mold, &corpus)?) } else { None };
+    let changes = if args.repair { Some(repair(args, &mold, &report, &corpus)?) } else { None };
     drop(progress);
     output::write_to(None, false, |out| match args.format {
         ReportFormat::Json => output::jsonl_row(out, &Document { report: &report, repair: changes.as_deref() }),
@@ -80,17 +80,30 @@ fn known_history(mold: &Path) -> Result<History> {
 }
 
 /// Learns again what broke and writes the mold.
-fn repair(args: &CheckArgs, mold: &Mold, corpus: &Corpus) -> Result<Vec<Change>> {
+fn repair(args: &CheckArgs, mold: &Mold, report: &Report, corpus: &Corpus) -> Result<Vec<Change>> {
     let repaired = mold.repair(&corpus.texts).map_err(|error| match error {
         LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate => {
             Failure::Nothing(format!("nothing can be repaired: {error}")).into()
         }
         other => anyhow!(other),
     })?;
+    if report.unplaced.len() == report.pages && most_are_lost(&repaired.changes) {
+        return Err(Failure::Nothing(format!(
+            "nothing can be repaired: no page fits a group of the mold; {ANOTHER_SITE}"
+        ))
+        .into());
+    }
     if let Some(path) = &args.output {
         output::write_text(path, args.overwrite, &repaired.mold.to_json())?;
     }
     Ok(repaired.changes)
+}
+
+/// Whether hardly a field of the mold was found again. One or two may be like some other by chance.
+fn most_are_lost(changes: &[Change]) -> bool {
+    let lost = changes.iter().filter(|change| change.fate == Fate::Lost).count();
+    let found = changes.iter().filter(|change| !matches!(change.fate, Fate::Lost | Fate::New)).count();
+    lost > found
 }
 
 fn write_report(report: &Report, changes: Option<&[Change]>, out: &mut (dyn Write + Send)) -> io::Result<()> {

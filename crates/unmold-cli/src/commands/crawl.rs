@@ -6,7 +6,7 @@ use crate::{
     interrupt,
     output::{self, Destinations},
     progress::Progress,
-    terminal::{clipped, counted, visible},
+    terminal::{clipped, counted, tell, visible},
 };
 use anyhow::{Result, bail};
 use indicatif::{HumanBytes, HumanDuration};
@@ -205,7 +205,7 @@ fn names_of(files: &[PathBuf]) -> Option<String> {
 
 fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
     for failure in &report.failed {
-        eprintln!("{}: {}", visible(&failure.url), visible(&failure.reason));
+        tell(&format!("{}: {}", visible(&failure.url), visible(&failure.reason)));
     }
     let file = names_of(&report.files).unwrap_or_else(|| args.output.display().to_string());
     let pages = counted(report.pages as usize, "page");
@@ -216,7 +216,7 @@ fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
         )));
     }
     if !global.quiet {
-        eprintln!("{pages} in {file}, {} requests in {:.1} s", report.requests, report.took.as_secs_f64());
+        tell(&format!("{pages} in {file}, {} requests in {:.1} s", report.requests, report.took.as_secs_f64()));
     }
     let is_given_up = report.domains.values().any(|tally| tally.stopped.is_some());
     match report {

@@ -48,7 +48,7 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     if let Some(path) = &args.save {
         output::write_json(path, args.output.overwrite || args.add.as_ref() == Some(path), grouping.known())?;
     }
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &grouping, &names, &known),
         Format::Jsonl => rows(&grouping, &names).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;

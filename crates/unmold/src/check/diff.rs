@@ -84,7 +84,7 @@ pub fn diff(before: &Mold, after: &Mold) -> Vec<Difference> {
         }
     }
     if before.contents != after.contents {
-        let details = vec![format!("{} rules, {} before", after.contents.len(), before.contents.len())];
+        let details = vec![format!("{}, {} before", counted(after.contents.len(), "rule"), before.contents.len())];
         differences.push(difference("", "content", "", ChangeKind::Changed, details));
     }
     differences
@@ -95,7 +95,8 @@ fn difference(group: &str, what: &'static str, name: &str, change: ChangeKind, d
 }
 
 fn whole_group(group: &Group, change: ChangeKind) -> Difference {
-    let details = vec![format!("{} fields, {} lists, {} pages", group.fields.len(), group.records.len(), group.pages)];
+    let (fields, lists) = (counted(group.fields.len(), "field"), counted(group.records.len(), "list"));
+    let details = vec![format!("{fields}, {lists}, {}", counted(group.pages, "page"))];
     difference("", "group", &group.name, change, details)
 }
 

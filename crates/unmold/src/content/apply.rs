@@ -280,7 +280,7 @@ impl Finder {
     /// The pieces of a block without the numbers of comments, votes or readers that stand at its edges.
     fn without_counters<'r>(&self, page: &'r Reading<'_>, block: &Block) -> &'r [Piece] {
         let is_counter = |piece: &Piece| {
-            !piece.has_letters && self.is_repeated(piece) && is_before_tag(page.tree.page(), piece.span)
+            !piece.has_letters && self.is_repeated(piece) && is_number_apart(page.tree.page(), piece.span)
         };
         let mut pieces = page.pieces(block);
         pieces = pieces.split_first().filter(|(first, _)| is_counter(first)).map_or(pieces, |(_, rest)| rest);
@@ -406,8 +406,12 @@ fn refrain_key(page: &Reading<'_>, block: &Block) -> Option<(NodeId, Wording)> {
     }
 }
 
-fn is_before_tag(page: &str, span: Span) -> bool {
-    page.as_bytes().get(span.end as usize) == Some(&b'<')
+/// Whether a piece is all that stands between two tags, and has a number: what stands beside other words, and what only ends
+/// them, belongs to them.
+fn is_number_apart(page: &str, piece: Span) -> bool {
+    let before = page[..piece.start as usize].trim_end();
+    let is_apart = (before.is_empty() || before.ends_with('>')) && page[piece.end as usize..].starts_with('<');
+    is_apart && piece.of(page).contains(char::is_numeric)
 }
 
 /// The blocks before the content.
@@ -435,7 +439,17 @@ pub(crate) fn headline_start(page: &Reading<'_>) -> u32 {
 
 /// The title of a page, or its beginning: every block is searched for in it.
 pub(crate) fn title(page: &Reading<'_>) -> String {
-    page.tree.title().chars().take(TITLE_LETTERS).collect()
+    page.tree.title().chars().take(TITLE_LETTERS).map(plainly_set).collect()
+}
+
+/// A letter without the care of printers: titles often have plain quotes and dashes where headlines have fine ones.
+fn plainly_set(c: char) -> char {
+    match c {
+        '‘' | '’' | '‚' | '′' | '`' | '´' => '\'',
+        '“' | '”' | '„' | '″' | '«' | '»' => '"',
+        '‐' | '‑' | '–' | '—' | '−' => '-',
+        other => other,
+    }
 }
 
 /// Whether a heading is most of the page's title, and so neither the name of a site nor that of a section. It may be a link to
@@ -454,6 +468,6 @@ fn is_in_title(page: &Reading<'_>, block: &Block, title: &str) -> bool {
     if bytes as usize > 2 * title.len() || !is_plain() && !is_heading() {
         return false;
     }
-    let text = visible_text(block.span.of(page.tree.page()));
+    let text: String = visible_text(block.span.of(page.tree.page())).chars().map(plainly_set).collect();
     text.len() >= HEADLINE_BYTES && title.contains(&text)
 }

@@ -118,7 +118,7 @@ impl ExportedRule {
         match self.state {
             State::Exact => None,
             State::Nearly => Some(format!("equal on {equal} of {pages}")),
-            State::Unproven => Some("not proven: no sample page has it".to_owned()),
+            State::Unproven => Some("not proven: there is no sample page of its template".to_owned()),
             State::Refused if pages == 0 => Some("refused: this form cannot say what the mold says".to_owned()),
             State::Refused => Some(format!("refused: equal on {equal} of {pages} at best")),
         }

@@ -224,8 +224,12 @@ struct Trial<'t, 'a> {
 }
 
 impl Trial<'_, '_> {
-    /// The first candidate that is right on all pages, or the one that is on most, and on how many.
+    /// The first candidate that is right on all pages, or the one that is on most, and on how many. Without pages it is the first as it
+    /// is: nothing shows what of it could be left out.
     fn best(&self, seeds: &[usize], candidates: &[Candidate]) -> (Option<Selector>, usize) {
+        if self.pages.is_empty() {
+            return (candidates.first().map(|candidate| candidate.selector.clone()), 0);
+        }
         let Ok(cut) = self.cut.map(Regex::new).transpose() else { return (None, 0) };
         let is_right = |page: usize, selector: &Selector| {
             given(&self.pages[page].index, selector, cut.as_ref(), self.many) == self.expected[page]

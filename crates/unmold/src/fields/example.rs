@@ -325,7 +325,15 @@ pub(crate) fn places(example: &Example, ids: &[&str], has: impl Fn(usize, &str) 
         return found.map(|page| vec![page]).ok_or_else(|| format!("there is no page {page:?}"));
     }
     let pages: Vec<usize> = (0..ids.len()).filter(|&page| said(example).all(|value| has(page, value))).collect();
-    if pages.is_empty() { Err(format!("no page has {}", quoted_all(example))) } else { Ok(pages) }
+    if !pages.is_empty() {
+        return Ok(pages);
+    }
+    let is_nowhere = |value: &&str| !(0..ids.len()).any(|page| has(page, value));
+    let missing: Vec<String> = said(example).filter(is_nowhere).map(str::to_owned).collect();
+    Err(match missing.is_empty() {
+        true => format!("no page has all of {}; an example is about one page", quoted_all(example)),
+        false => format!("no page has {}", quoted(&missing)),
+    })
 }
 
 /// What an example says that a page has: values, and the lines of a text.

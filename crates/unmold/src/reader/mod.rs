@@ -342,6 +342,9 @@ impl Reader {
         decided: &Decided,
         memory: &mut reading::Memory,
     ) -> (FoundContent, bool) {
+        if let Some(whole) = of_plain_text(tree) {
+            return (whole, true);
+        }
         let (rule, is_placed) = match decided.place {
             Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
@@ -392,6 +395,12 @@ impl Reader {
         };
         Ok(finder.template(text.as_str()))
     }
+}
+
+/// All that stands on a page without any markup: it has no template.
+fn of_plain_text(tree: &Tree<'_>) -> Option<FoundContent> {
+    let is_plain = tree.nodes().all(|node| !tree.is_element(node));
+    is_plain.then(|| FoundContent { spans: tree.nodes().map(|text| tree.span(text)).collect(), headline: None })
 }
 
 /// The rule of other pages must keep this share of what a page gives alone.

@@ -13,7 +13,7 @@ use crate::{
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
     learning,
-    molds::read_mold,
+    molds::{ANOTHER_SITE, read_mold},
     output::Destinations,
     progress::Progress,
     terminal::{self, counted},
@@ -50,10 +50,10 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
 fn check(args: &CleanArgs) -> Result<()> {
     let wrong = [
         (args.resume && args.writes_one_file(), "--resume goes with a folder of files: one file is whole or not there"),
-        (args.with_fields && args.format != CleanFormat::Jsonl, "--with-fields goes with -f jsonl"),
-        (args.paint.is_some() && args.format != CleanFormat::Html, "--paint goes with -f html"),
+        (args.with_fields && args.format() != CleanFormat::Jsonl, "--with-fields goes with -f jsonl"),
+        (args.paint.is_some() && args.format() != CleanFormat::Html, "--paint goes with -f html"),
         (
-            args.format == CleanFormat::Parquet && args.output.is_none(),
+            args.format() == CleanFormat::Parquet && args.output.is_none(),
             "-f parquet cannot go to standard output: name a file with -o",
         ),
     ];
@@ -94,7 +94,7 @@ impl Cleaner {
 
     fn of(mold: &Mold, by_strings: bool, args: &CleanArgs) -> Self {
         let mut parts = vec![if by_strings { Part::Strings } else { Part::Content }];
-        if matches!(args.format, CleanFormat::Jsonl | CleanFormat::Parquet) {
+        if matches!(args.format(), CleanFormat::Jsonl | CleanFormat::Parquet) {
             parts.push(Part::About);
         }
         if args.with_fields {
@@ -122,7 +122,12 @@ fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut 
         chunks.good(pages, progress).map(|pages| Some(counts.noted(pages)))
     })?;
     let outcome = chunks.close(progress)?;
-    progress.say(&format!("cleaned {}{}", counted(counts.cleaned, "page"), judged_alone(counts.alone)));
+    let parts = [format!("cleaned {}", counted(counts.cleaned, "page")), judged_alone(counts.alone)];
+    progress.say(&joined(parts));
+    // A mold of one page alone has no template, and all are judged alone.
+    if counts.fit_nowhere() && !cleaner.reader.mold().groups.is_empty() {
+        progress.warn(&format!("no page fits a template of the mold; {ANOTHER_SITE}"));
+    }
     counts.lacks.say(progress);
     Ok(counts.lacks.outcome(outcome, args.strict_empty))
 }
@@ -136,6 +141,11 @@ struct Counts {
 }
 
 impl Counts {
+    /// Whether there are pages, and none is of a template.
+    fn fit_nowhere(&self) -> bool {
+        self.alone > 0 && self.alone == self.cleaned
+    }
+
     fn noted(&mut self, pages: Vec<Cleaned>) -> Vec<Cleaned> {
         self.cleaned += pages.len();
         self.alone += pages.iter().filter(|page| page.is_alone).count();
@@ -205,8 +215,13 @@ fn all_at_once(
 
 fn say_cleaned(how: &str, counts: &Counts, progress: &mut Progress) {
     let parts = [how.to_owned(), judged_alone(counts.alone), format!("cleaned {}", counted(counts.cleaned, "page"))];
-    progress.end(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "));
+    progress.end(&joined(parts));
     counts.lacks.say(progress);
+}
+
+/// What there is to say, in one line.
+fn joined(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// What the pile is made of, as `group` tells it; one page is none.

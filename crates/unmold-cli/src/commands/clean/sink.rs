@@ -74,7 +74,7 @@ enum Form {
 
 impl Writer {
     pub fn of(args: &CleanArgs) -> Self {
-        let form = match args.format {
+        let form = match args.format() {
             _ if args.show => Form::Shown,
             CleanFormat::Html => match args.paint {
                 None => Form::Html,
@@ -161,7 +161,7 @@ pub fn write_pages(
     if args.output.is_none() {
         progress.make_way_for_rows();
     }
-    match (&args.output, args.format) {
+    match (&args.output, args.format()) {
         (Some(path), CleanFormat::Parquet) => output::table_to(path, args.overwrite, &rows::columns(), |table| {
             while let Some(pages) = next(progress)? {
                 pages.into_iter().try_for_each(|page| table.push(page.into_row()))?;

@@ -39,7 +39,7 @@ pub fn run(args: &AmplifyArgs, global: &Global) -> Result<Outcome> {
     if let Some(path) = &args.svg {
         output::write_text(path, args.output.overwrite, &amplification_svg(&amplification, &peaks))?;
     }
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &amplification, &peaks, args.top),
         Format::Jsonl => rows(&amplification, &peaks).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;

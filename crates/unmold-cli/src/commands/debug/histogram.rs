@@ -32,7 +32,7 @@ pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {
     if let Some(path) = &args.svg {
         output::write_text(path, args.output.overwrite, &histogram_svg(&found))?;
     }
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &found, args.top),
         Format::Jsonl => {
             found.strings().iter().try_for_each(|string| output::jsonl_row(out, &row(string, &index, &found)))

@@ -27,7 +27,7 @@ pub fn run(args: &IndexArgs, global: &Global) -> Result<Outcome> {
     let index = Index::new(encode(&corpus.texts, &args.reading)?)?;
     progress.end(&format!("indexed {} symbols", HumanCount(index.len() as u64)));
     drop(progress);
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &corpus.texts, args.top),
         Format::Jsonl => rows(&index, &corpus.texts).try_for_each(|row| output::jsonl_row(out, &row)),
     })?;

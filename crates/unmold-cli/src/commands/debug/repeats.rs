@@ -29,7 +29,7 @@ pub fn run(args: &RepeatsArgs, global: &Global) -> Result<Outcome> {
     let repeats = repeats(&index, args);
     progress.end(&format!("found {} maximal repeats", HumanCount(repeats.len() as u64)));
     drop(progress);
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &repeats, args.top),
         Format::Jsonl => {
             repeats.iter().take(args.top).try_for_each(|&node| output::jsonl_row(out, &Row::new(&index, node)))

@@ -24,7 +24,7 @@ pub fn run(args: &SymbolsArgs, global: &Global) -> Result<Outcome> {
     let symbols = encode(&corpus.texts, &args.reading)?;
     progress.end(&format!("encoded {} symbols, {} different", symbols.len(), symbols.alphabet()));
     drop(progress);
-    output::write(&args.output, |out| match args.output.format {
+    output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_tables(out, &symbols, &corpus.texts, args.top),
         Format::Jsonl => write_rows(out, &symbols, &corpus.texts),
     })?;

@@ -18,6 +18,7 @@ use crate::{
     exit::{Failure, Outcome},
     output,
     progress::Progress,
+    terminal::tell,
 };
 use anyhow::{Context, Result};
 
@@ -26,7 +27,7 @@ pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let (scores, outcome) = evaluate_all(args, global, &mut progress)?;
     drop(progress);
-    output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format {
+    output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format() {
         EvalFormat::Table => table::write(out, &scores),
         EvalFormat::Jsonl => scores.iter().try_for_each(|score| output::jsonl_row(out, score)),
         EvalFormat::Html => html::write(out, &scores),
@@ -36,7 +37,7 @@ pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
     if args.raise {
         floors.raise(&scores)?;
     }
-    eprint!("{}", compared.report);
+    tell(compared.report.trim_end());
     compared.judge(&floors, args.raise).map(|()| outcome)
 }
 

@@ -13,7 +13,7 @@ use crate::{
     examples,
     exit::{Failure, Outcome},
     learning,
-    molds::{choose, read_mold},
+    molds::{ANOTHER_SITE, choose, read_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::counted,
@@ -201,7 +201,7 @@ impl Fit {
 
     /// How a command has ended that applied a mold from elsewhere: one that fits no page is of another site.
     fn judge(&self, outcome: Outcome, progress: &Progress) -> Result<Outcome> {
-        let why = "the mold was learned from another site, or the site has changed: learn a new one";
+        let why = ANOTHER_SITE;
         if self.pages > 0 && self.without == self.pages {
             return Err(Failure::Nothing(format!("no page fits a group of the mold; {why}")).into());
         }

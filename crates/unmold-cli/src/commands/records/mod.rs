@@ -53,13 +53,14 @@ pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
 
 /// Refuses options that make no sense together.
 fn check(args: &RecordsArgs) -> Result<()> {
-    let RecordsOutput { format, output, split_lists, table, .. } = &args.output;
-    table.check(*format)?;
+    let RecordsOutput { output, split_lists, table, .. } = &args.output;
+    let format = args.output.format();
+    table.check(format)?;
     let is_table = matches!(format, RowFormat::Csv | RowFormat::Parquet);
     if split_lists.is_some() && !is_table {
         return Err(Failure::Usage("--split-lists goes with -f csv or -f parquet".to_owned()).into());
     }
-    if *format == RowFormat::Parquet && output.is_none() && split_lists.is_none() {
+    if format == RowFormat::Parquet && output.is_none() && split_lists.is_none() {
         output::refuse_binary_on_terminal()?;
     }
     Ok(())
@@ -173,8 +174,8 @@ fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
 
 /// How many lists of a page have to be found: tables are made of the first, unless all were asked for.
 fn wanted(args: &RecordsArgs) -> usize {
-    let RecordsOutput { format, split_lists, .. } = &args.output;
-    let takes_first = matches!(format, RowFormat::Csv | RowFormat::Parquet) && split_lists.is_none();
+    let is_table = matches!(args.output.format(), RowFormat::Csv | RowFormat::Parquet);
+    let takes_first = is_table && args.output.split_lists.is_none();
     let patterns = if takes_first { args.patterns.min(1) } else { args.patterns };
     args.list.map_or(patterns, |number| patterns.max(number.into()))
 }
@@ -231,9 +232,9 @@ struct Rows {
 
 impl Rows {
     fn new(args: &RecordsArgs) -> Self {
-        let RecordsOutput { format, table, split_lists, .. } = &args.output;
+        let RecordsOutput { table, split_lists, .. } = &args.output;
         Rows {
-            format: *format,
+            format: args.output.format(),
             csv: table.csv(),
             is_typed: table.typed,
             top: args.top,

@@ -42,7 +42,8 @@ fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> i
         writeln!(out, "{number:>5}  {}", line(row, &widths))?;
     }
     if best.records.len() > top {
-        writeln!(out, "{}", dimmed(&format!("  ... and {} records more; --top shows them", best.records.len() - top)))?;
+        let more = counted(best.records.len() - top, "record");
+        writeln!(out, "{}", dimmed(&format!("  ... and {more} more; --top shows them")))?;
     }
     Ok(())
 }

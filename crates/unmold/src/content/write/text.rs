@@ -42,6 +42,9 @@ impl<'p> Writer<'p> {
     fn written(mut self, start: usize) -> String {
         let length = self.page.len() as u32;
         let end = self.template.last().filter(|last| last.end == length).map_or(length, |last| last.start);
+        if html::tokens(self.page).all(|token| token.kind == Kind::Text) {
+            return self.plain();
+        }
         let mut tokens = html::tokens_from(self.page, start);
         while let Some(token) = tokens.next().filter(|token| token.span.start < end) {
             match token.kind {
@@ -53,6 +56,18 @@ impl<'p> Writer<'p> {
                 }
                 _ => {}
             }
+        }
+        self.lines.finish()
+    }
+
+    /// The lines of a page without any markup.
+    fn plain(mut self) -> String {
+        let mut start = 0;
+        for line in self.page.split_inclusive('\n') {
+            let span = Span { start, end: start + line.len() as u32 };
+            self.text(span);
+            self.lines.end();
+            start = span.end;
         }
         self.lines.finish()
     }
