@@ -152,24 +152,33 @@ fn least_pages(pages: usize) -> usize {
 
 /// The keys that enough pages have, and few others: most keys are of one page, and need not be sorted.
 struct CommonKeys {
-    /// By the last digits of a key: the last page that has it, from 1, and how many pages have it.
-    counts: Vec<(u32, u32)>,
-    least: u32,
+    /// By the last digits of a key: the last page that has it, from 1, and how many pages have it. Small numbers, as they
+    /// are looked at in no order: the fewer bytes they take, the more of them are near.
+    counts: Vec<(u16, u16)>,
+    least: u16,
 }
 
 impl CommonKeys {
     fn of(pages: &Pages) -> Self {
+        let (Ok(_), Ok(least)) = (u16::try_from(pages.len()), u16::try_from(least_pages(pages.len()))) else {
+            return Self::all();
+        };
         let slots: usize = pages.iter().map(Vec::len).sum();
         let mut counts = vec![(0, 0); (slots * KEYS / 2).next_power_of_two()];
         for (page, slots) in (1..).zip(pages) {
             for key in slots.iter().flat_map(|slot| slot.keys).filter(|key| *key != 0) {
                 let place = Self::place(key, counts.len());
                 let (last, count) = &mut counts[place];
-                *count += u32::from(*last != page);
+                *count += u16::from(*last != page);
                 *last = page;
             }
         }
-        CommonKeys { counts, least: least_pages(pages.len()) as u32 }
+        CommonKeys { counts, least }
+    }
+
+    /// Any key, where there are more pages than can be counted.
+    fn all() -> Self {
+        CommonKeys { counts: vec![(0, 0)], least: 0 }
     }
 
     fn place(key: u64, places: usize) -> usize {
@@ -182,19 +191,25 @@ impl CommonKeys {
     }
 }
 
+/// The texts of a page.
+#[derive(Default)]
+struct PageTexts {
+    /// How often each stands at each class path.
+    at_paths: RapidHashMap<(u64, u64), u32>,
+    /// All of them, and what stands before them (see [`before`]).
+    all: RapidHashSet<u64>,
+}
+
 pub(crate) struct Candidates<'p> {
     pages: &'p Pages,
     uses: Vec<Use>,
     candidates: Vec<Candidate>,
     by_key: RapidHashMap<u64, usize>,
-    /// How often each text stands at each class path of each page.
-    present: RapidHashMap<(u32, u64, u64), u32>,
+    texts: Vec<PageTexts>,
     /// On how many pages each text stands.
     page_counts: RapidHashMap<u64, u32>,
     /// Texts that hold a value beside its label ("From: Leeds"): they are no labels.
     with_value: RapidHashSet<u64>,
-    /// Page and text of all slots, and what stands before them (see [`before`]).
-    on_page: RapidHashSet<(u32, u64)>,
     /// On each page: which slots are taken by fields.
     owned: Vec<Vec<bool>>,
 }
@@ -224,23 +239,24 @@ impl<'p> Candidates<'p> {
     pub fn of(pages: &'p Pages) -> Self {
         let common = CommonKeys::of(pages);
         let mut uses = Uses::default();
-        let mut present: RapidHashMap<(u32, u64, u64), u32> = RapidHashMap::default();
+        let mut texts = Vec::with_capacity(pages.len());
         let mut page_counts: RapidHashMap<u64, u32> = RapidHashMap::default();
-        let mut on_page = RapidHashSet::default();
         let mut with_value = RapidHashSet::default();
         for (page, slots) in (0..).zip(pages) {
+            let mut on_page = PageTexts::default();
             for (slot, known) in (0..).zip(slots) {
                 let keys = known.keys.iter().enumerate().filter(|(_, key)| common.may_have(**key));
                 keys.for_each(|(which, &key)| uses.push(key, which, Use { page, slot }));
-                *present.entry((page, known.keys[EACH], known.text)).or_default() += 1;
-                if on_page.insert((page, known.text)) {
+                *on_page.at_paths.entry((known.keys[EACH], known.text)).or_default() += 1;
+                if on_page.all.insert(known.text) {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
-                on_page.insert((page, before(known)));
+                on_page.all.insert(before(known));
                 if holds_value(known) {
                     with_value.insert(known.text);
                 }
             }
+            texts.push(on_page);
         }
         let (uses, keys) = uses.by_key();
         let mut all = Candidates {
@@ -248,10 +264,9 @@ impl<'p> Candidates<'p> {
             uses,
             candidates: Vec::new(),
             by_key: RapidHashMap::default(),
-            present,
+            texts,
             page_counts,
             with_value,
-            on_page,
             owned: pages.iter().map(|slots| vec![false; slots.len()]).collect(),
         };
         all.collect(&keys);
@@ -293,7 +308,8 @@ impl<'p> Candidates<'p> {
         let beside = uses.iter().filter(|one| {
             let slot = self.slot(one);
             let other = if slot.text == first { second } else { first };
-            let times = |text: u64| self.present.get(&(one.page, slot.keys[EACH], text)).copied().unwrap_or(0);
+            let at_paths = &self.texts[one.page as usize].at_paths;
+            let times = |text: u64| at_paths.get(&(slot.keys[EACH], text)).copied().unwrap_or(0);
             // Where a menu of all values stands beside the value, the value stands there too.
             times(slot.text) == 1 && times(other) > 0
         });
@@ -320,7 +336,7 @@ impl<'p> Candidates<'p> {
         let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
         let both = labelled().filter(|one| {
             let other = if before(self.slot(one)) == first { second } else { first };
-            self.on_page.contains(&(one.page, other))
+            self.texts[one.page as usize].all.contains(&other)
         });
         let all: usize = labels.iter().map(|(count, _)| count).sum();
         if 2 * both.count() > all { most as f64 / all as f64 } else { 1.0 }

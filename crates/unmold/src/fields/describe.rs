@@ -5,7 +5,7 @@
 
 use super::{
     json_ld,
-    position::{BREAK, Kind, Position, key, key_of, subject},
+    position::{BREAK, Kind, Position, key_of, subject},
     slots::{
         CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
         write_name, write_step,
@@ -16,7 +16,10 @@ use crate::read::{
     tree::{NodeId, Tree},
 };
 use rapidhash::RapidHashMap;
-use std::{ops::Range, sync::OnceLock};
+use std::{
+    ops::Range,
+    sync::{Mutex, OnceLock},
+};
 
 /// A slot in its page.
 #[derive(Clone, Copy)]
@@ -51,14 +54,19 @@ impl LabelBefore {
     }
 }
 
-/// Which of the elements of its name in the same element each one is, from 1. Counted for all when one is asked for: a long
-/// list would be walked once for each of its items otherwise.
+/// What has a number on a page, and which: counted or remembered, as a long list would be walked once for each of its items
+/// otherwise.
 #[derive(Default)]
-pub(crate) struct Ordinals(OnceLock<Vec<u32>>);
+pub(crate) struct Ordinals {
+    /// Which of the elements of its name in the same element each one is, from 1. Counted for all when one is asked for.
+    of_elements: OnceLock<Vec<u32>>,
+    /// The number that was last found by trying, by the key of number 0.
+    last_tried: Mutex<RapidHashMap<u64, u32>>,
+}
 
 impl Ordinals {
     fn of(&self, tree: &Tree<'_>, node: NodeId) -> u32 {
-        self.0.get_or_init(|| Self::count(tree))[node.index()]
+        self.of_elements.get_or_init(|| Self::count(tree))[node.index()]
     }
 
     fn count(tree: &Tree<'_>) -> Vec<u32> {
@@ -69,6 +77,17 @@ impl Ordinals {
             *same
         };
         tree.nodes().map(ordinal).collect()
+    }
+
+    /// The number with which a position has a key. Slots are described in the order of the page, mostly, so that the number is
+    /// the last one found for such a position or close behind it.
+    fn tried(&self, numbers: Range<u32>, wanted: u64, key: impl Fn(u32) -> u64) -> Option<u32> {
+        let mut last_tried = self.last_tried.lock().expect("nothing panics while it is held");
+        let last = last_tried.entry(key(0)).or_insert(numbers.start);
+        let near = (*last).clamp(numbers.start, numbers.end);
+        let found = (near..numbers.end).chain(numbers.start..near).find(|&number| key(number) == wanted)?;
+        *last = found;
+        Some(found)
     }
 }
 
@@ -146,12 +165,13 @@ impl<'a> SlotContext<'a> {
         kind: Kind,
         wanted: u64,
         (text, path): (String, String),
-        mut numbers: Range<u32>,
+        numbers: Range<u32>,
     ) -> Option<Position> {
         let attribute = self.slot().attribute.to_owned();
         let position = Position { text, path, nth: 0, attribute, weight: 0 };
         let (text, path, attribute) = position.hashes(kind);
-        let nth = numbers.find(|&nth| key(kind, text, path, nth, attribute) == wanted)?;
+        let subject = subject(text, path);
+        let nth = self.ordinals.tried(numbers, wanted, |nth| key_of(kind, subject, nth, attribute))?;
         Some(Position { nth, ..position })
     }
 
@@ -391,5 +411,23 @@ mod tests {
             }
         }
         assert!(described > 100, "{described}");
+    }
+
+    #[test]
+    fn numbers_are_found_in_any_order() {
+        let items: String = (0..50).map(|item| format!("<li class=item><a href=/{item}>thing</a>")).collect();
+        let page = format!("<ul>{items}</ul>");
+        let tree = Tree::new(&page);
+        let (slots, ordinals) = (scan(&tree), Ordinals::default());
+        let class = KIND_OF_KEY.iter().position(|kind| *kind == Kind::Class).unwrap();
+        let number = |at: usize| {
+            let position = SlotContext { tree: &tree, slots: &slots, at, ordinals: &ordinals }.describe(class);
+            position.map(|position| position.nth)
+        };
+        let forwards: Vec<_> = (0..slots.len()).map(number).collect();
+        let mut backwards: Vec<_> = (0..slots.len()).rev().map(number).collect();
+        backwards.reverse();
+        assert_eq!(forwards, backwards);
+        assert_eq!(forwards.iter().flatten().max(), Some(&49));
     }
 }
