@@ -2,7 +2,8 @@
 
 use crate::{args::FieldOptions, exit::Failure, terminal::visible};
 use anyhow::Result;
-use std::{fs::File, io::Read, path::Path};
+use serde_json::{Map, Value};
+use std::{fmt::Display, fs::File, io::Read, path::Path};
 use unmold::{lists::RecordRule, mold::Mold};
 
 /// Why a mold may fit no page, and what to do then.
@@ -11,7 +12,55 @@ pub const ANOTHER_SITE: &str = "the mold was learned from another site, or the s
 /// No file of a rule is anywhere near as large.
 const MAX_RULE_BYTES: u64 = 4 << 20;
 
-fn refused(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
+/// The files that commands write for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    Mold,
+    Rule,
+    KnownGroups,
+    History,
+}
+
+impl FileKind {
+    const ALL: [Self; 4] = [Self::Mold, Self::Rule, Self::KnownGroups, Self::History];
+
+    /// What only files of this kind have.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Mold => "groups",
+            Self::Rule => "records",
+            Self::KnownGroups => "unmold_groups",
+            Self::History => "unmold_check",
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mold => "a mold",
+            Self::Rule => "a rule for records",
+            Self::KnownGroups => "a file of known groups",
+            Self::History => "the history of checks",
+        }
+    }
+
+    /// The kind of a file. All but molds are told by a key of their own; several of them have groups.
+    fn of(json: &str) -> Option<Self> {
+        let file: Map<String, Value> = serde_json::from_str(json).ok()?;
+        Self::ALL.into_iter().rev().find(|kind| file.contains_key(kind.key()))
+    }
+
+    /// Why a file is not what it should be: it is something else of ours, or makes no sense.
+    pub fn refuse(self, path: &Path, json: &str, reason: &dyn Display) -> Failure {
+        let name = path.to_string_lossy();
+        let path = visible(&name);
+        match Self::of(json).filter(|found| *found != self) {
+            Some(found) => Failure::Usage(format!("{path} is {}, not {}", found.name(), self.name())),
+            None => Failure::Usage(format!("{path}: {reason}")),
+        }
+    }
+}
+
+fn refused(path: &Path, reason: &dyn Display) -> Failure {
     Failure::Usage(format!("{}: {reason}", visible(&path.to_string_lossy())))
 }
 
@@ -22,7 +71,8 @@ pub fn read_file(path: &Path) -> Result<String> {
 
 /// Reads a mold from a file.
 pub fn read_mold(path: &Path) -> Result<Mold> {
-    Ok(Mold::from_json(&read_file(path)?).map_err(|error| refused(path, &error))?)
+    let json = read_file(path)?;
+    Ok(Mold::from_json(&json).map_err(|error| FileKind::Mold.refuse(path, &json, &error))?)
 }
 
 /// Leaves the fields in a mold that were asked for.
@@ -35,6 +85,5 @@ pub fn read_rule(path: &Path) -> Result<RecordRule> {
     let mut json = String::new();
     let file = File::open(path).map_err(|error| refused(path, &error))?;
     file.take(MAX_RULE_BYTES).read_to_string(&mut json).map_err(|error| refused(path, &error))?;
-    Ok(RecordRule::from_json(&json)
-        .map_err(|reason| Failure::Usage(format!("{} is no rule: {reason}", visible(&path.to_string_lossy()))))?)
+    Ok(RecordRule::from_json(&json).map_err(|error| FileKind::Rule.refuse(path, &json, &format_args!("not a rule for records: {error}")))?)
 }

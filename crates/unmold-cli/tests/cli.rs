@@ -227,6 +227,59 @@ fn a_rule_that_is_none_is_a_usage_error() {
 }
 
 #[test]
+fn a_file_of_another_kind_is_called_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (mold, rule, groups) = (file("mold.json"), file("rule.json"), file("groups.json"));
+    let (pages, page) = (site("shop-en"), site_page("forum-ru", "0001.html"));
+    unmold(&["learn", "-q", &pages, "-o", &mold]).assert().success();
+    unmold(&["records", "-q", "--learn-from", &page, "--save-rule", &rule, &page]).assert().success();
+    unmold(&["group", "-q", &pages, "--save", &groups]).assert().success();
+    let cases: [(&[&str], &str); 5] = [
+        (&["records", "--rule", &mold, &page], "mold.json is a mold, not a rule for records"),
+        (&["extract", "--mold", &rule, &pages], "rule.json is a rule for records, not a mold"),
+        (&["check", "--mold", &groups, &pages], "groups.json is a file of known groups, not a mold"),
+        (&["group", "--add", &mold, &pages], "mold.json is a mold, not a file of known groups"),
+        (&["clean", "--mold", &page, &pages], "0001.html: not a mold"),
+    ];
+    for (words, said) in cases {
+        let refused = stderr(&unmold(words).assert().code(2));
+        assert!(refused.contains(said), "{words:?}: {refused}");
+    }
+}
+
+#[test]
+fn a_list_that_no_page_has_is_not_passed_over_in_silence() {
+    let page = site_page("forum-ru", "0001.html");
+    let said = stderr(&unmold(&["records", "--list", "99", "-f", "jsonl", &page]).assert().success());
+    assert!(said.contains("no page has a list 99"), "{said}");
+    let said = stderr(&unmold(&["records", "--list", "99", "--learn-from", &page, &page]).assert().code(4));
+    assert!(said.contains("there is no list 99 on"), "{said}");
+}
+
+#[test]
+fn what_an_example_lacks_is_said() {
+    let pages = site("shop-en");
+    let cases = [
+        ("price=", "--example price= has no value"),
+        ("price", "--example price is neither NAME=VALUE nor a file"),
+        ("page=0001.html", "--example page=NAME says where values are: give a value, too"),
+        ("price=£123,456.78", "£123,456.78"),
+    ];
+    for (example, said) in cases {
+        let assert = unmold(&["extract", &pages, "--example", example]).assert().failure();
+        assert!(stderr(&assert).contains(said), "{example}: {}", stderr(&assert));
+    }
+}
+
+#[test]
+fn one_of_a_thing_is_not_spoken_of_as_several() {
+    let page = site_page("forum-ru", "0001.html");
+    let said = stderr(&unmold(&["records", "--alone", &page]).assert().success());
+    assert!(said.contains("read 1 page,") && said.contains(" on 1 page\n"), "{said}");
+}
+
+#[test]
 fn iepad_alone_reads_the_papers_page() {
     let mut command = unmold(&["records", "-q", "--method", "iepad", "--level", "all", "--min-count", "2", "-"]);
     let table = stdout(command.write_stdin("<B>Congo</B><I>242</I><BR>\n<B>Egypt</B><I>20</I><BR>"));

@@ -9,7 +9,7 @@ use unmold::report::table::Csv;
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Table options")]
 pub struct TableOptions {
-    /// With -f csv: what stands between several values in one cell, \\n for a line break, \\t for a tab [default: \\n]
+    /// With -f csv: what stands between several values in one cell, \n for a line break, \t for a tab [default: \n]
     #[arg(long, value_name = "TEXT", value_parser = unescaped)]
     pub list_separator: Option<String>,
     /// With -f csv: put a ' before cells that a spreadsheet would take for formulas, which begin with = + - or @.

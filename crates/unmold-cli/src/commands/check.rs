@@ -4,7 +4,7 @@ use crate::{
     args::{CheckArgs, Global, ReportFormat},
     corpus::Corpus,
     exit::{Failure, Outcome},
-    molds::{ANOTHER_SITE, read_file, read_mold},
+    molds::{ANOTHER_SITE, FileKind, read_file, read_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::{bold, clipped, counted, dimmed, visible},
@@ -74,9 +74,8 @@ fn known_history(mold: &Path) -> Result<History> {
     if !path.exists() {
         return Ok(History::default());
     }
-    let refused =
-        |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", visible(&path.to_string_lossy())));
-    Ok(History::from_json(&read_file(&path)?).map_err(|error| refused(&error))?)
+    let json = read_file(&path)?;
+    Ok(History::from_json(&json).map_err(|error| FileKind::History.refuse(&path, &json, &error))?)
 }
 
 /// Learns again what broke and writes the mold.

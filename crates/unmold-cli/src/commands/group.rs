@@ -5,15 +5,15 @@ use crate::{
     corpus::{Chunks, Corpus},
     exit::{Failure, Outcome},
     learning,
+    molds::{FileKind, read_file},
     output::{self, Destinations},
     progress::Progress,
     terminal::{bold, clipped, counted, dimmed, visible},
 };
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 use std::{
     collections::BTreeMap,
-    fs,
     io::{self, Write},
     path::Path,
 };
@@ -104,9 +104,8 @@ fn by_peaks(args: &GroupArgs, global: &Global, progress: &mut Progress) -> Resul
 }
 
 fn read_known(path: &Path) -> Result<KnownGroups> {
-    let refused = |reason: String| Failure::Usage(format!("--add {}: {reason}", path.display()));
-    let file = fs::read(path).map_err(|error| refused(error.to_string()))?;
-    serde_json::from_slice(&file).map_err(|error| refused(error.to_string())).context("not a file of known groups")
+    let json = read_file(path)?;
+    Ok(serde_json::from_str(&json).map_err(|error| FileKind::KnownGroups.refuse(path, &json, &format_args!("not a file of known groups: {error}")))?)
 }
 
 fn summary(grouping: &Grouping, is_adding: bool) -> String {

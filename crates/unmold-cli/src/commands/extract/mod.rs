@@ -74,7 +74,7 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
         pages.good(find(&maker, &texts), progress).map(Some)
     })?;
     progress.end(&fit.describe());
-    say_left_out(&mold, args, progress);
+    say_left_out(&mold, args, &fit, progress);
     pages.close()
 }
 
@@ -88,7 +88,7 @@ fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &
     })?;
     let outcome = chunks.close(progress)?;
     progress.say(&fit.describe());
-    say_left_out(mold, args, progress);
+    say_left_out(mold, args, &fit, progress);
     fit.judge(outcome, progress)
 }
 
@@ -131,10 +131,10 @@ fn write(
 }
 
 /// Says that what pages list has no place in a row of a table.
-fn say_left_out(mold: &Mold, args: &ExtractArgs, progress: &Progress) {
+fn say_left_out(mold: &Mold, args: &ExtractArgs, fit: &Fit, progress: &Progress) {
     let lists: usize = mold.groups.iter().map(|group| group.records.len()).sum();
     let is_table = args.format() != RowFormat::Jsonl && args.split_groups.is_none();
-    if is_table && lists > 0 {
+    if is_table && lists > 0 && fit.without < fit.pages {
         let (are, them) = (plural(lists, "is", "are"), plural(lists, "it", "them"));
         let where_else = format!("--split-groups DIR writes {them} as tables, -f jsonl with their pages");
         progress.say(&format!("{} {are} not in this table: {where_else}", counted(lists, "list")));

@@ -209,10 +209,11 @@ fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
 
 fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
     let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
+    let records = args.list.map_or("no records were found on".to_owned(), |number| format!("there is no list {number} on"));
     let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1)).read_all().pages;
     let page = pages.into_iter().next().ok_or_else(|| nothing("no page was found in"))?;
     let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??.into_iter().next();
-    Ok(best.ok_or_else(|| nothing("no records were found on"))?.rule().clone())
+    Ok(best.ok_or_else(|| nothing(&records))?.rule().clone())
 }
 
 /// Writes records as pages come.
@@ -224,6 +225,8 @@ struct Rows {
     tables: Tables,
     /// Whether each list is a table, or only the first of each page.
     takes_all: bool,
+    /// The number of the list that was asked for.
+    list: Option<u16>,
     /// Pages written.
     written: usize,
     pages: usize,
@@ -240,6 +243,7 @@ impl Rows {
             top: args.top,
             tables: Tables::new(args.all_columns),
             takes_all: split_lists.is_some(),
+            list: args.list,
             written: 0,
             pages: 0,
             records: 0,
@@ -309,6 +313,9 @@ impl Rows {
     }
 
     fn describe(&self) -> String {
+        if let Some(number) = self.list.filter(|_| self.records == 0) {
+            return format!("no page has a list {number}: without --list all that pages have are shown");
+        }
         format!("found {} on {}", counted(self.records, "record"), counted(self.pages, "page"))
     }
 }
