@@ -85,5 +85,6 @@ pub fn read_rule(path: &Path) -> Result<RecordRule> {
     let mut json = String::new();
     let file = File::open(path).map_err(|error| refused(path, &error))?;
     file.take(MAX_RULE_BYTES).read_to_string(&mut json).map_err(|error| refused(path, &error))?;
-    Ok(RecordRule::from_json(&json).map_err(|error| FileKind::Rule.refuse(path, &json, &format_args!("not a rule for records: {error}")))?)
+    Ok(RecordRule::from_json(&json)
+        .map_err(|error| FileKind::Rule.refuse(path, &json, &format_args!("not a rule for records: {error}")))?)
 }

@@ -140,14 +140,14 @@ fn edits_need_the_token_and_change_what_is_exported() {
     let entered = client.enter();
     let state = client.ask("GET /api/state", &entered, "").body;
     let token = state.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap();
-    let edit = r#"{"version":0,"edit":{"do":"rename","group":0,"field":0,"name":"mass"}}"#;
+    let edit = r#"{"version":0,"edit":{"do":"rename","group":0,"field":1,"name":"mass"}}"#;
     assert_eq!(client.ask("POST /api/edit", &entered, edit).status, 403);
     let allowed = format!("{entered}X-Unmold-Token: {token}\r\n");
     assert_eq!(client.ask("POST /api/edit", &allowed, edit).status, 200);
     assert_eq!(client.ask("POST /api/edit", &allowed, edit).status, 409, "the mold has changed");
     let table = client.ask("GET /export/csv", &entered, "").body;
-    assert_eq!(table.lines().next().unwrap(), "page,url,group,mass,title");
+    assert_eq!(table.lines().next().unwrap(), "page,url,group,title,mass");
     assert_eq!(client.ask("POST /api/undo", &allowed, "{}").status, 200);
     let table = client.ask("GET /export/csv", &entered, "").body;
-    assert_eq!(table.lines().next().unwrap(), "page,url,group,Weight,title");
+    assert_eq!(table.lines().next().unwrap(), "page,url,group,title,Weight");
 }

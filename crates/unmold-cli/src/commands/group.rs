@@ -105,7 +105,9 @@ fn by_peaks(args: &GroupArgs, global: &Global, progress: &mut Progress) -> Resul
 
 fn read_known(path: &Path) -> Result<KnownGroups> {
     let json = read_file(path)?;
-    Ok(serde_json::from_str(&json).map_err(|error| FileKind::KnownGroups.refuse(path, &json, &format_args!("not a file of known groups: {error}")))?)
+    Ok(serde_json::from_str(&json).map_err(|error| {
+        FileKind::KnownGroups.refuse(path, &json, &format_args!("not a file of known groups: {error}"))
+    })?)
 }
 
 fn summary(grouping: &Grouping, is_adding: bool) -> String {

@@ -12,7 +12,7 @@
 //! let pages = [page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
 //! let learned = fields::learn(&pages);
 //! let names: Vec<_> = learned.fields.iter().map(|field| field.name.as_str()).collect();
-//! assert_eq!(names, ["Weight", "title"]);
+//! assert_eq!(names, ["title", "Weight"]);
 //! ```
 //!
 //! # How

@@ -12,7 +12,7 @@
 //! };
 //! let mold = Mold::learn(&[page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")])?;
 //! let names: Vec<_> = mold.groups[0].fields.iter().map(|field| field.name.as_str()).collect();
-//! assert_eq!(names, ["Weight", "title"]);
+//! assert_eq!(names, ["title", "Weight"]);
 //! # Ok::<(), unmold::learn::LearnError>(())
 //! ```
 //!

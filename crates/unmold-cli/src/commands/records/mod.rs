@@ -209,7 +209,8 @@ fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
 
 fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
     let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
-    let records = args.list.map_or("no records were found on".to_owned(), |number| format!("there is no list {number} on"));
+    let records =
+        args.list.map_or("no records were found on".to_owned(), |number| format!("there is no list {number} on"));
     let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1)).read_all().pages;
     let page = pages.into_iter().next().ok_or_else(|| nothing("no page was found in"))?;
     let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??.into_iter().next();

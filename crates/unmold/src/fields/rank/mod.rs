@@ -56,6 +56,8 @@ pub(super) fn ranked(sample: &Sample<'_>, fields: Vec<Evidence>, most: usize) ->
 /// The same with other weights.
 pub(super) fn ranked_by(mut fields: Vec<Evidence>, features: &[Features], weights: &[f64], most: usize) -> Ranked {
     score(&mut fields, features, weights);
+    raise_subject(&mut fields, features);
+    sort(&mut fields);
     fields.truncate(MOST_SCORED);
     let fields = evidence::without_duplicates(fields);
     let lowest = fields.get(FIFTH.min(fields.len().saturating_sub(1))).map_or(0.0, |fifth| fifth.score) - BELOW;
@@ -169,10 +171,11 @@ pub(super) fn features(sample: &Sample<'_>, fields: &[Evidence]) -> Vec<Features
 /// All fields in all their forms, in the order of their scores.
 pub(super) fn scored(mut fields: Vec<Evidence>, features: &[Features]) -> Vec<Evidence> {
     score(&mut fields, features, &WEIGHTS.map(|(_, weight)| weight));
+    sort(&mut fields);
     fields
 }
 
-/// Scores fields and sorts them.
+/// Scores fields: other forms of one go by it.
 fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     let mut of_main: RapidHashMap<usize, f64> = RapidHashMap::default();
     for (field, features) in fields.iter().zip(features).filter(|(field, _)| field.is_main()) {
@@ -187,21 +190,21 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
         };
         field.score = main - less;
     }
-    raise_subject(fields, features);
+}
+
+fn sort(fields: &mut [Evidence]) {
     fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
 }
 
-/// Puts what names the subjects of the pages among the first: a table says in each row what it is about.
+/// Puts what names the subjects of the pages first: a table says in each row what it is about.
 fn raise_subject(fields: &mut [Evidence], features: &[Features]) {
     let is_subject = |(field, features): &(&mut Evidence, &Features)| {
         field.is_main() && !field.field.many && features[weights::SUBJECT] > 0.5
     };
-    let mut scores: Vec<f64> = fields.iter().filter(|field| field.is_main()).map(|field| field.score).collect();
-    scores.sort_by(|a, b| b.total_cmp(a));
-    let Some(&fifth) = scores.get(FIFTH) else { return };
+    let highest = fields.iter().map(|field| field.score).fold(f64::MIN, f64::max);
     let subjects = fields.iter_mut().zip(features).filter(is_subject).map(|(field, _)| field);
     if let Some(subject) = subjects.max_by(|a, b| a.score.total_cmp(&b.score)) {
-        subject.score = subject.score.max(fifth);
+        subject.score = highest.next_up();
     }
 }
 
