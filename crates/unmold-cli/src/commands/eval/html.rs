@@ -32,6 +32,7 @@ figure{margin:1rem 0}figcaption{color:#666}\
 svg{width:100%;font-size:12px}svg text{fill:currentColor}\
 rect{fill:#4a7fb5}rect:hover{fill:#d1495b}.track{fill:#8883}.scale{stroke:#8886}\
 svg.small{width:8rem;height:.7em;margin-right:.5rem}\
+@media(max-width:50rem){table{display:block;overflow-x:auto}td.note{min-width:16rem}svg.small{display:none}}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td.note,figcaption{color:#999}td.note code{color:#ddd}\
 a{color:#8ab8e6}rect{fill:#6a9fd5}}";
 
