@@ -22,9 +22,10 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    const ALL: [Self; 4] = [Self::Mold, Self::Rule, Self::KnownGroups, Self::History];
+    /// Molds last, as others have groups, too.
+    const ALL: [Self; 4] = [Self::History, Self::KnownGroups, Self::Rule, Self::Mold];
 
-    /// What only files of this kind have.
+    /// What no kind behind it has.
     fn key(self) -> &'static str {
         match self {
             Self::Mold => "groups",
@@ -43,10 +44,10 @@ impl FileKind {
         }
     }
 
-    /// The kind of a file. All but molds are told by a key of their own; several of them have groups.
+    /// The kind of a file, if it is one of ours.
     fn of(json: &str) -> Option<Self> {
         let file: Map<String, Value> = serde_json::from_str(json).ok()?;
-        Self::ALL.into_iter().rev().find(|kind| file.contains_key(kind.key()))
+        Self::ALL.into_iter().find(|kind| file.contains_key(kind.key()))
     }
 
     /// Why a file is not what it should be: it is something else of ours, or makes no sense.
