@@ -255,6 +255,9 @@ fn a_list_that_no_page_has_is_not_passed_over_in_silence() {
     assert!(said.contains("no page has a list 99"), "{said}");
     let said = stderr(&unmold(&["records", "--list", "99", "--learn-from", &page, &page]).assert().code(4));
     assert!(said.contains("there is no list 99 on"), "{said}");
+    let mut by_rule = unmold(&["records", "--list", "1", "--learn-from", &page, "-"]);
+    let said = stderr(&by_rule.write_stdin("<p>No list.").assert().success());
+    assert!(said.contains("found 0 records"), "a rule was not asked for a list: {said}");
 }
 
 #[test]

@@ -226,7 +226,7 @@ struct Rows {
     tables: Tables,
     /// Whether each list is a table, or only the first of each page.
     takes_all: bool,
-    /// The number of the list that was asked for.
+    /// The number of the list that was asked for on each page: a rule was learned from one, and finds what it finds.
     list: Option<u16>,
     /// Pages written.
     written: usize,
@@ -244,7 +244,7 @@ impl Rows {
             top: args.top,
             tables: Tables::new(args.all_columns),
             takes_all: split_lists.is_some(),
-            list: args.list,
+            list: args.list.filter(|_| args.rule.rule.is_none() && args.rule.learn_from.is_none()),
             written: 0,
             pages: 0,
             records: 0,
