@@ -10,7 +10,10 @@ use unmold_io::{LoadSettings, load};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let rounds: usize = arguments.next().ok_or("usage: bench-by-mold ROUNDS FOLDER...")?.parse()?;
+    let rounds: usize = arguments
+        .next()
+        .ok_or("usage: bench-by-mold ROUNDS FOLDER...")?
+        .parse()?;
     for folder in arguments {
         let pages = load([&folder], &LoadSettings::default()).read_all().pages;
         let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
@@ -45,7 +48,9 @@ enum Work {
 /// Reads a page as it comes; gives something of what was found, so that nothing is left out.
 fn read(reader: &Reader, page: &Page, work: Work) -> usize {
     let text = Text::decode(page.clone());
-    let Ok(found) = reader.read(&text) else { return 0 };
+    let Ok(found) = reader.read(&text) else {
+        return 0;
+    };
     match work {
         Work::Read => found.fields().count(),
         Work::Text => found.content().text().len(),
@@ -57,11 +62,18 @@ fn read(reader: &Reader, page: &Page, work: Work) -> usize {
 fn by_threads(reader: &Reader, pages: &[Page], times: usize) -> usize {
     let of_thread = |thread: usize| {
         let pages = (0..times).flat_map(|_| pages).skip(thread).step_by(THREADS);
-        pages.map(|page| read(reader, page, Work::Row)).sum::<usize>()
+        pages
+            .map(|page| read(reader, page, Work::Row))
+            .sum::<usize>()
     };
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || of_thread(thread))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).sum()
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| scope.spawn(move || of_thread(thread)))
+            .collect();
+        threads
+            .into_iter()
+            .filter_map(|thread| thread.join().ok())
+            .sum()
     })
 }
 

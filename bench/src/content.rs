@@ -10,13 +10,23 @@ use unmold_bench::{fastest_on_core, folders, texts};
 
 fn main() -> Result<()> {
     // Everything on one thread, so that the time on its core is all the time.
-    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
-    println!("MB/s on one core               tree  clean --mold  clean (learns first)  times the cost");
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread()
+        .build_global()?;
+    println!(
+        "MB/s on one core               tree  clean --mold  clean (learns first)  times the cost"
+    );
     let mut all = Times::default();
     for folder in folders() {
         let times = bench(&folder)?;
-        let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
-        times.print(&name.map_or_else(String::new, |name| name.as_os_str().to_string_lossy().into_owned()));
+        let name = folder
+            .components()
+            .rev()
+            .find(|part| part.as_os_str() != "pages");
+        times.print(&name.map_or_else(String::new, |name| {
+            name.as_os_str().to_string_lossy().into_owned()
+        }));
         all = all.with(&times);
     }
     all.print("all");
@@ -45,7 +55,10 @@ impl Times {
     fn print(&self, name: &str) {
         let rate = |time: Duration| self.bytes as f64 / time.as_secs_f64() / 1e6;
         let (tree, by_rule, whole) = (rate(self.tree), rate(self.by_rule), rate(self.whole));
-        println!("{name:<28} {tree:>6.0} {by_rule:>13.0} {whole:>21.0} {:>15.1}", by_rule / whole);
+        println!(
+            "{name:<28} {tree:>6.0} {by_rule:>13.0} {whole:>21.0} {:>15.1}",
+            by_rule / whole
+        );
     }
 }
 
@@ -57,9 +70,16 @@ fn bench(folder: &Path) -> Result<Times> {
     let rounds = MEASURED_BYTES.div_ceil(bytes.max(1)) as u32;
     Ok(Times {
         bytes,
-        tree: fastest_pass(rounds, || _ = pages.iter().map(|page| Tree::new(page.as_str()).len()).sum::<usize>()),
+        tree: fastest_pass(rounds, || {
+            _ = pages
+                .iter()
+                .map(|page| Tree::new(page.as_str()).len())
+                .sum::<usize>()
+        }),
         by_rule: fastest_pass(rounds, || _ = cleaned(&pages, &learned)),
-        whole: fastest_pass(rounds, || _ = learn(&pages).map(|learned| cleaned(&pages, &learned))),
+        whole: fastest_pass(rounds, || {
+            _ = learn(&pages).map(|learned| cleaned(&pages, &learned))
+        }),
     })
 }
 
@@ -87,8 +107,18 @@ fn cleaned(pages: &[Text], learned: &Mold) -> Vec<(String, bool)> {
 
 fn check(pages: &[Text], learned: &Mold) -> Result<()> {
     let texts = cleaned(pages, learned);
-    ensure!(texts == cleaned(pages, learned), "cleaning twice gives different texts");
-    let empty = texts.iter().filter(|(text, is_alone)| !is_alone && text.is_empty()).count();
-    ensure!(empty * 100 <= pages.len(), "{empty} of {} pages have no content", pages.len());
+    ensure!(
+        texts == cleaned(pages, learned),
+        "cleaning twice gives different texts"
+    );
+    let empty = texts
+        .iter()
+        .filter(|(text, is_alone)| !is_alone && text.is_empty())
+        .count();
+    ensure!(
+        empty * 100 <= pages.len(),
+        "{empty} of {} pages have no content",
+        pages.len()
+    );
     Ok(())
 }

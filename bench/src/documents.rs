@@ -42,29 +42,64 @@ impl Counted for Counts {
 const TIMES: usize = 3;
 
 fn main() -> Result<()> {
-    let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
+    let folder = std::env::args()
+        .nth(1)
+        .map_or_else(own_pages, PathBuf::from);
     let texts = html_texts(&folder)?;
-    let (template, learned) = fastest(|| Ok(strings::learn(&texts, &Mutables::common(), &Settings::default())?))?;
-    let symbols = Flat::default().with_mutables(Mutables::common()).encode(&texts);
+    let (template, learned) = fastest(|| {
+        Ok(strings::learn(
+            &texts,
+            &Mutables::common(),
+            &Settings::default(),
+        )?)
+    })?;
+    let symbols = Flat::default()
+        .with_mutables(Mutables::common())
+        .encode(&texts);
     let (_, sort) = fastest(|| sort_alone(&symbols))?;
     let cleaner = Finder::new([&template])?;
     let pages: Vec<&Text> = texts.iter().collect();
     let applied = [
         ("matches", Applied::all(&pages, &cleaner, Finder::matches)?),
         ("clean", Applied::all(&pages, &cleaner, Finder::template)?),
-        ("clean, pages shuffled", Applied::all(&shuffled(&pages), &cleaner, Finder::template)?),
-        ("clean, nothing remembered", Applied::all(&pages, &cleaner.clone().memory(0), Finder::template)?),
+        (
+            "clean, pages shuffled",
+            Applied::all(&shuffled(&pages), &cleaner, Finder::template)?,
+        ),
+        (
+            "clean, nothing remembered",
+            Applied::all(&pages, &cleaner.clone().memory(0), Finder::template)?,
+        ),
     ];
     let (matched, removed) = (applied[0].1.found, applied[1].1.found);
-    ensure!(applied[1..].iter().all(|(_, applied)| applied.found == removed), "memory changes what is removed");
+    ensure!(
+        applied[1..]
+            .iter()
+            .all(|(_, applied)| applied.found == removed),
+        "memory changes what is removed"
+    );
     let bytes = texts.iter().map(|text| text.as_str().len()).sum();
     let strings = template.strings.len();
     check_record(
         "expected-documents.json",
-        &Counts { pages: texts.len(), bytes, symbols: symbols.len(), strings, removed },
+        &Counts {
+            pages: texts.len(),
+            bytes,
+            symbols: symbols.len(),
+            strings,
+            removed,
+        },
     )?;
-    println!("{} pages, {bytes} bytes, {} symbols, {strings} strings", texts.len(), symbols.len());
-    println!("{:.3} of the bytes match, {:.3} are removed", share(matched, bytes), share(removed, bytes));
+    println!(
+        "{} pages, {bytes} bytes, {} symbols, {strings} strings",
+        texts.len(),
+        symbols.len()
+    );
+    println!(
+        "{:.3} of the bytes match, {:.3} are removed",
+        share(matched, bytes),
+        share(removed, bytes)
+    );
     println!("longest string: {} bytes\n", longest(&template));
     println!(
         "{:<28} {:>8.3} s  {} ({} threads)",
@@ -75,7 +110,13 @@ fn main() -> Result<()> {
     );
     println!("{:<28} {:>8.3} s", "suffix sort alone", sort.as_secs_f64());
     println!("on one core:");
-    for (what, Applied { time, remembered, .. }) in applied {
+    for (
+        what,
+        Applied {
+            time, remembered, ..
+        },
+    ) in applied
+    {
         let (seconds, remembered) = (time.as_secs_f64(), 100.0 * share(remembered, bytes));
         println!(
             "{what:<28} {seconds:>8.3} s  {:>5.0} MB/s  {remembered:>3.0} % remembered",
@@ -96,13 +137,29 @@ struct Applied {
 
 impl Applied {
     /// Applies by a clone of the cleaner, which remembers nothing yet.
-    fn all(pages: &[&Text], cleaner: &Finder, apply: fn(&Finder, &str) -> Vec<Span>) -> Result<Self> {
+    fn all(
+        pages: &[&Text],
+        cleaner: &Finder,
+        apply: fn(&Finder, &str) -> Vec<Span>,
+    ) -> Result<Self> {
         let ((found, remembered), time) = fastest(|| {
             let cleaner = cleaner.clone();
-            let found = |text: &&Text| apply(&cleaner, text.as_str()).iter().map(|span| span.len()).sum::<usize>();
-            Ok((pages.iter().map(found).sum(), cleaner.remembered_bytes() as usize))
+            let found = |text: &&Text| {
+                apply(&cleaner, text.as_str())
+                    .iter()
+                    .map(|span| span.len())
+                    .sum::<usize>()
+            };
+            Ok((
+                pages.iter().map(found).sum(),
+                cleaner.remembered_bytes() as usize,
+            ))
         })?;
-        Ok(Applied { time, found, remembered })
+        Ok(Applied {
+            time,
+            found,
+            remembered,
+        })
     }
 }
 
@@ -111,7 +168,9 @@ fn shuffled<'t>(pages: &[&'t Text]) -> Vec<&'t Text> {
     let mut shuffled = pages.to_vec();
     let mut random: u64 = 1;
     for last in (1..shuffled.len()).rev() {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         shuffled.swap(last, (random >> 33) as usize % (last + 1));
     }
     shuffled
@@ -154,5 +213,10 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 fn longest(template: &Template) -> usize {
-    template.strings.iter().map(|string| string.string.len()).max().unwrap_or(0)
+    template
+        .strings
+        .iter()
+        .map(|string| string.string.len())
+        .max()
+        .unwrap_or(0)
 }

@@ -24,8 +24,13 @@ const MANY: usize = 1000;
 
 fn main() -> Result<()> {
     // Everything on one thread, so that the time on its core is all the time.
-    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
-    println!("on one core                  KB a page    tree    csv   jsonl MB/s   learn    learn {MANY}");
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread()
+        .build_global()?;
+    println!(
+        "on one core                  KB a page    tree    csv   jsonl MB/s   learn    learn {MANY}"
+    );
     let (mut bytes, mut csv, mut jsonl) = (0, Duration::ZERO, Duration::ZERO);
     for folder in folders() {
         let measured = Measured::of(&folder)?;
@@ -34,7 +39,13 @@ fn main() -> Result<()> {
         csv += measured.csv;
         jsonl += measured.jsonl;
     }
-    println!("{:<28} {:>17} {:>6.0} {:>7.0}", "all", "", rate(bytes, csv), rate(bytes, jsonl));
+    println!(
+        "{:<28} {:>17} {:>6.0} {:>7.0}",
+        "all",
+        "",
+        rate(bytes, csv),
+        rate(bytes, jsonl)
+    );
     Ok(())
 }
 
@@ -51,16 +62,26 @@ struct Measured {
 
 impl Measured {
     fn of(folder: &Path) -> Result<Self> {
-        let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
+        let pages = unmold_io::load([folder], &LoadSettings::default())
+            .read_all()
+            .pages;
         let texts: Vec<Text> = pages.iter().cloned().map(Text::decode).collect();
         let mold = Mold::learn(&texts)?;
         check(&mold, &texts)?;
-        ensure!(jsonl_rows(&mold, &pages) == rows_one_by_one(&mold, &texts), "pages give other rows one by one");
+        ensure!(
+            jsonl_rows(&mold, &pages) == rows_one_by_one(&mold, &texts),
+            "pages give other rows one by one"
+        );
         let many: Vec<Text> = texts.iter().cycle().take(MANY).cloned().collect();
         Ok(Measured {
             pages: pages.len(),
             bytes: texts.iter().map(|text| text.as_str().len()).sum(),
-            tree: round(&|| texts.iter().map(|text| Tree::new(text.as_str()).len()).sum()),
+            tree: round(&|| {
+                texts
+                    .iter()
+                    .map(|text| Tree::new(text.as_str()).len())
+                    .sum()
+            }),
             csv: round(&|| csv_rows(&mold, &pages).len()),
             jsonl: round(&|| jsonl_rows(&mold, &pages).len()),
             learn: fastest_on_core(|| Mold::learn(&texts).is_ok()),
@@ -69,7 +90,10 @@ impl Measured {
     }
 
     fn print(&self, folder: &Path) {
-        let site = folder.file_name().filter(|name| *name != "pages").or_else(|| folder.parent()?.file_name());
+        let site = folder
+            .file_name()
+            .filter(|name| *name != "pages")
+            .or_else(|| folder.parent()?.file_name());
         println!(
             "{:<28} {:>9} {:>7.0} {:>6.0} {:>7.0}      {:>6.2} s {:>9.2} s",
             site.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
@@ -114,7 +138,10 @@ fn jsonl_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
 fn rows_one_by_one(mold: &Mold, texts: &[Text]) -> Vec<u8> {
     let reader = json_reader(mold);
     let row = |text| rows::json(&reader.read_alone(text).expect("no page fails")) + "\n";
-    texts.iter().flat_map(|text| row(text).into_bytes()).collect()
+    texts
+        .iter()
+        .flat_map(|text| row(text).into_bytes())
+        .collect()
 }
 
 /// From bytes to rows of a table.
@@ -122,11 +149,18 @@ fn csv_rows(mold: &Mold, pages: &[Page]) -> Vec<u8> {
     let reader = mold.reader().only(&[Part::Fields]);
     let columns = rows::Columns::of(mold);
     let mut out = Vec::new();
-    let mut table = Table { columns: columns.columns().to_vec(), rows: Vec::new() };
+    let mut table = Table {
+        columns: columns.columns().to_vec(),
+        rows: Vec::new(),
+    };
     for page in pages {
         let text = Text::decode(page.clone());
-        table.rows.push(columns.row(&reader.read(&text).expect("no page fails")));
-        Csv::default().write_rows(&table, &mut out).expect("memory takes all");
+        table
+            .rows
+            .push(columns.row(&reader.read(&text).expect("no page fails")));
+        Csv::default()
+            .write_rows(&table, &mut out)
+            .expect("memory takes all");
         table.rows.clear();
     }
     out
@@ -136,7 +170,14 @@ fn check(mold: &Mold, texts: &[Text]) -> Result<()> {
     let reader = json_reader(mold);
     let filled = |text| {
         let found = reader.read(text).expect("no page fails");
-        if found.group().is_none() { 0 } else { found.fields().filter(|field| field.values().len() > 0).count() }
+        if found.group().is_none() {
+            0
+        } else {
+            found
+                .fields()
+                .filter(|field| field.values().len() > 0)
+                .count()
+        }
     };
     let filled: usize = texts.iter().map(filled).sum();
     let learned: f64 = mold
@@ -144,6 +185,9 @@ fn check(mold: &Mold, texts: &[Text]) -> Result<()> {
         .iter()
         .map(|group| group.fields.iter().map(|field| field.fill).sum::<f64>() * group.pages as f64)
         .sum();
-    ensure!(filled as f64 >= 0.9 * learned, "{filled} values found, {learned:.0} learned");
+    ensure!(
+        filled as f64 >= 0.9 * learned,
+        "{filled} values found, {learned:.0} learned"
+    );
     Ok(())
 }

@@ -63,19 +63,26 @@ impl Steps {
 const TIMES: usize = 3;
 
 fn main() -> Result<()> {
-    let folder = std::env::args().nth(1).map_or_else(own_pages, PathBuf::from);
+    let folder = std::env::args()
+        .nth(1)
+        .map_or_else(own_pages, PathBuf::from);
     let (index, counts, steps) = fastest_run(&folder, None)?;
     let peak = peak_memory();
     check_identity(&index)?;
     check_record("expected.json", &counts)?;
-    let sorts = (0..TIMES).map(|_| time_sort(index.symbols())).collect::<Result<Vec<_>>>()?;
+    let sorts = (0..TIMES)
+        .map(|_| time_sort(index.symbols()))
+        .collect::<Result<Vec<_>>>()?;
     let sort = sorts.into_iter().min().expect("measured at least once");
     drop(index);
     let (_, half_counts, half_steps) = fastest_run(&folder, Some(counts.bytes / 2))?;
     report(&counts, &steps, sort, peak);
     let share = counts.bytes as f64 / half_counts.bytes as f64;
     let growth = steps.total().as_secs_f64() / half_steps.total().as_secs_f64();
-    println!("{:<28} {growth:>8.2} x the time for {share:.2} x the pages", "against half the input");
+    println!(
+        "{:<28} {growth:>8.2} x the time for {share:.2} x the pages",
+        "against half the input"
+    );
     Ok(())
 }
 
@@ -101,7 +108,11 @@ fn run(folder: &Path, bytes: Option<usize>) -> Result<(Index, Counts, Steps)> {
     let pages = load(folder, bytes)?;
     steps.add("load", started);
     let bytes = pages.iter().map(|page| page.bytes().len()).sum();
-    let counts = Counts { pages: pages.len(), bytes, ..Counts::default() };
+    let counts = Counts {
+        pages: pages.len(),
+        bytes,
+        ..Counts::default()
+    };
 
     let started = Instant::now();
     let texts: Vec<Text> = pages.into_par_iter().map(Text::decode).collect();
@@ -124,7 +135,9 @@ fn run(folder: &Path, bytes: Option<usize>) -> Result<(Index, Counts, Steps)> {
 fn load(folder: &Path, bytes: Option<usize>) -> Result<Vec<Page>> {
     let mut left = bytes.unwrap_or(usize::MAX);
     // What is not a page, such as a link to a script that is not there, is not measured.
-    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
+    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html"))
+        .pages()
+        .filter_map(Result::ok);
     let taken = pages.take_while(|page| match left.checked_sub(page.bytes().len()) {
         Some(rest) => {
             left = rest;
@@ -133,25 +146,48 @@ fn load(folder: &Path, bytes: Option<usize>) -> Result<Vec<Page>> {
         None => false,
     });
     let pages: Vec<Page> = taken.collect();
-    ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
+    ensure!(
+        !pages.is_empty(),
+        "no .html page below {}",
+        folder.display()
+    );
     Ok(pages)
 }
 
 /// Visits every node and adds up what is known of it.
 fn walked(index: &Index, mut counts: Counts) -> Counts {
     let add = |a: [usize; 4], b: [usize; 4]| [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];
-    let [nodes, maximal, tf, df] =
-        index.par_nodes().map(|node| [1, usize::from(node.left_diverse), node.tf, node.df]).reduce(|| [0; 4], add);
+    let [nodes, maximal, tf, df] = index
+        .par_nodes()
+        .map(|node| [1, usize::from(node.left_diverse), node.tf, node.df])
+        .reduce(|| [0; 4], add);
     counts.symbols = index.len();
-    Counts { nodes, maximal, tf, df, ..counts }
+    Counts {
+        nodes,
+        maximal,
+        tf,
+        df,
+        ..counts
+    }
 }
 
 /// Every substring of every page is counted in exactly one mass.
 fn check_identity(index: &Index) -> Result<()> {
-    let masses: u128 = index.substring_mass().values().map(|&mass| u128::from(mass)).sum();
-    let lengths = index.symbols().pages().ranges().map(|page| page.len() as u128);
+    let masses: u128 = index
+        .substring_mass()
+        .values()
+        .map(|&mass| u128::from(mass))
+        .sum();
+    let lengths = index
+        .symbols()
+        .pages()
+        .ranges()
+        .map(|page| page.len() as u128);
     let substrings: u128 = lengths.map(|length| length * (length + 1) / 2).sum();
-    ensure!(masses == substrings, "the masses add up to {masses}, the pages have {substrings} substrings");
+    ensure!(
+        masses == substrings,
+        "the masses add up to {masses}, the pages have {substrings} substrings"
+    );
     Ok(())
 }
 
@@ -164,21 +200,41 @@ fn time_sort(symbols: &Symbols) -> Result<Duration> {
 /// The most memory this process has held, in bytes, where the system says so.
 fn peak_memory() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.trim().parse::<usize>().ok().map(|kib| kib * 1024)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim()
+        .strip_suffix(" kB")?
+        .trim()
+        .parse::<usize>()
+        .ok()
+        .map(|kib| kib * 1024)
 }
 
 fn report(counts: &Counts, steps: &Steps, sort: Duration, peak: Option<usize>) {
-    println!("{} pages, {} bytes, {} symbols, {} nodes", counts.pages, counts.bytes, counts.symbols, counts.nodes);
-    println!("{} threads, best of {TIMES} runs\n", rayon::current_num_threads());
+    println!(
+        "{} pages, {} bytes, {} symbols, {} nodes",
+        counts.pages, counts.bytes, counts.symbols, counts.nodes
+    );
+    println!(
+        "{} threads, best of {TIMES} runs\n",
+        rayon::current_num_threads()
+    );
     let print = |step: &str, time: Duration| {
         let ratio = time.as_secs_f64() / sort.as_secs_f64();
-        println!("{step:<28} {:>8.3} s  {ratio:>5.2} x sort", time.as_secs_f64());
+        println!(
+            "{step:<28} {:>8.3} s  {ratio:>5.2} x sort",
+            time.as_secs_f64()
+        );
     };
     steps.0.iter().for_each(|(step, time)| print(step, *time));
     print("whole path", steps.total());
     print("suffix sort alone", sort);
     if let Some(peak) = peak {
-        println!("{:<28} {:>8.2} bytes per byte", "peak memory", peak as f64 / counts.bytes as f64);
+        println!(
+            "{:<28} {:>8.2} bytes per byte",
+            "peak memory",
+            peak as f64 / counts.bytes as f64
+        );
     }
 }

@@ -12,7 +12,10 @@ use unmold_bench::{fastest, folders, texts};
 const MOST_TREES: f64 = 2.5;
 
 fn main() -> Result<()> {
-    println!("{:<28} {:>7} {:>7} {:>8} {:>13} {:>9}", "pile", "pages", "MB", "groups", "trees a page", "learn");
+    println!(
+        "{:<28} {:>7} {:>7} {:>8} {:>13} {:>9}",
+        "pile", "pages", "MB", "groups", "trees a page", "learn"
+    );
     for folder in folders() {
         let pages = texts(&folder);
         let before = count::built();
@@ -21,10 +24,16 @@ fn main() -> Result<()> {
         check(&mold, &pages)?;
         let time = fastest(|| Mold::learn(&pages).is_ok());
         let megabytes = pages.iter().map(|page| page.as_str().len()).sum::<usize>() as f64 / 1e6;
-        let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
+        let name = folder
+            .components()
+            .rev()
+            .find(|part| part.as_os_str() != "pages");
         println!(
             "{:<28} {:>7} {megabytes:>7.1} {:>8} {trees:>13.2} {:>7.2} s",
-            name.map_or_else(String::new, |name| name.as_os_str().to_string_lossy().into_owned()),
+            name.map_or_else(String::new, |name| name
+                .as_os_str()
+                .to_string_lossy()
+                .into_owned()),
             pages.len(),
             mold.groups.len(),
             time.as_secs_f64(),
@@ -35,10 +44,19 @@ fn main() -> Result<()> {
 }
 
 fn check(mold: &Mold, pages: &[Text]) -> Result<()> {
-    ensure!(Mold::learn(pages)? == *mold, "learning twice gives different molds");
+    ensure!(
+        Mold::learn(pages)? == *mold,
+        "learning twice gives different molds"
+    );
     let reader = mold.reader();
-    let placed = pages.iter().filter(|page| reader.place(page).is_some()).count();
+    let placed = pages
+        .iter()
+        .filter(|page| reader.place(page).is_some())
+        .count();
     let learned: usize = mold.groups.iter().map(|group| group.pages).sum();
-    ensure!(placed * 100 >= learned * 90, "{placed} pages are of a group, {learned} were learned from");
+    ensure!(
+        placed * 100 >= learned * 90,
+        "{placed} pages are of a group, {learned} were learned from"
+    );
     Ok(())
 }

@@ -45,12 +45,19 @@ pub fn fastest_on_core<T>(work: impl Fn() -> T) -> Duration {
 
 fn time_on_core() -> Option<Duration> {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    statistics
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
+        .map(Duration::from_nanos)
 }
 
 /// The pages below a folder, decoded.
 pub fn texts(folder: &Path) -> Vec<Text> {
-    let pages = unmold_io::load([folder], &LoadSettings::default()).read_all().pages;
+    let pages = unmold_io::load([folder], &LoadSettings::default())
+        .read_all()
+        .pages;
     pages.into_iter().map(Text::decode).collect()
 }
 
@@ -59,16 +66,26 @@ pub fn texts(folder: &Path) -> Vec<Text> {
 /// # Errors
 /// When there are none.
 pub fn html_texts(folder: &Path) -> Result<Vec<Text>> {
-    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html")).pages().filter_map(Result::ok);
+    let pages = unmold_io::load([folder], &LoadSettings::default().include("*.html"))
+        .pages()
+        .filter_map(Result::ok);
     let pages: Vec<_> = pages.collect();
-    ensure!(!pages.is_empty(), "no .html page below {}", folder.display());
+    ensure!(
+        !pages.is_empty(),
+        "no .html page below {}",
+        folder.display()
+    );
     Ok(pages.into_par_iter().map(Text::decode).collect())
 }
 
 /// The folders that were named, or the project's own pages.
 pub fn folders() -> Vec<PathBuf> {
     let named: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
-    if named.is_empty() { vec![own_pages()] } else { named }
+    if named.is_empty() {
+        vec![own_pages()]
+    } else {
+        named
+    }
 }
 
 /// The folder with the project's own pages.
@@ -88,12 +105,19 @@ pub trait Counted: Debug + PartialEq + Serialize + DeserializeOwned {
 /// When they differ, or the record cannot be read.
 pub fn check_record<C: Counted>(file: &str, counts: &C) -> Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let record = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let record = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}", path.display()))?;
     let record: BTreeMap<String, C> = serde_json::from_str(&record)?;
-    match record.iter().find(|(_, known)| known.corpus() == counts.corpus()) {
+    match record
+        .iter()
+        .find(|(_, known)| known.corpus() == counts.corpus())
+    {
         Some((name, known)) if known == counts => println!("{name}: the counts on record"),
         Some((name, known)) => bail!("{name}: expected {known:?}, counted {counts:?}"),
-        None => println!("not on record in {file}: {}", serde_json::to_string(counts)?),
+        None => println!(
+            "not on record in {file}: {}",
+            serde_json::to_string(counts)?
+        ),
     }
     Ok(())
 }
@@ -103,8 +127,14 @@ pub fn check_record<C: Counted>(file: &str, counts: &C) -> Result<()> {
 /// # Errors
 /// When memory runs out, or suffixes are missing.
 pub fn sort_alone(symbols: &Symbols) -> Result<()> {
-    let Codes::Wide(codes) = symbols.codes() else { bail!("words have wide codes") };
+    let Codes::Wide(codes) = symbols.codes() else {
+        bail!("words have wide codes")
+    };
     let sorted = unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet())?;
-    ensure!(sorted == symbols.len(), "{sorted} suffixes of {} symbols", symbols.len());
+    ensure!(
+        sorted == symbols.len(),
+        "{sorted} suffixes of {} symbols",
+        symbols.len()
+    );
     Ok(())
 }

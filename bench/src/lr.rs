@@ -35,7 +35,11 @@ fn main() -> Result<()> {
         "{:<28} {:>6} {:>9} {:>9} {:>10} {:>8} {:>6} {:>9} {:>9}",
         "pages", "number", "MB", "search", "x sort", "rules", "made", "apply", "alone"
     );
-    for folder in if folders.is_empty() { vec![default] } else { folders } {
+    for folder in if folders.is_empty() {
+        vec![default]
+    } else {
+        folders
+    } {
         bench(&folder)?;
     }
     Ok(())
@@ -47,13 +51,20 @@ fn bench(folder: &Path) -> Result<()> {
     let bytes: usize = texts.iter().map(|text| text.as_str().len()).sum();
 
     let symbols = chars::encode(&texts);
-    let Codes::Wide(codes) = symbols.codes() else { bail!("characters have wide codes") };
-    let sort = fastest(|| unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet()).is_ok());
+    let Codes::Wide(codes) = symbols.codes() else {
+        bail!("characters have wide codes")
+    };
+    let sort = fastest(|| {
+        unmold_suffix::sort_alone::<u32>(codes, symbols.pages(), symbols.alphabet()).is_ok()
+    });
     let index = Index::new(symbols.clone())?;
     let search = fastest(|| find_optimal(&index, Settings::default()));
     let template = find_optimal(&index, Settings::default()).template(&index);
-    let content: Vec<Vec<Span>> =
-        texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
+    let content: Vec<Vec<Span>> = texts
+        .iter()
+        .zip(&template)
+        .map(|(text, template)| gaps(text.as_str().len(), template))
+        .collect();
 
     let started = Instant::now();
     let rules = lr::learn(&texts, &content);
@@ -61,10 +72,16 @@ fn bench(folder: &Path) -> Result<()> {
     check(&rules, &texts)?;
     let (applied, alone) = (time_apply(&rules, &texts), time_apply_alone(&rules, &texts));
 
-    let name = folder.components().rev().find(|part| part.as_os_str() != "pages");
+    let name = folder
+        .components()
+        .rev()
+        .find(|part| part.as_os_str() != "pages");
     println!(
         "{:<28} {:>6} {:>9.2} {:>7.3} s {:>10.2} {:>8} {:>4.2} s {:>4.0} MB/s {:>4.0} MB/s",
-        name.map_or_else(String::new, |part| part.as_os_str().to_string_lossy().into_owned()),
+        name.map_or_else(String::new, |part| part
+            .as_os_str()
+            .to_string_lossy()
+            .into_owned()),
         texts.len(),
         bytes as f64 / 1e6,
         search.as_secs_f64(),
@@ -82,7 +99,11 @@ fn check(rules: &[Rule], texts: &[Text]) -> Result<()> {
     let finder = Finder::new(rules);
     for text in texts {
         for (rule, values) in rules.iter().zip(finder.apply(text.as_str()).iter()) {
-            ensure!(values == by_searching(rule, text.as_str()), "{}: {rule:?} gives other values", text.id());
+            ensure!(
+                values == by_searching(rule, text.as_str()),
+                "{}: {rule:?} gives other values",
+                text.id()
+            );
         }
     }
     Ok(())
@@ -91,8 +112,13 @@ fn check(rules: &[Rule], texts: &[Text]) -> Result<()> {
 fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
     let mut values = Vec::new();
     let mut from = 0;
-    while let Some(start) = page[from..].find(&rule.left).map(|at| from + at + rule.left.len()) {
-        let Some(end) = page[start..].find(&rule.right).map(|at| start + at) else { break };
+    while let Some(start) = page[from..]
+        .find(&rule.left)
+        .map(|at| from + at + rule.left.len())
+    {
+        let Some(end) = page[start..].find(&rule.right).map(|at| start + at) else {
+            break;
+        };
         values.push(Span::new(start, end));
         from = end;
     }
@@ -105,14 +131,22 @@ fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
     let finder = Finder::new(rules);
     per_byte(texts, || {
         let finder = finder.clone();
-        texts.iter().map(|text| finder.apply(text.as_str()).into_items().len()).sum()
+        texts
+            .iter()
+            .map(|text| finder.apply(text.as_str()).into_items().len())
+            .sum()
     })
 }
 
 /// The same for rules that have never seen another page.
 fn time_apply_alone(rules: &[Rule], texts: &[Text]) -> f64 {
     let finder = Finder::new(rules);
-    per_byte(texts, || texts.iter().map(|text| finder.apply_alone(text.as_str()).into_items().len()).sum())
+    per_byte(texts, || {
+        texts
+            .iter()
+            .map(|text| finder.apply_alone(text.as_str()).into_items().len())
+            .sum()
+    })
 }
 
 fn per_byte(texts: &[Text], round: impl Fn() -> usize) -> f64 {

@@ -34,7 +34,10 @@ fn bench(folder: &Path) -> Result<()> {
     ensure!(!texts.is_empty(), "no page below {}", folder.display());
     texts.iter().try_for_each(check)?;
     let megabytes = texts.iter().map(|text| text.as_str().len()).sum::<usize>() as f64 / 1e6;
-    let nodes: usize = texts.iter().map(|text| Tree::new(text.as_str()).len()).sum();
+    let nodes: usize = texts
+        .iter()
+        .map(|text| Tree::new(text.as_str()).len())
+        .sum();
     let speed = |work: fn(&str) -> usize| {
         let rounds = (READ_MEGABYTES / megabytes).ceil() as usize;
         let once = || texts.iter().map(|text| work(text.as_str())).sum::<usize>();
@@ -43,7 +46,16 @@ fn bench(folder: &Path) -> Result<()> {
     };
     println!(
         "{:<28} {:>7} {megabytes:>8.2} {nodes:>9} {:>14} {:>14} {:>14}",
-        folder.display().to_string().chars().rev().take(28).collect::<Vec<_>>().into_iter().rev().collect::<String>(),
+        folder
+            .display()
+            .to_string()
+            .chars()
+            .rev()
+            .take(28)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect::<String>(),
         texts.len(),
         speed(|page| memchr::memchr_iter(b'<', page.as_bytes()).count()),
         speed(|page| html::tokens(page).count()),
@@ -56,11 +68,18 @@ fn bench(folder: &Path) -> Result<()> {
 fn check(text: &Text) -> Result<()> {
     let page = text.as_str();
     let tree = Tree::new(page);
-    let in_tree = tree.nodes().filter(|&node| !tree.is_element(node)).map(|node| tree.span(node));
+    let in_tree = tree
+        .nodes()
+        .filter(|&node| !tree.is_element(node))
+        .map(|node| tree.span(node));
     let is_text = |token: &html::Token| matches!(token.kind, Kind::Text | Kind::Cdata);
     let in_page = html::tokens(page)
         .filter(is_text)
         .filter(|token| token.kind == Kind::Cdata || !html::is_blank(token.span.of(page)));
-    ensure!(in_tree.eq(in_page.map(|token| token.span)), "{}: the tree has other texts than the page", text.id());
+    ensure!(
+        in_tree.eq(in_page.map(|token| token.span)),
+        "{}: the tree has other texts than the page",
+        text.id()
+    );
     Ok(())
 }

@@ -49,8 +49,7 @@ impl Changer {
         let text = page.as_str();
         let changed = match how {
             "banner" => {
-                let banner =
-                    r#"$1<div class="banner"><p>We use <a href="/cookies">cookies</a>.</p><span>OK</span></div>"#;
+                let banner = r#"$1<div class="banner"><p>We use <a href="/cookies">cookies</a>.</p><span>OK</span></div>"#;
                 self.body.replacen(text, 1, banner).into_owned()
             }
             "classes" => self.class.replace_all(text, renamed).into_owned(),
@@ -60,7 +59,9 @@ impl Changer {
             }
             "rows" => {
                 let lists = self.list.replace_all(text, "$1<li>New</li>");
-                self.table.replace_all(&lists, "$1<tr><td>New</td><td>row</td></tr>").into_owned()
+                self.table
+                    .replace_all(&lists, "$1<tr><td>New</td><td>row</td></tr>")
+                    .into_owned()
             }
             _ => self.colon.replace_all(text, "$1").into_owned(),
         };
@@ -71,8 +72,14 @@ impl Changer {
 /// Every class with another name.
 fn renamed(found: &Captures<'_>) -> String {
     let (quote, names) = (&found[2][..1], &found[2][1..found[2].len() - 1]);
-    let names = names.split_whitespace().map(|name| format!("x{:08x}", hash(name) as u32));
-    format!("{}{quote}{}{quote}", &found[1], names.collect::<Vec<_>>().join(" "))
+    let names = names
+        .split_whitespace()
+        .map(|name| format!("x{:08x}", hash(name) as u32));
+    format!(
+        "{}{quote}{}{quote}",
+        &found[1],
+        names.collect::<Vec<_>>().join(" ")
+    )
 }
 
 fn hash(name: &str) -> u64 {
@@ -81,13 +88,25 @@ fn hash(name: &str) -> u64 {
 
 fn pages(site: &Path) -> std::io::Result<Vec<Text>> {
     let entries = fs::read_dir(site.join("pages"))?;
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
     files.sort();
-    files.iter().map(|file| Ok(Text::decode(Page::new(file.display().to_string(), fs::read(file)?)))).collect()
+    files
+        .iter()
+        .map(|file| {
+            Ok(Text::decode(Page::new(
+                file.display().to_string(),
+                fs::read(file)?,
+            )))
+        })
+        .collect()
 }
 
 fn sites(folder: &str) -> std::io::Result<Vec<PathBuf>> {
-    let mut sites: Vec<PathBuf> = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let mut sites: Vec<PathBuf> = fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     sites.retain(|site| site.join("pages").is_dir());
     sites.sort();
     Ok(sites)
@@ -106,8 +125,12 @@ const SPLITS: usize = 5;
 /// The pages that are learned from, and the others.
 fn split(pages: &[Text], turn: usize) -> (Vec<Text>, Vec<Text>) {
     let is_learned = |at: usize| !matches!((at + turn) % 5, 1 | 3);
-    let of =
-        |learned: bool| (0..pages.len()).filter(|&at| is_learned(at) == learned).map(|at| pages[at].clone()).collect();
+    let of = |learned: bool| {
+        (0..pages.len())
+            .filter(|&at| is_learned(at) == learned)
+            .map(|at| pages[at].clone())
+            .collect()
+    };
     (of(true), of(false))
 }
 
@@ -120,12 +143,23 @@ fn study(folder: &Path, changer: &Changer) -> Option<Site> {
         Some(Mold::learn(&learned).ok()?.checker().measure(&held_back))
     };
     let changed = CHANGES.iter().filter_map(|how| {
-        let changed: Vec<Text> = held_back.iter().map(|page| changer.change(page, how)).collect();
-        let different = changed.iter().zip(&held_back).filter(|(a, b)| a.as_str() != b.as_str()).count();
+        let changed: Vec<Text> = held_back
+            .iter()
+            .map(|page| changer.change(page, how))
+            .collect();
+        let different = changed
+            .iter()
+            .zip(&held_back)
+            .filter(|(a, b)| a.as_str() != b.as_str())
+            .count();
         (2 * different > held_back.len()).then(|| (*how, checker.measure(&changed)))
     });
     let name = folder.file_name()?.to_string_lossy().into_owned();
-    Some(Site { name, changed: changed.collect(), unchanged: (0..SPLITS).filter_map(unchanged).collect() })
+    Some(Site {
+        name,
+        changed: changed.collect(),
+        unchanged: (0..SPLITS).filter_map(unchanged).collect(),
+    })
 }
 
 /// Changes that are seen, changes, false alarms, checks of unchanged pages.
@@ -140,8 +174,16 @@ struct Score {
 impl Score {
     fn of<'s>(sites: impl Iterator<Item = &'s Site>, limits: &Limits) -> Self {
         sites.fold(Score::default(), |score, site| {
-            let seen = site.changed.iter().filter(|(_, measured)| measured.report(limits).has_changed()).count();
-            let alarms = site.unchanged.iter().filter(|measured| measured.report(limits).has_changed()).count();
+            let seen = site
+                .changed
+                .iter()
+                .filter(|(_, measured)| measured.report(limits).has_changed())
+                .count();
+            let alarms = site
+                .unchanged
+                .iter()
+                .filter(|measured| measured.report(limits).has_changed())
+                .count();
             Score {
                 seen: score.seen + seen,
                 changes: score.changes + site.changed.len(),
@@ -174,7 +216,12 @@ impl Score {
     }
 
     fn print(&self, what: &str) {
-        let Score { seen, changes, alarms, checks } = self;
+        let Score {
+            seen,
+            changes,
+            alarms,
+            checks,
+        } = self;
         println!(
             "{what:28} sensitivity {:.3} ({seen} of {changes})  false alarms {:.3} ({alarms} of {checks})",
             self.sensitivity(),
@@ -195,18 +242,39 @@ fn settings() -> Vec<Vec<(String, Setting)>> {
     ) -> Vec<(String, Setting)> {
         values
             .iter()
-            .map(|&value| (format!("{name} {value:?}"), Box::new(move |limits| set(limits, value)) as Setting))
+            .map(|&value| {
+                (
+                    format!("{name} {value:?}"),
+                    Box::new(move |limits| set(limits, value)) as Setting,
+                )
+            })
             .collect()
     }
     vec![
         all("chance", &[1e-2, 1e-3, 1e-4, 1e-5, 1e-6], Limits::chance),
         all("enough", &[1e-1, 1e-2, 1e-3, 1e-4, 1e-5], Limits::enough),
-        all("agreement", &[0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5], Limits::agreement),
-        all("elements_gone", &[0.01, 0.02, 0.05, 0.1, 0.2], Limits::elements_gone),
+        all(
+            "agreement",
+            &[0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5],
+            Limits::agreement,
+        ),
+        all(
+            "elements_gone",
+            &[0.01, 0.02, 0.05, 0.1, 0.2],
+            Limits::elements_gone,
+        ),
         all("elements_new", &[1, 2, 3, 5, 10], Limits::elements_new),
-        all("texts_gone", &[0.05, 0.1, 0.2, 0.3, 0.5], Limits::texts_gone),
+        all(
+            "texts_gone",
+            &[0.05, 0.1, 0.2, 0.3, 0.5],
+            Limits::texts_gone,
+        ),
         all("texts_rewritten", &[1, 2, 3, 5], Limits::texts_rewritten),
-        all("views_lost", &[0.02, 0.05, 0.1, 0.15, 0.2, 0.3], Limits::views_lost),
+        all(
+            "views_lost",
+            &[0.02, 0.05, 0.1, 0.15, 0.2, 0.3],
+            Limits::views_lost,
+        ),
         all("fields", &[0.05, 0.1, 0.2, 0.3, 0.5], Limits::fields),
         all("unplaced", &[0.3, 0.5, 0.7], Limits::unplaced),
     ]
@@ -219,8 +287,10 @@ fn fit(sites: &[&Site]) -> (Limits, Vec<String>) {
     for _ in 0..2 {
         for options in settings() {
             let mut best = (Score::of(sites.iter().copied(), &limits).worth(), None);
-            let worths: Vec<f64> =
-                options.iter().map(|(_, set)| Score::of(sites.iter().copied(), &set(limits.clone())).worth()).collect();
+            let worths: Vec<f64> = options
+                .iter()
+                .map(|(_, set)| Score::of(sites.iter().copied(), &set(limits.clone())).worth())
+                .collect();
             for (at, worth) in worths.into_iter().enumerate() {
                 if worth > best.0 + 1e-9 {
                     best = (worth, Some(at));
@@ -239,33 +309,79 @@ fn fit(sites: &[&Site]) -> (Limits, Vec<String>) {
 fn cross_validated(sites: &[Site]) -> Score {
     const FOLDS: usize = 5;
     let folds = (0..FOLDS).map(|fold| {
-        let others: Vec<&Site> =
-            sites.iter().enumerate().filter(|(at, _)| at % FOLDS != fold).map(|(_, site)| site).collect();
+        let others: Vec<&Site> = sites
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| at % FOLDS != fold)
+            .map(|(_, site)| site)
+            .collect();
         let (limits, _) = fit(&others);
-        Score::of(sites.iter().enumerate().filter(|(at, _)| at % FOLDS == fold).map(|(_, site)| site), &limits)
+        Score::of(
+            sites
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| at % FOLDS == fold)
+                .map(|(_, site)| site),
+            &limits,
+        )
     });
     folds.fold(Score::default(), Score::and)
 }
 
 fn say_each(sites: &[Site], limits: &Limits) {
     for how in CHANGES {
-        let of: Vec<&Site> = sites.iter().filter(|site| site.changed.iter().any(|(known, _)| *known == how)).collect();
+        let of: Vec<&Site> = sites
+            .iter()
+            .filter(|site| site.changed.iter().any(|(known, _)| *known == how))
+            .collect();
         let is_missed = |site: &&&Site| {
-            site.changed.iter().any(|(known, measured)| *known == how && !measured.report(limits).has_changed())
+            site.changed
+                .iter()
+                .any(|(known, measured)| *known == how && !measured.report(limits).has_changed())
         };
-        let missed: Vec<&str> = of.iter().filter(is_missed).map(|site| site.name.as_str()).collect();
-        println!("    {how:10} {} of {} seen; not on {}", of.len() - missed.len(), of.len(), missed.join(", "));
+        let missed: Vec<&str> = of
+            .iter()
+            .filter(is_missed)
+            .map(|site| site.name.as_str())
+            .collect();
+        println!(
+            "    {how:10} {} of {} seen; not on {}",
+            of.len() - missed.len(),
+            of.len(),
+            missed.join(", ")
+        );
     }
     sites.iter().for_each(|site| say_alarms(site, limits));
 }
 
 /// Which unchanged pages raise an alarm, and why.
 fn say_alarms(site: &Site, limits: &Limits) {
-    for report in site.unchanged.iter().map(|measured| measured.report(limits)).filter(Report::has_changed) {
-        report.reasons.iter().for_each(|reason| println!("    false alarm on {}: {reason}", site.name));
-        for group in report.groups.iter().filter(|group| !group.reasons.is_empty()) {
-            println!("    false alarm on {}, {} pages: {}", site.name, group.pages, group.reasons.join("; "));
-            for field in group.fields.iter().filter(|field| !field.reasons.is_empty()) {
+    for report in site
+        .unchanged
+        .iter()
+        .map(|measured| measured.report(limits))
+        .filter(Report::has_changed)
+    {
+        report
+            .reasons
+            .iter()
+            .for_each(|reason| println!("    false alarm on {}: {reason}", site.name));
+        for group in report
+            .groups
+            .iter()
+            .filter(|group| !group.reasons.is_empty())
+        {
+            println!(
+                "    false alarm on {}, {} pages: {}",
+                site.name,
+                group.pages,
+                group.reasons.join("; ")
+            );
+            for field in group
+                .fields
+                .iter()
+                .filter(|field| !field.reasons.is_empty())
+            {
                 println!("        {}: {}", field.name, field.reasons.join("; "));
             }
         }
@@ -277,11 +393,18 @@ fn years(folders: &[String], limits: &Limits) -> Result<(), Box<dyn std::error::
     let mut by_site: BTreeMap<String, Vec<(String, PathBuf)>> = BTreeMap::new();
     for folder in folders {
         for site in sites(folder)? {
-            let name = site.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            if let Some((stem, year)) =
-                name.rsplit_once('-').filter(|(_, year)| year.len() == 4 && year.starts_with("20"))
+            let name = site
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            if let Some((stem, year)) = name
+                .rsplit_once('-')
+                .filter(|(_, year)| year.len() == 4 && year.starts_with("20"))
             {
-                by_site.entry(stem.to_owned()).or_default().push((year.to_owned(), site.clone()));
+                by_site
+                    .entry(stem.to_owned())
+                    .or_default()
+                    .push((year.to_owned(), site.clone()));
             }
         }
     }
@@ -297,7 +420,10 @@ fn years(folders: &[String], limits: &Limits) -> Result<(), Box<dyn std::error::
             let checker = mold.checker();
             let today = checker.measure(&held_back).report(limits);
             own = (own.0 + usize::from(!today.has_changed()), own.1 + 1);
-            let later = editions.get(at + 1).map(|(_, folder)| pages(folder)).transpose()?;
+            let later = editions
+                .get(at + 1)
+                .map(|(_, folder)| pages(folder))
+                .transpose()?;
             let later = later.map(|pages| checker.measure(&pages).report(limits));
             if let Some(later) = &later {
                 next = (next.0 + usize::from(later.has_changed()), next.1 + 1);
@@ -327,7 +453,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let changer = Changer::new()?;
     let studied = |folder: &str| -> std::io::Result<Vec<Site>> {
-        Ok(sites(folder)?.par_iter().filter_map(|site| study(site, &changer)).collect())
+        Ok(sites(folder)?
+            .par_iter()
+            .filter_map(|site| study(site, &changer))
+            .collect())
     };
     let (tuned, untuned) = (studied(tuned)?, studied(untuned)?);
     let shipped = Limits::default();

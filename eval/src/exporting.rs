@@ -16,21 +16,42 @@ use unmold::{
 
 fn pages(site: &Path) -> std::io::Result<Vec<Text>> {
     let entries = fs::read_dir(site.join("pages"))?;
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
     files.sort();
-    files.iter().map(|file| Ok(Text::decode(Page::new(file.display().to_string(), fs::read(file)?)))).collect()
+    files
+        .iter()
+        .map(|file| {
+            Ok(Text::decode(Page::new(
+                file.display().to_string(),
+                fs::read(file)?,
+            )))
+        })
+        .collect()
 }
 
 /// Which fields have an exact rule in a form.
-fn exact(mold: &Mold, target: Target, pages: &[Text]) -> Result<Vec<bool>, Box<dyn std::error::Error>> {
+fn exact(
+    mold: &Mold,
+    target: Target,
+    pages: &[Text],
+) -> Result<Vec<bool>, Box<dyn std::error::Error>> {
     let fields: Vec<(&str, &str)> = mold
         .groups
         .iter()
-        .flat_map(|group| group.wanted().iter().map(|field| (group.name.as_str(), field.name.as_str())))
+        .flat_map(|group| {
+            group
+                .wanted()
+                .iter()
+                .map(|field| (group.name.as_str(), field.name.as_str()))
+        })
         .collect();
     let rules = export(mold, target, pages)?.rules;
     let is_exact = |(group, name): &(&str, &str)| {
-        let mut own = rules.iter().filter(|rule| rule.list.is_none() && rule.group == *group && rule.name == *name);
+        let mut own = rules
+            .iter()
+            .filter(|rule| rule.list.is_none() && rule.group == *group && rule.name == *name);
         own.any(|rule| rule.state == State::Exact)
     };
     Ok(fields.iter().map(is_exact).collect())
@@ -39,7 +60,9 @@ fn exact(mold: &Mold, target: Target, pages: &[Text]) -> Result<Vec<bool>, Box<d
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut shares: Vec<[f64; 4]> = Vec::new();
     for folder in env::args().skip(1) {
-        let mut sites: Vec<PathBuf> = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let mut sites: Vec<PathBuf> = fs::read_dir(&folder)?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
         sites.retain(|site| site.join("pages").is_dir());
         sites.sort();
         for site in sites {
@@ -59,7 +82,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 share(&|at| css[at] || xpath[at]),
                 share(&|at| regex[at]),
             ];
-            let name = site.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let name = site
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
             println!(
                 "{name:30} {} fields  css {:.3}  xpath {:.3}  either {:.3}  regex {:.3}",
                 css.len(),
@@ -71,7 +97,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             shares.push(of_site);
         }
     }
-    let mean = |at: usize| shares.iter().map(|share| share[at]).sum::<f64>() / shares.len().max(1) as f64;
+    let mean =
+        |at: usize| shares.iter().map(|share| share[at]).sum::<f64>() / shares.len().max(1) as f64;
     println!(
         "mean of {} sites: css {:.3}  xpath {:.3}  either {:.3}  regex {:.3}",
         shares.len(),

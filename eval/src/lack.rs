@@ -15,33 +15,66 @@ use unmold::{
 const SHARES: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
 fn pages(folder: &Path) -> std::io::Result<Vec<Text>> {
-    let mut files: Vec<_> =
-        fs::read_dir(folder.join("pages"))?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<_> = fs::read_dir(folder.join("pages"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
     files.sort();
-    files.iter().map(|file| Ok(Text::decode(Page::new(file.display().to_string(), fs::read(file)?)))).collect()
+    files
+        .iter()
+        .map(|file| {
+            Ok(Text::decode(Page::new(
+                file.display().to_string(),
+                fs::read(file)?,
+            )))
+        })
+        .collect()
 }
 
 /// How much of each page is content, learned from all of them.
 fn measured(folder: &str) -> std::io::Result<Vec<(String, Coverage)>> {
     let pages = pages(Path::new(folder))?;
     let lesson = Learner::content_only().study(&pages);
-    let reader = lesson.map_or_else(|_| Mold::nothing(), |lesson| lesson.mold).reader();
+    let reader = lesson
+        .map_or_else(|_| Mold::nothing(), |lesson| lesson.mold)
+        .reader();
     let read = pages.iter().filter_map(|page| reader.read(page).ok());
-    Ok(read.map(|found| (found.page().id().to_owned(), found.content().coverage())).collect())
+    Ok(read
+        .map(|found| (found.page().id().to_owned(), found.content().coverage()))
+        .collect())
 }
 
 fn print(pages: &[(String, Coverage)]) {
     println!("{} pages", pages.len());
-    for lack in [Lack::NoText, Lack::NeedsScripts, Lack::LeftOut, Lack::MostlyLeftOut] {
-        println!("{:6} {}", pages.iter().filter(|(_, page)| page.lack() == Some(lack)).count(), lack.name());
+    for lack in [
+        Lack::NoText,
+        Lack::NeedsScripts,
+        Lack::LeftOut,
+        Lack::MostlyLeftOut,
+    ] {
+        println!(
+            "{:6} {}",
+            pages
+                .iter()
+                .filter(|(_, page)| page.lack() == Some(lack))
+                .count(),
+            lack.name()
+        );
     }
     for share in SHARES {
-        let below = pages.iter().filter(|(_, page)| page.kept() > 0 && page.share() < share).count();
+        let below = pages
+            .iter()
+            .filter(|(_, page)| page.kept() > 0 && page.share() < share)
+            .count();
         println!("{below:6} below {share}");
     }
     for (name, page) in pages {
         if let Some(lack) = page.lack() {
-            println!("{name}: {}, {} of {} bytes", lack.name(), page.kept(), page.seen());
+            println!(
+                "{name}: {}, {} of {} bytes",
+                lack.name(),
+                page.kept(),
+                page.seen()
+            );
         }
     }
 }

@@ -15,10 +15,19 @@ use unmold::{
 };
 
 fn pages(site: &Path) -> std::io::Result<Vec<Text>> {
-    let mut files: Vec<_> =
-        fs::read_dir(site.join("pages"))?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<_> = fs::read_dir(site.join("pages"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
     files.sort();
-    files.iter().map(|file| Ok(Text::decode(Page::new(file.display().to_string(), fs::read(file)?)))).collect()
+    files
+        .iter()
+        .map(|file| {
+            Ok(Text::decode(Page::new(
+                file.display().to_string(),
+                fs::read(file)?,
+            )))
+        })
+        .collect()
 }
 
 struct Site {
@@ -29,19 +38,32 @@ struct Site {
 
 fn read(site: &str) -> std::io::Result<Site> {
     let all = pages(Path::new(site))?;
-    let half = |odd: usize| all.iter().skip(odd).step_by(2).cloned().collect::<Vec<Text>>();
+    let half = |odd: usize| {
+        all.iter()
+            .skip(odd)
+            .step_by(2)
+            .cloned()
+            .collect::<Vec<Text>>()
+    };
     let grouping = group(&half(0));
-    Ok(Site { places: Places::new(grouping.groups().iter().map(|group| &group.fingerprint)), held_back: half(1) })
+    Ok(Site {
+        places: Places::new(grouping.groups().iter().map(|group| &group.fingerprint)),
+        held_back: half(1),
+    })
 }
 
 fn likeness(places: &Places, pages: &[Text]) -> Vec<f32> {
-    pages.iter().map(|page| places.nearest(page).map_or(0.0, |(_, alike)| alike)).collect()
+    pages
+        .iter()
+        .map(|page| places.nearest(page).map_or(0.0, |(_, alike)| alike))
+        .collect()
 }
 
 /// The share of pages that are at least so alike, as a mean over sites.
 fn placed(sites: &[Vec<f32>], threshold: f32) -> f64 {
-    let share =
-        |pages: &Vec<f32>| pages.iter().filter(|alike| **alike >= threshold).count() as f64 / pages.len().max(1) as f64;
+    let share = |pages: &Vec<f32>| {
+        pages.iter().filter(|alike| **alike >= threshold).count() as f64 / pages.len().max(1) as f64
+    };
     sites.iter().map(share).sum::<f64>() / sites.len().max(1) as f64
 }
 
@@ -59,27 +81,57 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let own: Vec<Vec<f32>> = sites.iter().map(|site| likeness(&site.places, &site.held_back)).collect();
+    let own: Vec<Vec<f32>> = sites
+        .iter()
+        .map(|site| likeness(&site.places, &site.held_back))
+        .collect();
     let others: Vec<Vec<f32>> = sites
         .iter()
         .enumerate()
         .map(|(at, site)| {
             let others = sites.iter().enumerate().filter(|(other, _)| *other != at);
             others
-                .flat_map(|(_, other)| likeness(&site.places, &other.held_back[..other.held_back.len().min(2)]))
+                .flat_map(|(_, other)| {
+                    likeness(
+                        &site.places,
+                        &other.held_back[..other.held_back.len().min(2)],
+                    )
+                })
                 .collect()
         })
         .collect();
-    let half = |sites: &[Vec<f32>], odd: usize| sites.iter().skip(odd).step_by(2).cloned().collect::<Vec<_>>();
-    println!("{} sites; share placed: own pages held back, pages of other sites", sites.len());
-    println!("{:>9}  {:>15}  {:>15}  {:>15}", "threshold", "all", "first half", "second half");
+    let half = |sites: &[Vec<f32>], odd: usize| {
+        sites
+            .iter()
+            .skip(odd)
+            .step_by(2)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    println!(
+        "{} sites; share placed: own pages held back, pages of other sites",
+        sites.len()
+    );
+    println!(
+        "{:>9}  {:>15}  {:>15}  {:>15}",
+        "threshold", "all", "first half", "second half"
+    );
     for step in 2..=12 {
         let threshold = step as f32 * 0.05;
         let cell = |odd: Option<usize>| {
             let of = |all: &[Vec<f32>]| odd.map_or_else(|| all.to_vec(), |odd| half(all, odd));
-            format!("{:.3}  {:.3}", placed(&of(&own), threshold), placed(&of(&others), threshold))
+            format!(
+                "{:.3}  {:.3}",
+                placed(&of(&own), threshold),
+                placed(&of(&others), threshold)
+            )
         };
-        println!("{threshold:>9.2}  {:>15}  {:>15}  {:>15}", cell(None), cell(Some(0)), cell(Some(1)));
+        println!(
+            "{threshold:>9.2}  {:>15}  {:>15}  {:>15}",
+            cell(None),
+            cell(Some(0)),
+            cell(Some(1))
+        );
     }
     ExitCode::SUCCESS
 }

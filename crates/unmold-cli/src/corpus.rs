@@ -48,12 +48,24 @@ impl<'a> Corpus<'a> {
         }
         say_tally(chunks.items.tally(), chunks.broken, progress)?;
         chunks.bad.write()?;
-        Ok(Corpus { pages: texts.len(), texts, failed: Vec::new(), inputs, settings, bad: chunks.bad })
+        Ok(Corpus {
+            pages: texts.len(),
+            texts,
+            failed: Vec::new(),
+            inputs,
+            settings,
+            bad: chunks.bad,
+        })
     }
 
     /// Reads and decodes everything to learn from it, saying on stderr what happened to each bad input. Where there is more
     /// than is to be held, a sample of each template stays; [`again`](Self::again) reads all pages then.
-    pub fn sampled(inputs: &'a Inputs, global: &'a Global, reads_again: bool, progress: &mut Progress) -> Result<Self> {
+    pub fn sampled(
+        inputs: &'a Inputs,
+        global: &'a Global,
+        reads_again: bool,
+        progress: &mut Progress,
+    ) -> Result<Self> {
         let mut settings = settings(inputs);
         if reads_again && inputs.inputs.iter().any(|path| path.as_os_str() == "-") {
             settings = standard_input::kept(settings);
@@ -68,7 +80,14 @@ impl<'a> Corpus<'a> {
         chunks.bad.write()?;
         let pages = sample.pages();
         let (texts, failed) = sample.finish();
-        Ok(Corpus { texts, pages, failed, inputs, settings, bad: chunks.bad })
+        Ok(Corpus {
+            texts,
+            pages,
+            failed,
+            inputs,
+            settings,
+            bad: chunks.bad,
+        })
     }
 
     /// Whether all pages are held.
@@ -79,7 +98,9 @@ impl<'a> Corpus<'a> {
     /// Counts the pages as bad inputs that could not be looked at when the sample was drawn.
     pub fn refuse_failed(&mut self, progress: &Progress) -> Result<()> {
         let failed = std::mem::take(&mut self.failed);
-        failed.iter().try_for_each(|error| self.refuse(Fault::of_page(&error.page, error.reason()), progress))
+        failed.iter().try_for_each(|error| {
+            self.refuse(Fault::of_page(&error.page, error.reason()), progress)
+        })
     }
 
     /// All pages, some at a time: those that are held, or read a second time where they are not.
@@ -91,7 +112,13 @@ impl<'a> Corpus<'a> {
         let items = unmold_io::load(&self.inputs.inputs, &self.settings);
         progress.begin("reading pages again");
         progress.expect(Expected::pages(self.pages));
-        Again::Read(Chunks { items, bad: self.bad, broken: 0, named: 0, is_second: true })
+        Again::Read(Chunks {
+            items,
+            bad: self.bad,
+            broken: 0,
+            named: 0,
+            is_second: true,
+        })
     }
 
     /// Counts a page as a bad input.
@@ -100,7 +127,11 @@ impl<'a> Corpus<'a> {
     }
 
     /// What came of pages, without those on which the work failed: these are bad inputs too.
-    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+    pub fn good<T>(
+        &mut self,
+        outcomes: Vec<Result<T, Fault>>,
+        progress: &Progress,
+    ) -> Result<Vec<T>> {
         self.bad.good(outcomes, progress)
     }
 
@@ -127,7 +158,10 @@ fn say_sampled(sample: &Sample, progress: &Progress) {
     if sample.is_whole() {
         return;
     }
-    let (held, all) = (HumanCount(sample.texts().len() as u64), HumanCount(sample.pages() as u64));
+    let (held, all) = (
+        HumanCount(sample.texts().len() as u64),
+        HumanCount(sample.pages() as u64),
+    );
     let most = sample.most_of_a_template();
     progress
         .say(&format!("{held} of {all} pages are a sample to learn from, at most {most} of a template (see --hold)"));
@@ -147,14 +181,19 @@ impl<'a> Again<'a> {
     pub fn next(&mut self, progress: &mut Progress) -> Result<Option<Vec<Text>>> {
         match self {
             Again::Held(texts, _) => {
-                Ok(Some(texts.take(HELD_BATCH).collect()).filter(|texts: &Vec<_>| !texts.is_empty()))
+                Ok(Some(texts.take(HELD_BATCH).collect())
+                    .filter(|texts: &Vec<_>| !texts.is_empty()))
             }
             Again::Read(chunks) => chunks.next(progress),
         }
     }
 
     /// What came of pages, without those on which the work failed: these are bad inputs too.
-    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+    pub fn good<T>(
+        &mut self,
+        outcomes: Vec<Result<T, Fault>>,
+        progress: &Progress,
+    ) -> Result<Vec<T>> {
         self.bad().good(outcomes, progress)
     }
 
@@ -177,8 +216,12 @@ impl<'a> Again<'a> {
 }
 
 /// Work on pages as outcomes and faults, in the order of the pages.
-pub fn faults<T: Send>(outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>) -> Vec<Result<T, Fault>> {
-    outcomes.map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.reason()))).collect()
+pub fn faults<T: Send>(
+    outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>,
+) -> Vec<Result<T, Fault>> {
+    outcomes
+        .map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.reason())))
+        .collect()
 }
 
 /// The inputs that were bad.
@@ -206,17 +249,36 @@ impl BadInputs<'_> {
             return;
         }
         let mut remark = |id: &str, stage, kind, reason: &str| {
-            self.remarks.push(Remark { file: id.to_owned(), stage, kind, reason: reason.to_owned() });
+            self.remarks.push(Remark {
+                file: id.to_owned(),
+                stage,
+                kind,
+                reason: reason.to_owned(),
+            });
         };
         match item {
             Loaded::Page(page) => {
-                notes.iter().for_each(|note| remark(page.id(), "page", note.name(), note.reason()));
+                notes
+                    .iter()
+                    .for_each(|note| remark(page.id(), "page", note.name(), note.reason()));
                 if page.is_truncated() {
-                    remark(page.id(), "page", "truncated", "the page was stored cut short");
+                    remark(
+                        page.id(),
+                        "page",
+                        "truncated",
+                        "the page was stored cut short",
+                    );
                 }
             }
-            Loaded::Skipped(skipped) if matches!(skipped.kind(), SkipKind::Binary | SkipKind::Truncated) => {
-                remark(skipped.id(), "skipped", skipped.kind().name(), skipped.reason());
+            Loaded::Skipped(skipped)
+                if matches!(skipped.kind(), SkipKind::Binary | SkipKind::Truncated) =>
+            {
+                remark(
+                    skipped.id(),
+                    "skipped",
+                    skipped.kind().name(),
+                    skipped.reason(),
+                );
             }
             _ => {}
         }
@@ -244,16 +306,26 @@ impl BadInputs<'_> {
 
     /// Lists them in the file that was asked for.
     fn write(&self) -> Result<()> {
-        let Some(path) = self.errors else { return Ok(()) };
+        let Some(path) = self.errors else {
+            return Ok(());
+        };
         // That it may be replaced was looked at before any work, or it is our own.
         output::write_file(path, true, |out| {
-            self.faults.iter().try_for_each(|fault| output::jsonl_row(out, fault))?;
-            self.remarks.iter().try_for_each(|remark| output::jsonl_row(out, remark))
+            self.faults
+                .iter()
+                .try_for_each(|fault| output::jsonl_row(out, fault))?;
+            self.remarks
+                .iter()
+                .try_for_each(|remark| output::jsonl_row(out, remark))
         })
     }
 
     fn outcome(&self) -> Outcome {
-        if self.faults.is_empty() { Outcome::Done } else { Outcome::SomeBad }
+        if self.faults.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::SomeBad
+        }
     }
 }
 
@@ -282,7 +354,12 @@ impl<'a> Chunks<'a> {
         Chunks::open_with(inputs, &settings(inputs), global, progress)
     }
 
-    fn open_with(inputs: &'a Inputs, settings: &LoadSettings, global: &'a Global, progress: &mut Progress) -> Self {
+    fn open_with(
+        inputs: &'a Inputs,
+        settings: &LoadSettings,
+        global: &'a Global,
+        progress: &mut Progress,
+    ) -> Self {
         progress.begin("reading pages");
         progress.expect(Expected::bytes_of(&inputs.inputs));
         let items = unmold_io::load(&inputs.inputs, settings);
@@ -292,7 +369,13 @@ impl<'a> Chunks<'a> {
             errors: inputs.errors.as_deref(),
             is_strict: global.strict,
         };
-        Chunks { items, bad, broken: 0, named: 0, is_second: false }
+        Chunks {
+            items,
+            bad,
+            broken: 0,
+            named: 0,
+            is_second: false,
+        }
     }
 
     /// The next pages, decoded; `None` when all were read.
@@ -347,7 +430,11 @@ impl<'a> Chunks<'a> {
     }
 
     /// What came of pages, without those on which the work failed: these are bad inputs too.
-    pub fn good<T>(&mut self, outcomes: Vec<Result<T, Fault>>, progress: &Progress) -> Result<Vec<T>> {
+    pub fn good<T>(
+        &mut self,
+        outcomes: Vec<Result<T, Fault>>,
+        progress: &Progress,
+    ) -> Result<Vec<T>> {
         self.bad.good(outcomes, progress)
     }
 
@@ -376,7 +463,9 @@ impl<'a> Chunks<'a> {
 }
 
 fn settings(inputs: &Inputs) -> LoadSettings {
-    let mut settings = LoadSettings::default().url_field(&inputs.url_field).html_field(&inputs.html_field);
+    let mut settings = LoadSettings::default()
+        .url_field(&inputs.url_field)
+        .html_field(&inputs.html_field);
     if let Some(pattern) = &inputs.include {
         settings = settings.include(pattern);
     }
@@ -389,21 +478,37 @@ fn settings(inputs: &Inputs) -> LoadSettings {
 /// Says what was read; that there was nothing is a failure.
 fn say_tally(tally: &Tally, broken: usize, progress: &mut Progress) -> Result<()> {
     let pages = if tally.pages() == 1 { "page" } else { "pages" };
-    let mut line = format!("read {} {pages}, {}", HumanCount(tally.pages()), HumanBytes(tally.bytes()));
+    let mut line = format!(
+        "read {} {pages}, {}",
+        HumanCount(tally.pages()),
+        HumanBytes(tally.bytes())
+    );
     if tally.truncated() > 0 {
         line += &format!("; {} cut short", HumanCount(tally.truncated()));
     }
     if broken > 0 {
-        line += &format!("; {} with bytes that are no characters", HumanCount(broken as u64));
+        line += &format!(
+            "; {} with bytes that are no characters",
+            HumanCount(broken as u64)
+        );
     }
-    let notes: Vec<String> = tally.notes().map(|(note, count)| format!("{count} {}", note.name())).collect();
+    let notes: Vec<String> = tally
+        .notes()
+        .map(|(note, count)| format!("{count} {}", note.name()))
+        .collect();
     if !notes.is_empty() {
         line += &format!("; noted {}", notes.join(", "));
     }
     if tally.skipped() > 0 {
-        let kinds: Vec<String> =
-            tally.skipped_by_kind().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        line += &format!("; skipped {} ({})", HumanCount(tally.skipped()), kinds.join(", "));
+        let kinds: Vec<String> = tally
+            .skipped_by_kind()
+            .map(|(kind, count)| format!("{count} {}", kind.name()))
+            .collect();
+        line += &format!(
+            "; skipped {} ({})",
+            HumanCount(tally.skipped()),
+            kinds.join(", ")
+        );
     }
     if tally.faults() > 0 {
         line += &format!("; {} bad", HumanCount(tally.faults()));

@@ -22,7 +22,9 @@ fn interrupted() {
         return;
     }
     unmold_io::save::abandon_unfinished();
-    tell("unmold: interrupted; what was finished is whole (clean -o DIR and crawl go on with --resume)");
+    tell(
+        "unmold: interrupted; what was finished is whole (clean -o DIR and crawl go on with --resume)",
+    );
     std::process::exit(exit::INTERRUPTED)
 }
 

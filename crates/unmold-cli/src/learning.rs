@@ -23,7 +23,11 @@ use unmold::{
 use unmold_io::Fault;
 
 /// How to learn.
-pub fn learner(method: LearnMethod, cut: &CutPointOptions, strings: &DocumentsOptions) -> Result<Learner> {
+pub fn learner(
+    method: LearnMethod,
+    cut: &CutPointOptions,
+    strings: &DocumentsOptions,
+) -> Result<Learner> {
     Ok(match method {
         LearnMethod::Fields => Learner::default(),
         LearnMethod::Lr => Learner::lr(cut_settings(cut)),
@@ -36,7 +40,9 @@ pub fn check_examples(examples: &[String], learns_fields: bool) -> Result<(), Fa
     if examples.is_empty() || learns_fields {
         return Ok(());
     }
-    Err(Failure::Usage("--example goes with --method fields".to_owned()))
+    Err(Failure::Usage(
+        "--example goes with --method fields".to_owned(),
+    ))
 }
 
 /// Learns from pages. Those that show an error of this program are bad inputs.
@@ -65,14 +71,20 @@ pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) ->
     }
     if lesson.left_out > 0 {
         let strings = counted(lesson.left_out, "template string");
-        progress.warn(&format!("{strings} left out: the pages repeat themselves, and shorter strings say the same"));
+        progress.warn(&format!(
+            "{strings} left out: the pages repeat themselves, and shorter strings say the same"
+        ));
     }
     Ok(lesson.mold)
 }
 
 /// What a pile is made of, in the same words wherever it is told.
 pub fn story(groups: &str, grouped: usize, pages: usize) -> String {
-    format!("{groups}, {} in a group, {} in none", counted(grouped, "page"), pages.saturating_sub(grouped))
+    format!(
+        "{groups}, {} in a group, {} in none",
+        counted(grouped, "page"),
+        pages.saturating_sub(grouped)
+    )
 }
 
 /// Refuses pages that show nothing without their scripts, and says so where most are such: what can be learned from them is
@@ -83,11 +95,15 @@ fn judge_shells(corpus: &Corpus, progress: &Progress) -> Result<()> {
     let reader = Mold::nothing().reader().only(&[Part::Content]);
     let step = corpus.texts.len().div_ceil(LOOKED_AT).max(1);
     let looked_at: Vec<&Text> = corpus.texts.iter().step_by(step).collect();
-    let is_shell =
-        |text: &&&Text| reader.read(text).is_ok_and(|found| found.content().lack() == Some(Lack::NeedsScripts));
+    let is_shell = |text: &&&Text| {
+        reader
+            .read(text)
+            .is_ok_and(|found| found.content().lack() == Some(Lack::NeedsScripts))
+    };
     let shells = looked_at.iter().filter(is_shell).count();
     if shells == looked_at.len() {
-        let reason = "the pages show nothing before their scripts have run: save them from a browser";
+        let reason =
+            "the pages show nothing before their scripts have run: save them from a browser";
         return Err(Failure::Nothing(reason.to_owned()).into());
     }
     if 2 * shells > looked_at.len() {
@@ -101,19 +117,37 @@ pub fn describe(mold: &Mold, pages: usize, progress: &mut Progress) {
     let sum = |count: fn(&Group) -> usize| mold.groups.iter().map(count).sum::<usize>();
     let groups = counted(mold.groups.len(), "group");
     if mold.has_strings() {
-        let strings = sum(|group| group.template.as_ref().map_or(0, |template| template.strings.len()));
-        progress.end(&format!("learned {} of {groups}", counted(strings, "template string")));
+        let strings = sum(|group| {
+            group
+                .template
+                .as_ref()
+                .map_or(0, |template| template.strings.len())
+        });
+        progress.end(&format!(
+            "learned {} of {groups}",
+            counted(strings, "template string")
+        ));
         return;
     }
     let fields = counted(sum(|group| group.fields.len()), "field");
     let lists = counted(sum(|group| group.records.len()), "list");
     let learned_from = counted(sum(|group| group.pages), "page");
-    progress.end(&format!("learned {fields} and {lists} of {groups} from {learned_from}"));
+    progress.end(&format!(
+        "learned {fields} and {lists} of {groups} from {learned_from}"
+    ));
     if pages == 1 {
         progress.say("one page alone: this is what it lists; its fields show beside a second page of the same kind");
     }
-    for group in mold.groups.iter().filter(|group| mold.learned.method == "fields" && group.pages > SAMPLE) {
-        progress.say(&format!("{}: learned from {SAMPLE} of {} pages", visible(&group.name), group.pages));
+    for group in mold
+        .groups
+        .iter()
+        .filter(|group| mold.learned.method == "fields" && group.pages > SAMPLE)
+    {
+        progress.say(&format!(
+            "{}: learned from {SAMPLE} of {} pages",
+            visible(&group.name),
+            group.pages
+        ));
     }
 }
 
@@ -132,12 +166,17 @@ pub fn cut_settings(options: &CutPointOptions) -> cut_point::Settings {
         Search::Greedy => cut_point::Search::Greedy,
         Search::Global => cut_point::Search::Global,
     };
-    cut_point::Settings::default().ties(ties).search(search).delimiters(&options.delimiters)
+    cut_point::Settings::default()
+        .ties(ties)
+        .search(search)
+        .delimiters(&options.delimiters)
 }
 
 /// The options about template strings as the library knows them.
 pub fn string_settings(options: &DocumentsOptions) -> documents::Settings {
-    let settings = documents::Settings::default().min_pages(options.min_pages).min_symbols(options.min_symbols);
+    let settings = documents::Settings::default()
+        .min_pages(options.min_pages)
+        .min_symbols(options.min_symbols);
     match options.cutoff {
         Some(percent) => settings.cutoff(usize::from(percent) - 1),
         None => settings,
@@ -146,7 +185,9 @@ pub fn string_settings(options: &DocumentsOptions) -> documents::Settings {
 
 /// The common patterns with those of the user before them.
 pub fn mutables(options: &DocumentsOptions) -> Result<Mutables> {
-    let Some(path) = &options.patterns else { return Ok(Mutables::common()) };
+    let Some(path) = &options.patterns else {
+        return Ok(Mutables::common());
+    };
     let own = Mutables::parse_list(&read_file(path)?);
     let own = own.map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     Ok(Mutables::common().and(own))

@@ -30,7 +30,9 @@ pub struct Log(Option<Arc<Mutex<File>>>);
 pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let inputs = inputs.iter().filter(|input| input.as_os_str() != "-");
-    inputs.into_iter().try_for_each(|input| save::check_apart(path, input))?;
+    inputs
+        .into_iter()
+        .try_for_each(|input| save::check_apart(path, input))?;
     let refused = |reason: String| Failure::Usage(format!("--log {}: {reason}", path.display()));
     if path.exists() && !path.is_file() {
         return Err(refused("not a regular file".to_owned()).into());
@@ -38,20 +40,37 @@ pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
     if !is_new_or_log(path) {
         return Err(refused("it holds something that is no log".to_owned()).into());
     }
-    let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| refused(error.to_string()))?;
+    let file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map_err(|error| refused(error.to_string()))?;
     _ = CHOSEN.set(Arc::new(Mutex::new(file)));
-    let typed: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    Log::chosen().event("start", concat!("unmold ", env!("CARGO_PKG_VERSION")), &[("typed", typed.into())]);
+    let typed: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    Log::chosen().event(
+        "start",
+        concat!("unmold ", env!("CARGO_PKG_VERSION")),
+        &[("typed", typed.into())],
+    );
     Ok(())
 }
 
 /// Whether nothing would be spoilt by adding lines: what exists begins as a log does. A link may lead to a page, too.
 fn is_new_or_log(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return true };
+    let Ok(file) = File::open(path) else {
+        return true;
+    };
     let mut line = String::new();
     // Longer than any line that a log begins with.
-    let is_text = BufReader::new(file).take(1 << 20).read_line(&mut line).is_ok();
-    let is_event = |line: &str| serde_json::from_str::<Value>(line).is_ok_and(|line| line["event"].is_string());
+    let is_text = BufReader::new(file)
+        .take(1 << 20)
+        .read_line(&mut line)
+        .is_ok();
+    let is_event = |line: &str| {
+        serde_json::from_str::<Value>(line).is_ok_and(|line| line["event"].is_string())
+    };
     is_text && (line.is_empty() || is_event(&line))
 }
 
@@ -68,13 +87,21 @@ impl Log {
         line.insert("time".to_owned(), now().into());
         line.insert("event".to_owned(), event.into());
         line.insert("text".to_owned(), text.into());
-        line.extend(more.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        line.extend(
+            more.iter()
+                .map(|(name, value)| ((*name).to_owned(), value.clone())),
+        );
         let line = Value::Object(line).to_string() + "\n";
-        _ = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+        _ = file
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .write_all(line.as_bytes());
     }
 }
 
 /// The seconds since 1970.
 fn now() -> f64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |since| since.as_secs_f64())
 }

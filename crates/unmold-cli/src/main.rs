@@ -46,14 +46,20 @@ fn main() -> ExitCode {
             outcome.into()
         }
         Err(error) => {
-            log::Log::chosen().event("exit", &format!("{error:#}"), &[("code", exit::code_of(&error).into())]);
+            log::Log::chosen().event(
+                "exit",
+                &format!("{error:#}"),
+                &[("code", exit::code_of(&error).into())],
+            );
             exit::report(&error)
         }
     }
 }
 
 fn run(args: &Args) -> anyhow::Result<Outcome> {
-    rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.global.threads)).build_global()?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(args.global.threads))
+        .build_global()?;
     terminal::choose_color(args.global.color);
     log::open(args.global.log.as_deref(), args.command.inputs())?;
     commands::run(&args.command, &args.global)

@@ -7,7 +7,8 @@ use std::{fmt::Display, fs::File, io::Read, path::Path};
 use unmold::{lists::RecordRule, mold::Mold};
 
 /// Why a mold may fit no page, and what to do then.
-pub const ANOTHER_SITE: &str = "the mold was learned from another site, or the site has changed: learn a new one";
+pub const ANOTHER_SITE: &str =
+    "the mold was learned from another site, or the site has changed: learn a new one";
 
 /// No file of a rule is anywhere near as large.
 const MAX_RULE_BYTES: u64 = 4 << 20;
@@ -47,7 +48,9 @@ impl FileKind {
     /// The kind of a file, if it is one of ours.
     fn of(json: &str) -> Option<Self> {
         let file: Map<String, Value> = serde_json::from_str(json).ok()?;
-        Self::ALL.into_iter().find(|kind| file.contains_key(kind.key()))
+        Self::ALL
+            .into_iter()
+            .find(|kind| file.contains_key(kind.key()))
     }
 
     /// Why a file is not what it should be: it is something else of ours, or makes no sense.
@@ -55,7 +58,9 @@ impl FileKind {
         let name = path.to_string_lossy();
         let path = visible(&name);
         match Self::of(json).filter(|found| *found != self) {
-            Some(found) => Failure::Usage(format!("{path} is {}, not {}", found.name(), self.name())),
+            Some(found) => {
+                Failure::Usage(format!("{path} is {}, not {}", found.name(), self.name()))
+            }
             None => Failure::Usage(format!("{path}: {reason}")),
         }
     }
@@ -78,14 +83,22 @@ pub fn read_mold(path: &Path) -> Result<Mold> {
 
 /// Leaves the fields in a mold that were asked for.
 pub fn choose(mold: &mut Mold, options: &FieldOptions) -> Result<(), Failure> {
-    mold.choose(&options.choice()).map_err(|unknown| Failure::Usage(unknown.to_string()))
+    mold.choose(&options.choice())
+        .map_err(|unknown| Failure::Usage(unknown.to_string()))
 }
 
 /// Reads a rule for records from a file.
 pub fn read_rule(path: &Path) -> Result<RecordRule> {
     let mut json = String::new();
     let file = File::open(path).map_err(|error| refused(path, &error))?;
-    file.take(MAX_RULE_BYTES).read_to_string(&mut json).map_err(|error| refused(path, &error))?;
-    Ok(RecordRule::from_json(&json)
-        .map_err(|error| FileKind::Rule.refuse(path, &json, &format_args!("not a rule for records: {error}")))?)
+    file.take(MAX_RULE_BYTES)
+        .read_to_string(&mut json)
+        .map_err(|error| refused(path, &error))?;
+    Ok(RecordRule::from_json(&json).map_err(|error| {
+        FileKind::Rule.refuse(
+            path,
+            &json,
+            &format_args!("not a rule for records: {error}"),
+        )
+    })?)
 }

@@ -18,7 +18,10 @@ use unmold_io::{
 };
 
 /// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
-pub fn write(output: &Output, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+pub fn write(
+    output: &Output,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<()> {
     write_to(output.output.as_deref(), output.overwrite, content)
 }
 
@@ -40,7 +43,9 @@ pub fn stream_to(
     overwrite: bool,
     content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>,
 ) -> Result<()> {
-    let Some(path) = path else { return stream_to_stdout(content) };
+    let Some(path) = path else {
+        return stream_to_stdout(content);
+    };
     let mut file = create(path, overwrite)?;
     content(&mut file).map_err(|error| named(path, error))?;
     Ok(file.finish()?)
@@ -68,10 +73,13 @@ pub fn table_to(
     columns: &[Column],
     content: impl FnOnce(&mut TableWriter<NewFile>) -> Result<()>,
 ) -> Result<()> {
-    let mut table =
-        TableWriter::new(create(path, overwrite)?, columns).map_err(|error| SaveError::from_write(path, error))?;
+    let mut table = TableWriter::new(create(path, overwrite)?, columns)
+        .map_err(|error| SaveError::from_write(path, error))?;
     content(&mut table).map_err(|error| named(path, error))?;
-    Ok(table.finish().map_err(|error| SaveError::from_write(path, error))?.finish()?)
+    Ok(table
+        .finish()
+        .map_err(|error| SaveError::from_write(path, error))?
+        .finish()?)
 }
 
 /// An error of writing, with the file that was written.
@@ -97,7 +105,9 @@ pub fn jsonl_row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
 /// Refuses to write bytes that are no text where people would see them.
 pub fn refuse_binary_on_terminal() -> Result<(), Failure> {
     if io::stdout().is_terminal() {
-        return Err(Failure::Usage("-f parquet is not for a terminal: name a file with -o".to_owned()));
+        return Err(Failure::Usage(
+            "-f parquet is not for a terminal: name a file with -o".to_owned(),
+        ));
     }
     Ok(())
 }
@@ -119,8 +129,15 @@ impl<'a> Destinations<'a> {
 
     /// Those of a command that reads these files.
     pub fn beside(inputs: &'a [PathBuf], overwrite: bool) -> Self {
-        let paths = inputs.iter().map(PathBuf::as_path).filter(|path| path.as_os_str() != "-");
-        Destinations { inputs: paths.collect(), overwrite: policy(overwrite), is_resuming: false }
+        let paths = inputs
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|path| path.as_os_str() != "-");
+        Destinations {
+            inputs: paths.collect(),
+            overwrite: policy(overwrite),
+            is_resuming: false,
+        }
     }
 
     /// The same for a run that goes on where another was cut off.
@@ -148,18 +165,32 @@ impl<'a> Destinations<'a> {
     pub fn folder(self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
         self.check_apart(path)?;
-        save::check_folder(path, if self.is_resuming { Overwrite::Allow } else { self.overwrite })?;
+        save::check_folder(
+            path,
+            if self.is_resuming {
+                Overwrite::Allow
+            } else {
+                self.overwrite
+            },
+        )?;
         save::check_room_for_folder(path)?;
         Ok(self)
     }
 
     fn check_apart(&self, path: &Path) -> Result<()> {
-        Ok(self.inputs.iter().try_for_each(|input| save::check_apart(path, input))?)
+        Ok(self
+            .inputs
+            .iter()
+            .try_for_each(|input| save::check_apart(path, input))?)
     }
 }
 
 fn policy(overwrite: bool) -> Overwrite {
-    if overwrite { Overwrite::Allow } else { Overwrite::Refuse }
+    if overwrite {
+        Overwrite::Allow
+    } else {
+        Overwrite::Refuse
+    }
 }
 
 /// Writes a file that appears only when it is complete.
@@ -181,7 +212,9 @@ pub fn file_name(name: &str, given: &mut HashSet<String>) -> String {
     let name = readable_part(name, LONGEST_NAME);
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
-    names.find(|name| given.insert(name.to_lowercase())).unwrap_or_default()
+    names
+        .find(|name| given.insert(name.to_lowercase()))
+        .unwrap_or_default()
 }
 
 /// Writes one JSON document to a file.

@@ -8,7 +8,9 @@ use crate::{
     log::Log,
     terminal::{tell, visible},
 };
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle,
+};
 use std::{
     fs,
     io::IsTerminal,
@@ -54,14 +56,21 @@ pub struct Expected {
 impl Expected {
     /// So many pages.
     pub fn pages(pages: usize) -> Self {
-        Expected { pages: Some(pages as u64), ..Expected::default() }
+        Expected {
+            pages: Some(pages as u64),
+            ..Expected::default()
+        }
     }
 
     /// The bytes of files and of what is in folders, looked up on the side. Of what is compressed nothing is known before
     /// it is read.
     pub fn bytes_of(inputs: &[PathBuf]) -> Self {
         let expected = Expected::default();
-        let (paths, bytes, is_over) = (inputs.to_vec(), expected.bytes.clone(), expected.is_over.clone());
+        let (paths, bytes, is_over) = (
+            inputs.to_vec(),
+            expected.bytes.clone(),
+            expected.is_over.clone(),
+        );
         // Where no thread can be started, how long it takes is not told.
         let look = move || _ = sizes(&paths, &is_over).map(|sum| bytes.set(sum));
         drop(thread::Builder::new().spawn(look));
@@ -80,18 +89,28 @@ impl Expected {
 
 /// The bytes of files, as long as somebody asks.
 fn sizes(paths: &[PathBuf], is_over: &AtomicBool) -> Option<u64> {
-    paths.iter().try_fold(0, |sum, path| Some(sum + size(path, is_over)?))
+    paths
+        .iter()
+        .try_fold(0, |sum, path| Some(sum + size(path, is_over)?))
 }
 
 fn size(path: &Path, is_over: &AtomicBool) -> Option<u64> {
     /// What unpacks to an unknown size.
     const PACKED: [&str; 3] = ["gz", "zst", "parquet"];
-    let found = fs::symlink_metadata(path).ok().filter(|_| !is_over.load(Ordering::Relaxed))?;
+    let found = fs::symlink_metadata(path)
+        .ok()
+        .filter(|_| !is_over.load(Ordering::Relaxed))?;
     if found.is_dir() {
-        let entries: Vec<PathBuf> = fs::read_dir(path).ok()?.flatten().map(|entry| entry.path()).collect();
+        let entries: Vec<PathBuf> = fs::read_dir(path)
+            .ok()?
+            .flatten()
+            .map(|entry| entry.path())
+            .collect();
         return sizes(&entries, is_over);
     }
-    let is_packed = path.extension().is_some_and(|end| PACKED.iter().any(|packed| end.eq_ignore_ascii_case(packed)));
+    let is_packed = path
+        .extension()
+        .is_some_and(|end| PACKED.iter().any(|packed| end.eq_ignore_ascii_case(packed)));
     (found.is_file() && !is_packed).then_some(found.len())
 }
 
@@ -100,7 +119,16 @@ impl Progress {
         let now = Instant::now();
         let bar = (!quiet && std::io::stderr().is_terminal()).then(spinner);
         let (expected, log) = (Expected::default(), Log::chosen());
-        Progress { quiet, bar, step: "", started: now, last_line: now, expected, rows_follow: false, log }
+        Progress {
+            quiet,
+            bar,
+            step: "",
+            started: now,
+            last_line: now,
+            expected,
+            rows_follow: false,
+            log,
+        }
     }
 
     /// Begins a step, named by what is being done: "reading pages".
@@ -124,11 +152,18 @@ impl Progress {
 
     /// Says how much of the step is done.
     pub fn advance(&mut self, pages: u64, bytes: u64) {
-        let is_due = self.bar.is_some() || !self.quiet && self.last_line.elapsed() >= PLAIN_LINES_EVERY;
+        let is_due =
+            self.bar.is_some() || !self.quiet && self.last_line.elapsed() >= PLAIN_LINES_EVERY;
         if self.rows_follow || !is_due {
             return;
         }
-        let done = done(self.step, pages, bytes, self.started.elapsed(), self.expected.share(pages, bytes));
+        let done = done(
+            self.step,
+            pages,
+            bytes,
+            self.started.elapsed(),
+            self.expected.share(pages, bytes),
+        );
         match &self.bar {
             Some(bar) => bar.set_message(done),
             None => tell(&done),
@@ -143,7 +178,10 @@ impl Progress {
         move |done, all| {
             let elapsed = started.elapsed();
             let left = elapsed.mul_f64((all - done) as f64 / done.max(1) as f64);
-            let line = format!("{step}: {done} of {all} {parts}, {} left", HumanDuration(left));
+            let line = format!(
+                "{step}: {done} of {all} {parts}, {} left",
+                HumanDuration(left)
+            );
             let mut last_line = last_line.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(bar) = &bar {
                 bar.set_message(line);
@@ -177,7 +215,11 @@ impl Progress {
     /// Ends the step with a line that stays.
     pub fn end(&mut self, line: &str) {
         let seconds = self.started.elapsed().as_secs_f64();
-        self.log.event("end", line, &[("step", self.step.into()), ("seconds", seconds.into())]);
+        self.log.event(
+            "end",
+            line,
+            &[("step", self.step.into()), ("seconds", seconds.into())],
+        );
         self.print(&format!("{line} in {seconds:.2} s"));
     }
 
@@ -202,7 +244,8 @@ impl Progress {
     /// Notes a bad input; says so also where progress is not wanted, unless enough were said.
     pub fn bad_input(&self, fault: &Fault, is_said: bool) {
         let row = serde_json::to_value(fault).unwrap_or_default();
-        self.log.event("bad-input", &fault.to_string(), &[("input", row)]);
+        self.log
+            .event("bad-input", &fault.to_string(), &[("input", row)]);
         if is_said {
             self.print_always(&format!("bad input: {fault}"));
         }
@@ -224,7 +267,10 @@ fn done(step: &str, pages: u64, bytes: u64, elapsed: Duration, share: Option<f64
     if elapsed < TELLING {
         return line;
     }
-    line += &format!(", {}/s", HumanBytes((bytes as f64 / elapsed.as_secs_f64()) as u64));
+    line += &format!(
+        ", {}/s",
+        HumanBytes((bytes as f64 / elapsed.as_secs_f64()) as u64)
+    );
     if let Some(share) = share.filter(|&share| share > 0.01) {
         let left = elapsed.mul_f64((1.0 - share) / share);
         line += &format!(", {:.0} %, {} left", 100.0 * share, HumanDuration(left));
@@ -242,7 +288,8 @@ impl Drop for Progress {
 }
 
 fn spinner() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})").expect("the template is valid");
+    let style =
+        ProgressStyle::with_template("{spinner} {msg} ({elapsed})").expect("the template is valid");
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style);
     let shown = bar.clone();
     // Where no thread can be started, the lines that stay are enough.
@@ -261,10 +308,28 @@ mod tests {
 
     #[test]
     fn counts_rate_and_time_left() {
-        let line = done("reading pages", 2_000, 10 << 20, Duration::from_secs(10), Some(0.25));
-        assert_eq!(line, "reading pages: 2,000 pages, 10.00 MiB, 1.00 MiB/s, 25 %, 30 seconds left");
-        let line = done("reading pages", 2, 1024, Duration::from_millis(10), Some(0.5));
-        assert_eq!(line, "reading pages: 2 pages, 1.00 KiB", "too early to tell");
+        let line = done(
+            "reading pages",
+            2_000,
+            10 << 20,
+            Duration::from_secs(10),
+            Some(0.25),
+        );
+        assert_eq!(
+            line,
+            "reading pages: 2,000 pages, 10.00 MiB, 1.00 MiB/s, 25 %, 30 seconds left"
+        );
+        let line = done(
+            "reading pages",
+            2,
+            1024,
+            Duration::from_millis(10),
+            Some(0.5),
+        );
+        assert_eq!(
+            line, "reading pages: 2 pages, 1.00 KiB",
+            "too early to tell"
+        );
     }
 
     #[test]
@@ -276,8 +341,15 @@ mod tests {
             path
         };
         let (asked, page) = (AtomicBool::new(false), file("1.html"));
-        assert_eq!(sizes(&[page.clone(), folder.path().to_owned()], &asked), Some(14));
+        assert_eq!(
+            sizes(&[page.clone(), folder.path().to_owned()], &asked),
+            Some(14)
+        );
         assert_eq!(sizes(&[page.clone(), file("2.warc.gz")], &asked), None);
-        assert_eq!(sizes(&[page], &AtomicBool::new(true)), None, "nobody asks any more");
+        assert_eq!(
+            sizes(&[page], &AtomicBool::new(true)),
+            None,
+            "nobody asks any more"
+        );
     }
 }

@@ -22,9 +22,15 @@ pub fn kept(settings: LoadSettings) -> LoadSettings {
     let was_read = AtomicBool::new(false);
     settings.standard_input(move || {
         if was_read.swap(true, Ordering::Relaxed) {
-            return Box::new(Again { kept: kept.clone(), at: 0 });
+            return Box::new(Again {
+                kept: kept.clone(),
+                at: 0,
+            });
         }
-        Box::new(Keeping { input: io::stdin(), kept: kept.clone() })
+        Box::new(Keeping {
+            input: io::stdin(),
+            kept: kept.clone(),
+        })
     })
 }
 
@@ -40,7 +46,11 @@ impl<R: Read> Read for Keeping<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = |error| io::Error::other(format!("standard input cannot be kept for a second reading: {error}"));
+        let full = |error| {
+            io::Error::other(format!(
+                "standard input cannot be kept for a second reading: {error}"
+            ))
+        };
         kept.write_all(&buffer[..count]).map_err(full)?;
         Ok(count)
     }
@@ -73,7 +83,11 @@ mod tests {
             let mut text = String::new();
             reader.read_to_string(&mut text).map(|_| text)
         };
-        let first = read(Box::new(Keeping { input: "pages and pages".as_bytes(), kept: kept.clone() })).unwrap();
+        let first = read(Box::new(Keeping {
+            input: "pages and pages".as_bytes(),
+            kept: kept.clone(),
+        }))
+        .unwrap();
         assert_eq!(first, "pages and pages");
         assert_eq!(read(Box::new(Again { kept, at: 0 })).unwrap(), first);
     }

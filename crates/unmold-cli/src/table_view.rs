@@ -18,7 +18,10 @@ const GAP: &str = "  ";
 
 impl Default for TableView {
     fn default() -> Self {
-        TableView { rows: 20, width: terminal_width() }
+        TableView {
+            rows: 20,
+            width: terminal_width(),
+        }
     }
 }
 
@@ -35,7 +38,9 @@ impl TableView {
     pub fn write(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
         let rows = table.rows.len().min(self.rows);
         let (shown, empty) = self.columns(table, rows);
-        let header = shown.iter().map(|column| bold(&column.padded(&column.name)).into_owned());
+        let header = shown
+            .iter()
+            .map(|column| bold(&column.padded(&column.name)).into_owned());
         writeln!(out, "{}", header.collect::<Vec<_>>().join(GAP).trim_end())?;
         for row in 0..rows {
             let cells = shown.iter().map(|column| column.padded(&column.cells[row]));
@@ -46,11 +51,22 @@ impl TableView {
             (table.columns.len() - shown.len() - empty, "column"),
             (empty, "column without a value in these rows"),
         ];
-        let left_out: Vec<String> = left_out.iter().filter(|(count, _)| *count > 0).map(said).collect();
+        let left_out: Vec<String> = left_out
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(said)
+            .collect();
         if left_out.is_empty() {
             return Ok(());
         }
-        writeln!(out, "{}", dimmed(&format!("... and {}; -f csv and -f jsonl have them all", left_out.join(", "))))
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!(
+                "... and {}; -f csv and -f jsonl have them all",
+                left_out.join(", ")
+            ))
+        )
     }
 
     /// The first columns with values that fit, and the number of those without.
@@ -84,8 +100,16 @@ impl Shown {
     fn of(table: &Table, at: usize, rows: usize) -> Self {
         let shown = |value: &str| clipped(&visible(value), CELL_WIDTH).into_owned();
         let name = shown(&table.columns[at].name);
-        let cells: Vec<String> = table.rows[..rows].iter().map(|row| shown(&joined(&row[at], "; "))).collect();
-        let width = cells.iter().chain([&name]).map(|cell| cell.width()).max().unwrap_or(0);
+        let cells: Vec<String> = table.rows[..rows]
+            .iter()
+            .map(|row| shown(&joined(&row[at], "; ")))
+            .collect();
+        let width = cells
+            .iter()
+            .chain([&name])
+            .map(|cell| cell.width())
+            .max()
+            .unwrap_or(0);
         Shown { name, cells, width }
     }
 
@@ -107,14 +131,28 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_counted() {
         let columns = ["page", "empty", "name", "long"].map(Column::text).to_vec();
-        let row =
-            |n: usize| vec![vec![format!("{n}.html")], vec![], vec!["日本".into(), "x".into()], vec!["y".repeat(40)]];
-        let table = Table { columns, rows: (0..30).map(row).collect() };
+        let row = |n: usize| {
+            vec![
+                vec![format!("{n}.html")],
+                vec![],
+                vec!["日本".into(), "x".into()],
+                vec!["y".repeat(40)],
+            ]
+        };
+        let table = Table {
+            columns,
+            rows: (0..30).map(row).collect(),
+        };
         let mut out = Vec::new();
-        TableView { rows: 2, width: 20 }.write(&table, &mut out).unwrap();
+        TableView { rows: 2, width: 20 }
+            .write(&table, &mut out)
+            .unwrap();
         let out = String::from_utf8(out).unwrap();
         let lines: Vec<&str> = out.lines().collect();
-        assert_eq!(lines[..3], ["page    name", "0.html  日本; x", "1.html  日本; x"]);
+        assert_eq!(
+            lines[..3],
+            ["page    name", "0.html  日本; x", "1.html  日本; x"]
+        );
         let left_out = "... and 28 rows more, 1 column more, 1 column without a value in these rows; -f csv and -f jsonl have them all";
         assert_eq!(lines[3], left_out);
     }

@@ -24,12 +24,18 @@ pub fn tell(line: &str) {
 /// terminals.
 pub fn choose_color(choice: ColorChoice) {
     let is_forced = is_set("CLICOLOR_FORCE") || std::io::stdout().is_terminal();
-    COLOR.store(is_colored(choice, is_set("NO_COLOR"), is_forced), Ordering::Relaxed);
+    COLOR.store(
+        is_colored(choice, is_set("NO_COLOR"), is_forced),
+        Ordering::Relaxed,
+    );
 }
 
 /// Decides it again for what says nothing without colours: these go into a pipe as well.
 pub fn keep_color(choice: ColorChoice) {
-    COLOR.store(is_colored(choice, is_set("NO_COLOR"), true), Ordering::Relaxed);
+    COLOR.store(
+        is_colored(choice, is_set("NO_COLOR"), true),
+        Ordering::Relaxed,
+    );
 }
 
 fn is_colored(choice: ColorChoice, is_refused: bool, is_wanted: bool) -> bool {
@@ -47,12 +53,20 @@ fn is_set(variable: &str) -> bool {
 
 /// The text in a dimmed colour, where there are colours.
 pub fn dimmed(text: &str) -> Cow<'_, str> {
-    if COLOR.load(Ordering::Relaxed) { Cow::Owned(format!("\x1b[2m{text}\x1b[0m")) } else { Cow::Borrowed(text) }
+    if COLOR.load(Ordering::Relaxed) {
+        Cow::Owned(format!("\x1b[2m{text}\x1b[0m"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The text in bold, where there is bold.
 pub fn bold(text: &str) -> Cow<'_, str> {
-    if COLOR.load(Ordering::Relaxed) { Cow::Owned(format!("\x1b[1m{text}\x1b[0m")) } else { Cow::Borrowed(text) }
+    if COLOR.load(Ordering::Relaxed) {
+        Cow::Owned(format!("\x1b[1m{text}\x1b[0m"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The text with everything that a terminal would obey shown as an escape.
@@ -70,17 +84,32 @@ pub struct Escaping<W> {
 
 impl<W: Write> Escaping<W> {
     pub fn new(out: W) -> Self {
-        Escaping { out, begun: Vec::new() }
+        Escaping {
+            out,
+            begun: Vec::new(),
+        }
     }
 
     fn write_text(&mut self, text: &str) -> io::Result<()> {
         let mut rest = text;
         while let Some(at) = rest.find(|c| is_commanding(c) && !matches!(c, '\n' | '\t')) {
             self.out.write_all(&rest.as_bytes()[..at])?;
-            let own = OWN_COLORS.iter().find(|color| rest[at..].starts_with(**color));
-            let taken = own.map_or_else(|| rest[at..].chars().next().map_or(1, char::len_utf8), |color| color.len());
+            let own = OWN_COLORS
+                .iter()
+                .find(|color| rest[at..].starts_with(**color));
+            let taken = own.map_or_else(
+                || rest[at..].chars().next().map_or(1, char::len_utf8),
+                |color| color.len(),
+            );
             let piece = &rest[at..at + taken];
-            self.out.write_all(if own.is_some() { piece.into() } else { visible(piece) }.as_bytes())?;
+            self.out.write_all(
+                if own.is_some() {
+                    piece.into()
+                } else {
+                    visible(piece)
+                }
+                .as_bytes(),
+            )?;
             rest = &rest[at + taken..];
         }
         self.out.write_all(rest.as_bytes())
@@ -97,8 +126,8 @@ impl<W: Write> Write for Escaping<W> {
         let mut chunks = all.utf8_chunks().peekable();
         while let Some(chunk) = chunks.next() {
             self.write_text(chunk.valid())?;
-            let is_begun =
-                chunks.peek().is_none() && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
+            let is_begun = chunks.peek().is_none()
+                && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
             if is_begun {
                 self.begun = chunk.invalid().to_vec();
             } else if !chunk.invalid().is_empty() {
@@ -115,7 +144,11 @@ impl<W: Write> Write for Escaping<W> {
 
 /// A number of things: "1 page", "2 pages".
 pub fn counted(number: usize, what: &str) -> String {
-    format!("{} {what}{}", HumanCount(number as u64), if number == 1 { "" } else { "s" })
+    format!(
+        "{} {what}{}",
+        HumanCount(number as u64),
+        if number == 1 { "" } else { "s" }
+    )
 }
 
 /// At most `width` characters, with an ellipsis where something is left out of the middle.

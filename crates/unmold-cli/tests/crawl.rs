@@ -33,8 +33,10 @@ fn serve(mut stream: TcpStream, pages: usize) {
             Ok(page) if page < pages => (200, page_text(page)),
             _ => (404, "nothing".into()),
         };
-        let reply =
-            format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let reply = format!(
+            "HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         if stream.write_all(reply.as_bytes()).is_err() {
             return;
         }
@@ -42,7 +44,9 @@ fn serve(mut stream: TcpStream, pages: usize) {
 }
 
 fn page_text(page: usize) -> String {
-    let words: String = (0..200).map(|word| format!("word{} ", (page * 31 + word * word) % 997)).collect();
+    let words: String = (0..200)
+        .map(|word| format!("word{} ", (page * 31 + word * word) % 997))
+        .collect();
     format!(
         "<title>Page {page} - Site</title><div class=page><h1>Page {page}</h1><p class=text>{words}</p>\
          <a href=/{}>one</a> <a href=/{}>two</a></div>",
@@ -54,7 +58,15 @@ fn page_text(page: usize) -> String {
 fn crawl(port: u16, output: &Path) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("unmold"));
     command
-        .args(["crawl", "--resume", "--follow", "--contact", "test@a.example", "--allow-private", "127.0.0.1/32"])
+        .args([
+            "crawl",
+            "--resume",
+            "--follow",
+            "--contact",
+            "test@a.example",
+            "--allow-private",
+            "127.0.0.1/32",
+        ])
         .args(["--latency", "5ms", "-o"])
         .arg(output)
         .arg(format!("http://127.0.0.1:{port}/0"))
@@ -66,14 +78,26 @@ fn crawl(port: u16, output: &Path) -> Command {
 /// The addresses of an archive's pages, and whether all of it can be read.
 fn read(archive: &Path) -> (Vec<String>, bool) {
     let mut pages = load([archive], &LoadSettings::default()).pages();
-    let urls = pages.by_ref().flatten().filter_map(|page| page.url().map(str::to_owned)).collect();
+    let urls = pages
+        .by_ref()
+        .flatten()
+        .filter_map(|page| page.url().map(str::to_owned))
+        .collect();
     (urls, pages.tally().faults() == 0)
 }
 
 fn here(port: u16) -> [String; 7] {
     let url = format!("http://127.0.0.1:{port}/0");
-    ["crawl", &url, "--contact", "test@a.example", "--latency", "1ms", "--allow-private=127.0.0.1/32"]
-        .map(str::to_owned)
+    [
+        "crawl",
+        &url,
+        "--contact",
+        "test@a.example",
+        "--latency",
+        "1ms",
+        "--allow-private=127.0.0.1/32",
+    ]
+    .map(str::to_owned)
 }
 
 #[test]
@@ -92,8 +116,19 @@ fn what_was_crawled_is_learned_from_at_once() {
     let pages = read(&output).0.len();
     assert!((12..=15).contains(&pages), "{pages}");
     let mold = folder.path().join("mold.json");
-    unmold(&[]).arg("learn").arg(&output).arg("-o").arg(&mold).assert().success();
-    unmold(&[]).args(here(port)).arg("-o").arg(&output).assert().code(2);
+    unmold(&[])
+        .arg("learn")
+        .arg(&output)
+        .arg("-o")
+        .arg(&mold)
+        .assert()
+        .success();
+    unmold(&[])
+        .args(here(port))
+        .arg("-o")
+        .arg(&output)
+        .assert()
+        .code(2);
 }
 
 #[test]
@@ -101,10 +136,18 @@ fn addresses_come_from_standard_input() {
     let port = site(9);
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("site.warc.gz");
-    let lines: String = (0..3).map(|page| format!("http://127.0.0.1:{port}/{page}\n")).collect();
+    let lines: String = (0..3)
+        .map(|page| format!("http://127.0.0.1:{port}/{page}\n"))
+        .collect();
     let mut args = here(port);
     args[1] = "-".into();
-    unmold(&[]).args(args).arg("-o").arg(&output).write_stdin(lines).assert().success();
+    unmold(&[])
+        .args(args)
+        .arg("-o")
+        .arg(&output)
+        .write_stdin(lines)
+        .assert()
+        .success();
     assert_eq!(read(&output).0.len(), 3);
 }
 
@@ -123,9 +166,17 @@ fn private_addresses_need_to_be_allowed() {
     let port = site(1);
     let folder = tempfile::tempdir().unwrap();
     let args = here(port);
-    let assert = unmold(&[]).args(&args[..6]).arg("-o").arg(folder.path().join("x.warc.gz")).assert().code(4);
+    let assert = unmold(&[])
+        .args(&args[..6])
+        .arg("-o")
+        .arg(folder.path().join("x.warc.gz"))
+        .assert()
+        .code(4);
     let said = stderr(&assert);
-    assert!(said.contains("127.0.0.1 is no public address (--allow-private 127.0.0.1 allows it)"), "{said}");
+    assert!(
+        said.contains("127.0.0.1 is no public address (--allow-private 127.0.0.1 allows it)"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -134,24 +185,56 @@ fn given_addresses_without_a_page_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("x.warc.gz");
     let missing = format!("http://127.0.0.1:{port}/7");
-    let assert = unmold(&[]).args(here(port)).arg(&missing).arg("-o").arg(&output).assert().code(3);
-    assert!(stderr(&assert).contains(&format!("{missing}: HTTP status 404")), "{}", stderr(&assert));
+    let assert = unmold(&[])
+        .args(here(port))
+        .arg(&missing)
+        .arg("-o")
+        .arg(&output)
+        .assert()
+        .code(3);
+    assert!(
+        stderr(&assert).contains(&format!("{missing}: HTTP status 404")),
+        "{}",
+        stderr(&assert)
+    );
 }
 
 #[test]
 fn every_address_without_a_page_is_a_row_of_errors() {
     let port = site(5);
     let folder = tempfile::tempdir().unwrap();
-    let (output, errors) = (folder.path().join("x.warc.gz"), folder.path().join("errors.jsonl"));
+    let (output, errors) = (
+        folder.path().join("x.warc.gz"),
+        folder.path().join("errors.jsonl"),
+    );
     let mut command = unmold(&[]);
-    command.args(here(port)).args(["--follow", "ftp://a.example/", "-o"]).arg(&output).arg("--errors").arg(&errors);
+    command
+        .args(here(port))
+        .args(["--follow", "ftp://a.example/", "-o"])
+        .arg(&output)
+        .arg("--errors")
+        .arg(&errors);
     command.assert().code(3);
     let rows = std::fs::read_to_string(&errors).unwrap();
-    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    let of_kind = |kind: &str| rows.iter().filter(|row| row["kind"] == kind && row["stage"] == "fetch").count();
+    let rows: Vec<serde_json::Value> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let of_kind = |kind: &str| {
+        rows.iter()
+            .filter(|row| row["kind"] == kind && row["stage"] == "fetch")
+            .count()
+    };
     // Pages 2, 3 and 4 lead to six that are not there.
-    assert_eq!((of_kind("status"), of_kind("refused"), rows.len()), (6, 1, 7), "{rows:?}");
-    assert!(rows.iter().all(|row| row["file"].is_string() && row["reason"].is_string()));
+    assert_eq!(
+        (of_kind("status"), of_kind("refused"), rows.len()),
+        (6, 1, 7),
+        "{rows:?}"
+    );
+    assert!(
+        rows.iter()
+            .all(|row| row["file"].is_string() && row["reason"].is_string())
+    );
     // What exists is said before anything is fetched.
     let again = unmold(&[])
         .args(here(port))
@@ -161,7 +244,11 @@ fn every_address_without_a_page_is_a_row_of_errors() {
         .arg(&errors)
         .assert();
     let again = again.failure();
-    assert!(stderr(&again).contains("exists already"), "{}", stderr(&again));
+    assert!(
+        stderr(&again).contains("exists already"),
+        "{}",
+        stderr(&again)
+    );
     assert!(!folder.path().join("y.warc.gz.open").exists());
 }
 
@@ -170,14 +257,27 @@ fn a_large_archive_becomes_several_files() {
     let port = site(40);
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("x.warc.gz");
-    let assert =
-        unmold(&[]).args(here(port)).args(["--follow", "--rotate", "8K", "-o"]).arg(&output).assert().success();
-    let files: Vec<_> =
-        (0..).map(|part| folder.path().join(format!("x-{part:05}.warc.gz"))).take_while(|path| path.exists()).collect();
+    let assert = unmold(&[])
+        .args(here(port))
+        .args(["--follow", "--rotate", "8K", "-o"])
+        .arg(&output)
+        .assert()
+        .success();
+    let files: Vec<_> = (0..)
+        .map(|part| folder.path().join(format!("x-{part:05}.warc.gz")))
+        .take_while(|path| path.exists())
+        .collect();
     assert!(files.len() > 2 && !output.exists(), "{files:?}");
-    assert_eq!(files.iter().map(|file| read(file).0.len()).sum::<usize>(), 40);
+    assert_eq!(
+        files.iter().map(|file| read(file).0.len()).sum::<usize>(),
+        40
+    );
     let said = stderr(&assert);
-    assert!(said.contains("x-00000.warc.gz to ") && said.contains(files.last().unwrap().to_str().unwrap()), "{said}");
+    assert!(
+        said.contains("x-00000.warc.gz to ")
+            && said.contains(files.last().unwrap().to_str().unwrap()),
+        "{said}"
+    );
 }
 
 #[cfg(unix)]
@@ -188,10 +288,21 @@ fn interrupted_once_it_ends_in_good_order() {
     let output = folder.path().join("x.warc.gz");
     let mut child = crawl(port, &output).stderr(Stdio::piped()).spawn().unwrap();
     thread::sleep(Duration::from_millis(900));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let status = child.wait().unwrap();
     let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
     assert_eq!(status.code(), Some(130), "{said}");
     assert!(said.contains("unmold crawl --resume -o"), "{said}");
     let (urls, is_whole) = read(&folder.path().join("x.warc.gz.open"));

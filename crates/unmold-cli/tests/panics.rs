@@ -10,7 +10,9 @@ const ON_ONE_PAGE: &str = "The Gannet is spun from a single sheet";
 
 fn failing(args: &[&str]) -> Command {
     let mut command = unmold(args);
-    command.env("UNMOLD_FAIL_AT", ON_ONE_PAGE).arg(pages("shop-en"));
+    command
+        .env("UNMOLD_FAIL_AT", ON_ONE_PAGE)
+        .arg(pages("shop-en"));
     command
 }
 
@@ -18,22 +20,34 @@ fn failing(args: &[&str]) -> Command {
 fn printed(args: &[&str]) -> String {
     let assert = failing(args).assert().code(3);
     let said = stderr(&assert);
-    assert!(said.contains("bad input: ") && said.contains("0001.html"), "{args:?}: {said}");
-    assert!(said.contains("an error of this program, please report it: on purpose"), "{args:?}: {said}");
+    assert!(
+        said.contains("bad input: ") && said.contains("0001.html"),
+        "{args:?}: {said}"
+    );
+    assert!(
+        said.contains("an error of this program, please report it: on purpose"),
+        "{args:?}: {said}"
+    );
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
 #[test]
 fn the_text_stands_on_one_page() {
     let folder = pages("shop-en");
-    let pages = std::fs::read_dir(folder).unwrap().map(|page| std::fs::read_to_string(page.unwrap().path()).unwrap());
+    let pages = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|page| std::fs::read_to_string(page.unwrap().path()).unwrap());
     assert_eq!(pages.filter(|page| page.contains(ON_ONE_PAGE)).count(), 1);
 }
 
 #[test]
 fn commands_that_learn() {
     assert!(printed(&["learn"]).contains("\"fields\""));
-    for args in [&["extract"][..], &["extract", "--method", "lr"], &["clean", "-f", "jsonl"]] {
+    for args in [
+        &["extract"][..],
+        &["extract", "--method", "lr"],
+        &["clean", "-f", "jsonl"],
+    ] {
         assert_eq!(printed(args).lines().count(), 20, "{args:?}");
     }
     assert!(!printed(&["clean"]).contains("0001.html"));
@@ -44,9 +58,16 @@ fn commands_that_learn() {
 fn commands_that_apply_a_mold() {
     let folder = tempfile::tempdir().unwrap();
     let mold = folder.path().join("shop.mold.json");
-    unmold(&["learn", "-q", "-o"]).arg(&mold).arg(pages("shop-en")).assert().success();
+    unmold(&["learn", "-q", "-o"])
+        .arg(&mold)
+        .arg(pages("shop-en"))
+        .assert()
+        .success();
     let mold = mold.to_str().unwrap();
-    for args in [&["extract", "--mold", mold][..], &["clean", "-f", "jsonl", "--mold", mold]] {
+    for args in [
+        &["extract", "--mold", mold][..],
+        &["clean", "-f", "jsonl", "--mold", mold],
+    ] {
         assert_eq!(printed(args).lines().count(), 20, "{args:?}");
     }
 }
@@ -56,7 +77,10 @@ fn commands_that_look_at_pages_one_by_one() {
     assert_eq!(printed(&["records", "-f", "jsonl"]).lines().count(), 20);
     let rows = printed(&["group", "-f", "jsonl"]);
     let failed = rows.lines().find(|row| row.contains("0001.html")).unwrap();
-    assert!(failed.contains("\"group\":null") && failed.contains("an error of this program"), "{failed}");
+    assert!(
+        failed.contains("\"group\":null") && failed.contains("an error of this program"),
+        "{failed}"
+    );
 }
 
 #[test]

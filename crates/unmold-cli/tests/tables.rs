@@ -18,7 +18,9 @@ fn shop() -> TempDir {
     .enumerate()
     {
         let shelf = ["Front window", "Cellar", "Back room", "Counter"][at];
-        let colours: String = (0..=at % 3).map(|n| format!("<li>colour {n} of {name}</li>")).collect();
+        let colours: String = (0..=at % 3)
+            .map(|n| format!("<li>colour {n} of {name}</li>"))
+            .collect();
         let page = format!(
             "<title>{name} - Shop</title><body><h1>{name}</h1><table><tr><th>change:</th><td>{change}</td></tr>\
              <tr><th>made:</th><td>{made}</td></tr><tr><th>url:</th><td>{shelf}</td></tr>\
@@ -39,7 +41,10 @@ fn cells(csv: &str) -> Vec<Vec<&str>> {
 }
 
 fn column<'c>(rows: &[Vec<&'c str>], name: &str) -> Vec<&'c str> {
-    let at = rows[0].iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name} in {:?}", rows[0]));
+    let at = rows[0]
+        .iter()
+        .position(|column| *column == name)
+        .unwrap_or_else(|| panic!("{name} in {:?}", rows[0]));
     rows[1..].iter().map(|row| row[at]).collect()
 }
 
@@ -52,13 +57,22 @@ fn csv_has_values_as_they_are_and_each_name_once() {
     assert_eq!(column(&rows, "change"), ["-1.5", "2.25", "-0.5", "10"]);
     assert_eq!(column(&rows, "url_2")[1], "Cellar");
     assert_eq!(column(&rows, "group_2")[3], "things 3");
-    assert!(csv.contains("colour 0 of Skillet|colour 1 of Skillet"), "{csv}");
+    assert!(
+        csv.contains("colour 0 of Skillet|colour 1 of Skillet"),
+        "{csv}"
+    );
     let mut names = rows[0].clone();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), rows[0].len());
-    let safe = extract(&shop, &["-f", "csv", "--list-separator", "|", "--spreadsheet-safe"]);
-    assert_eq!(column(&cells(&safe), "change"), ["'-1.5", "2.25", "'-0.5", "10"]);
+    let safe = extract(
+        &shop,
+        &["-f", "csv", "--list-separator", "|", "--spreadsheet-safe"],
+    );
+    assert_eq!(
+        column(&cells(&safe), "change"),
+        ["'-1.5", "2.25", "'-0.5", "10"]
+    );
 }
 
 #[test]
@@ -67,12 +81,22 @@ fn json_has_types_on_request() {
     let fields = |args: &[&str]| {
         let mut command = unmold(&["extract", "-q"]);
         let rows = rows(command.args(args).arg(shop.path()));
-        let change = rows.iter().map(|row| row["fields"]["change"][0].clone()).collect::<Vec<Value>>();
-        (change, rows[0]["fields"]["made"][0].clone(), rows[0]["fields"]["url_2"][0].clone())
+        let change = rows
+            .iter()
+            .map(|row| row["fields"]["change"][0].clone())
+            .collect::<Vec<Value>>();
+        (
+            change,
+            rows[0]["fields"]["made"][0].clone(),
+            rows[0]["fields"]["url_2"][0].clone(),
+        )
     };
     let (change, made, address) = fields(&["--typed"]);
     assert_eq!(change, [json!(-1.5), json!(2.25), json!(-0.5), json!(10.0)]);
-    assert_eq!((made, address), (json!("2024-02-29"), json!("Front window")));
+    assert_eq!(
+        (made, address),
+        (json!("2024-02-29"), json!("Front window"))
+    );
     assert_eq!(fields(&[]).0[3], json!("10"));
 }
 
@@ -84,9 +108,19 @@ fn typed_rows_are_the_others_but_for_the_types() {
     };
     let read = |args: &[&str]| rows(unmold(&["extract", "-q"]).args(args).arg(pages("forum-ru")));
     for (plain, typed) in read(&[]).iter().zip(read(&["--typed"])) {
-        let keys = |row: &Value| row["fields"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        let keys = |row: &Value| {
+            row["fields"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
         assert_eq!(keys(plain), keys(&typed));
-        assert_eq!((&plain["page"], &plain["group"]), (&typed["page"], &typed["group"]));
+        assert_eq!(
+            (&plain["page"], &plain["group"]),
+            (&typed["page"], &typed["group"])
+        );
         let count = |row: &Value| row["records"]["records"].as_array().map(Vec::len);
         assert_eq!(count(plain), count(&typed));
         let first = |row: &Value| row["fields"]["title"][0].clone();
@@ -99,20 +133,40 @@ fn a_parquet_file_has_types_lists_and_each_name_once() {
     let shop = shop();
     let out = tempfile::tempdir().unwrap();
     let file = out.path().join("shop.parquet");
-    unmold(&["extract", "-q", "-f", "parquet", "-o"]).arg(&file).arg(shop.path()).assert().success();
+    unmold(&["extract", "-q", "-f", "parquet", "-o"])
+        .arg(&file)
+        .arg(shop.path())
+        .assert()
+        .success();
     let table = parquet::file::reader::SerializedFileReader::try_from(file.as_path()).unwrap();
-    let schema = parquet::file::reader::FileReader::metadata(&table).file_metadata().schema().clone();
+    let schema = parquet::file::reader::FileReader::metadata(&table)
+        .file_metadata()
+        .schema()
+        .clone();
     let kind = |name: &str| {
-        let mut columns = schema.get_fields().iter().filter(|column| column.name() == name);
+        let mut columns = schema
+            .get_fields()
+            .iter()
+            .filter(|column| column.name() == name);
         let column = columns.next().unwrap_or_else(|| panic!("{name}"));
         assert!(columns.next().is_none(), "{name} twice");
-        if column.is_primitive() { format!("{}", column.get_physical_type()) } else { "LIST".to_owned() }
+        if column.is_primitive() {
+            format!("{}", column.get_physical_type())
+        } else {
+            "LIST".to_owned()
+        }
     };
     assert_eq!(
         ["page", "url", "group", "change", "made"].map(kind),
         ["BYTE_ARRAY", "BYTE_ARRAY", "INT64", "DOUBLE", "INT32"]
     );
-    assert!(schema.get_fields().iter().any(|column| !column.is_primitive()), "colours are a list");
+    assert!(
+        schema
+            .get_fields()
+            .iter()
+            .any(|column| !column.is_primitive()),
+        "colours are a list"
+    );
 }
 
 #[test]
@@ -125,10 +179,15 @@ fn templates_are_tables_of_their_own_on_request() {
         command
     };
     run("csv", &[]).assert().success();
-    let read = |name: &str| fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = |name: &str| {
+        fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
     let products = read("0-Harbour-Pine.csv");
     assert!(products.starts_with("page,url,name,"), "{products}");
-    assert!(!products.contains("0019.html"), "a page of another template");
+    assert!(
+        !products.contains("0019.html"),
+        "a page of another template"
+    );
     assert!(read("0-Harbour-Pine.records.csv").starts_with("page,url,record,"));
     assert!(read("none.csv").contains("0021.html"));
     let assert = run("csv", &[]).assert().code(2);
@@ -142,12 +201,19 @@ fn templates_are_tables_of_their_own_on_request() {
 fn lamp_shop() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let page = |from: usize| {
-        let entry = |at: usize| format!("<div class=entry><h3>Part {at}</h3><p>What there is in part {at}</p></div>");
+        let entry = |at: usize| {
+            format!("<div class=entry><h3>Part {at}</h3><p>What there is in part {at}</p></div>")
+        };
         let offer = |at: usize| format!("<li class=offer><b>Lamp {at}</b> <i>{at} €</i>");
-        let review = |at: usize| format!("<div class=review><p>Lamp {at} is bright</p><u>{at}{at}</u></div>");
+        let review = |at: usize| {
+            format!("<div class=review><p>Lamp {at} is bright</p><u>{at}{at}</u></div>")
+        };
         let all = |one: &dyn Fn(usize) -> String| (from..from + 3).map(one).collect::<String>();
         let menu: String = (1..9).map(entry).collect();
-        let offers = format!("<section><h2>On offer</h2><ul>{}</ul></section>", all(&offer));
+        let offers = format!(
+            "<section><h2>On offer</h2><ul>{}</ul></section>",
+            all(&offer)
+        );
         format!(
             "<div>{menu}</div>{offers}<section><h2>Page {from}</h2><div id=all-reviews>{}</div></section>",
             all(&review)
@@ -169,14 +235,24 @@ fn lists_are_tables_of_their_own_on_request() {
         command
     };
     run("csv").assert().success();
-    let read = |name: &str| fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(read("On-offer.csv").lines().count(), 7, "three offers of each page: {}", read("On-offer.csv"));
+    let read = |name: &str| {
+        fs::read_to_string(tables.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    assert_eq!(
+        read("On-offer.csv").lines().count(),
+        7,
+        "three offers of each page: {}",
+        read("On-offer.csv")
+    );
     assert!(
         read("On-offer.csv").starts_with("page,url,record,b,i\n1.html,,1,Lamp 10,10 €"),
         "{}",
         read("On-offer.csv")
     );
-    assert!(read("all-reviews.csv").contains("Lamp 22 is bright"), "a heading that differs is no name");
+    assert!(
+        read("all-reviews.csv").contains("Lamp 22 is bright"),
+        "a heading that differs is no name"
+    );
     run("jsonl").assert().code(2);
     run("csv").assert().code(2);
 }
@@ -185,8 +261,15 @@ fn lists_are_tables_of_their_own_on_request() {
 fn what_pages_list_alike_comes_after_what_each_lists() {
     let site = lamp_shop();
     let first = |more: &[&str]| {
-        let rows = rows(unmold(&["records", "-q", "-f", "jsonl"]).args(more).arg(site.path()));
-        rows[0]["patterns"][0]["occurrences"][0]["text"].as_str().unwrap().to_owned()
+        let rows = rows(
+            unmold(&["records", "-q", "-f", "jsonl"])
+                .args(more)
+                .arg(site.path()),
+        );
+        rows[0]["patterns"][0]["occurrences"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(first(&["--alone"]), "Part 1 What there is in part 1");
     assert_eq!(first(&[]), "Lamp 10 is bright 1010");
@@ -197,14 +280,30 @@ fn a_table_for_people_says_what_it_leaves_out() {
     let table = stdout(unmold(&["extract", "-q", "-f", "table"]).arg(pages("shop-en")));
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines.len(), 22, "a header, 20 rows, and what is left out");
-    assert!(lines[0].starts_with("page       group  name"), "{}", lines[0]);
-    assert!(lines[21].starts_with("... and 1 row more, ") && lines[21].contains("columns more"), "{}", lines[21]);
+    assert!(
+        lines[0].starts_with("page       group  name"),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        lines[21].starts_with("... and 1 row more, ") && lines[21].contains("columns more"),
+        "{}",
+        lines[21]
+    );
 }
 
 #[test]
 fn options_that_say_nothing_about_the_format_are_refused() {
-    for args in [&["--typed", "-f", "csv"][..], &["--list-separator", ";"], &["--spreadsheet-safe", "-f", "parquet"]] {
-        let assert = unmold(&["extract"]).args(args).arg(pages("shop-en")).assert().code(2);
+    for args in [
+        &["--typed", "-f", "csv"][..],
+        &["--list-separator", ";"],
+        &["--spreadsheet-safe", "-f", "parquet"],
+    ] {
+        let assert = unmold(&["extract"])
+            .args(args)
+            .arg(pages("shop-en"))
+            .assert()
+            .code(2);
         assert!(stderr(&assert).contains("goes with"), "{}", stderr(&assert));
     }
 }
@@ -214,45 +313,113 @@ fn records_and_fields_are_written_alike() {
     let page = r#"{"url": "https://a.example/", "html": "<ul><li><b>one</b><i>1.5</i></li><li><b>two</b><i>2</i><i>3</i></li><li><b>x</b><i>7</i></li></ul>"}"#;
     let run = |args: &[&str]| stdout(unmold(&["records", "-q", "-"]).args(args).write_stdin(page));
     let csv = run(&["-f", "csv", "--list-separator", "; "]);
-    assert_eq!(csv.lines().next().unwrap().split(',').take(3).collect::<Vec<_>>(), ["page", "url", "record"]);
+    assert_eq!(
+        csv.lines()
+            .next()
+            .unwrap()
+            .split(',')
+            .take(3)
+            .collect::<Vec<_>>(),
+        ["page", "url", "record"]
+    );
     assert!(csv.contains("-#1,https://a.example/,1,one,1.5"), "{csv}");
     let typed: Value = serde_json::from_str(&run(&["-f", "jsonl", "--typed"])).unwrap();
     let first = &typed["patterns"][0]["occurrences"][0]["fields"];
-    assert_eq!((&first[0]["value"], &first[1]["value"]), (&json!("one"), &json!(1.5)));
+    assert_eq!(
+        (&first[0]["value"], &first[1]["value"]),
+        (&json!("one"), &json!(1.5))
+    );
 }
 
 fn learn(mold: &Path, site: &str) {
-    unmold(&["learn", "-q", "-o"]).arg(mold).arg(pages(site)).assert().success();
+    unmold(&["learn", "-q", "-o"])
+        .arg(mold)
+        .arg(pages(site))
+        .assert()
+        .success();
 }
 
 #[test]
 fn a_mold_of_another_site_says_so() {
     let out = tempfile::tempdir().unwrap();
-    let (mold, table) = (out.path().join("shop.mold.json"), out.path().join("news.csv"));
+    let (mold, table) = (
+        out.path().join("shop.mold.json"),
+        out.path().join("news.csv"),
+    );
     learn(&mold, "shop-en");
     let mut command = unmold(&["extract", "-f", "csv", "--mold"]);
-    let assert = command.arg(&mold).arg(pages("news-de")).arg("-o").arg(&table).assert().code(4);
-    assert!(stderr(&assert).contains("no page fits a group of the mold"), "{}", stderr(&assert));
+    let assert = command
+        .arg(&mold)
+        .arg(pages("news-de"))
+        .arg("-o")
+        .arg(&table)
+        .assert()
+        .code(4);
+    assert!(
+        stderr(&assert).contains("no page fits a group of the mold"),
+        "{}",
+        stderr(&assert)
+    );
     let mut command = unmold(&["extract", "-q", "--mold"]);
-    command.arg(&mold).arg(pages("news-de")).arg(pages("shop-en").join("0001.html"));
+    command
+        .arg(&mold)
+        .arg(pages("news-de"))
+        .arg(pages("shop-en").join("0001.html"));
     let assert = command.assert().success();
-    assert!(stderr(&assert).contains("most pages fit no group of the mold"), "{}", stderr(&assert));
+    assert!(
+        stderr(&assert).contains("most pages fit no group of the mold"),
+        "{}",
+        stderr(&assert)
+    );
 }
 
 #[test]
 fn doubts_are_counted_and_a_column_on_request() {
     let (shop, later) = (shop(), tempfile::tempdir().unwrap());
-    let (mold, strange) = (later.path().join("shop.mold.json"), later.path().join("strange.html"));
-    let page = fs::read_to_string(shop.path().join("0.html")).unwrap().replace("-1.5", "ask the owner");
-    unmold(&["learn", "-q", "-o"]).arg(&mold).arg(shop.path()).assert().success();
+    let (mold, strange) = (
+        later.path().join("shop.mold.json"),
+        later.path().join("strange.html"),
+    );
+    let page = fs::read_to_string(shop.path().join("0.html"))
+        .unwrap()
+        .replace("-1.5", "ask the owner");
+    unmold(&["learn", "-q", "-o"])
+        .arg(&mold)
+        .arg(shop.path())
+        .assert()
+        .success();
     fs::write(&strange, page).unwrap();
-    let mut extract = unmold(&["extract", "-f", "csv", "--doubts", "--list-separator", "|", "--mold"]);
+    let mut extract = unmold(&[
+        "extract",
+        "-f",
+        "csv",
+        "--doubts",
+        "--list-separator",
+        "|",
+        "--mold",
+    ]);
     let assert = extract.arg(&mold).arg(&strange).assert().success();
     let csv = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
     let header = csv.lines().next().unwrap();
     assert!(header.ends_with(",doubts"), "{header}");
-    assert!(csv.lines().nth(1).unwrap().rsplit(',').next().unwrap().contains("change"), "{csv}");
+    assert!(
+        csv.lines()
+            .nth(1)
+            .unwrap()
+            .rsplit(',')
+            .next()
+            .unwrap()
+            .contains("change"),
+        "{csv}"
+    );
     assert!(stderr(&assert).contains(" in doubt"), "{}", stderr(&assert));
-    let assert = unmold(&["extract", "--doubts"]).arg(shop.path()).assert().code(2);
-    assert!(stderr(&assert).contains("JSONL has doubts anyway"), "{}", stderr(&assert));
+    let assert = unmold(&["extract", "--doubts"])
+        .arg(shop.path())
+        .assert()
+        .code(2);
+    assert!(
+        stderr(&assert).contains("JSONL has doubts anyway"),
+        "{}",
+        stderr(&assert)
+    );
 }

@@ -99,7 +99,9 @@ impl Guard {
     /// Checks all that an address says before any name is looked up.
     pub fn check(&self, url: &Url) -> Result<(), Refusal> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refusal::Scheme { scheme: url.scheme().to_owned() });
+            return Err(Refusal::Scheme {
+                scheme: url.scheme().to_owned(),
+            });
         }
         if url.as_str().len() > LONGEST {
             return Err(Refusal::TooLong);
@@ -114,14 +116,21 @@ impl Guard {
             Some(Host::Ipv4(address)) => self.check_address(address.into()),
             Some(Host::Ipv6(address)) => self.check_address(address.into()),
             Some(Host::Domain(_)) => Ok(()),
-            None => Err(Refusal::Malformed { why: "it has no host".into() }),
+            None => Err(Refusal::Malformed {
+                why: "it has no host".into(),
+            }),
         }
     }
 
     /// Checks where a connection would go.
     pub fn check_address(&self, address: IpAddr) -> Result<(), Refusal> {
-        let is_allowed = is_public(address) || self.allowed.iter().any(|network| network.holds(address));
-        if is_allowed { Ok(()) } else { Err(Refusal::Private { address }) }
+        let is_allowed =
+            is_public(address) || self.allowed.iter().any(|network| network.holds(address));
+        if is_allowed {
+            Ok(())
+        } else {
+            Err(Refusal::Private { address })
+        }
     }
 }
 
@@ -142,11 +151,17 @@ impl FromStr for Network {
 
     fn from_str(text: &str) -> Result<Self, BadNetwork> {
         let bad = || BadNetwork(text.to_owned());
-        let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let (address, bits) = text
+            .split_once('/')
+            .map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| bad())?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| bad()))?;
-        if bits <= most { Ok(Network { address, bits }) } else { Err(bad()) }
+        if bits <= most {
+            Ok(Network { address, bits })
+        } else {
+            Err(bad())
+        }
     }
 }
 
@@ -157,7 +172,9 @@ impl Network {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
                 starts_alike(own.to_bits().into(), other.to_bits().into(), self.bits, 32)
             }
-            (IpAddr::V6(own), IpAddr::V6(other)) => starts_alike(own.to_bits(), other.to_bits(), self.bits, 128),
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                starts_alike(own.to_bits(), other.to_bits(), self.bits, 128)
+            }
             _ => false,
         }
     }
@@ -195,7 +212,9 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         ([240, 0, 0, 0], 4),     // reserved, broadcast
     ];
     let number = u128::from(address.to_bits());
-    !SPECIAL.iter().any(|(start, bits)| starts_alike(u32::from_be_bytes(*start).into(), number, *bits, 32))
+    !SPECIAL
+        .iter()
+        .any(|(start, bits)| starts_alike(u32::from_be_bytes(*start).into(), number, *bits, 32))
 }
 
 /// Only `2000::/3` is given out. That leaves out loopback, `::`, unique local, link-local, multicast, IPv4-mapped and
@@ -209,15 +228,18 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     ];
     let number = address.to_bits();
     starts_alike(number, 0x2000_0000 << 96, 3, 128)
-        && !SPECIAL.iter().any(|(start, bits)| starts_alike(*start, number, *bits, 128))
+        && !SPECIAL
+            .iter()
+            .any(|(start, bits)| starts_alike(*start, number, *bits, 128))
 }
 
 /// The ports that browsers refuse too (Fetch Standard, 2.9): a request sent there could be read as another protocol.
 const OTHER_SERVICES: [u16; 83] = [
-    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
-    110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531,
-    532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060,
-    5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+    102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,
+    465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990,
+    993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
+    6668, 6669, 6679, 6697, 10080,
 ];
 
 #[cfg(test)]
@@ -262,24 +284,48 @@ mod tests {
 
     #[test]
     fn public_addresses_are_not() {
-        for url in ["http://1.1.1.1/", "http://172.32.0.1/", "http://100.128.0.1/", "http://[2606:4700::1111]/"] {
+        for url in [
+            "http://1.1.1.1/",
+            "http://172.32.0.1/",
+            "http://100.128.0.1/",
+            "http://[2606:4700::1111]/",
+        ] {
             assert_eq!(check(url), Ok(()), "{url}");
         }
     }
 
     #[test]
     fn other_schemes_passwords_and_ports_of_other_services_are_refused() {
-        for scheme in
-            ["file:///etc/passwd", "ftp://a.example/", "data:text/html,x", "javascript:x", "gopher://a.example/"]
-        {
-            assert!(matches!(check(scheme), Err(Refusal::Scheme { .. })), "{scheme}");
+        for scheme in [
+            "file:///etc/passwd",
+            "ftp://a.example/",
+            "data:text/html,x",
+            "javascript:x",
+            "gopher://a.example/",
+        ] {
+            assert!(
+                matches!(check(scheme), Err(Refusal::Scheme { .. })),
+                "{scheme}"
+            );
         }
-        assert_eq!(check("http://user:secret@a.example/"), Err(Refusal::Credentials));
+        assert_eq!(
+            check("http://user:secret@a.example/"),
+            Err(Refusal::Credentials)
+        );
         assert_eq!(check("http://user@a.example/"), Err(Refusal::Credentials));
-        assert_eq!(check("http://a.example:22/"), Err(Refusal::Port { port: 22 }));
-        assert_eq!(check("http://a.example:25/"), Err(Refusal::Port { port: 25 }));
+        assert_eq!(
+            check("http://a.example:22/"),
+            Err(Refusal::Port { port: 22 })
+        );
+        assert_eq!(
+            check("http://a.example:25/"),
+            Err(Refusal::Port { port: 25 })
+        );
         assert_eq!(check("http://a.example:8080/"), Ok(()));
-        assert_eq!(check(&format!("http://a.example/{}", "x".repeat(100_000))), Err(Refusal::TooLong));
+        assert_eq!(
+            check(&format!("http://a.example/{}", "x".repeat(100_000))),
+            Err(Refusal::TooLong)
+        );
     }
 
     #[test]
@@ -287,7 +333,11 @@ mod tests {
         let guard = Guard::default().allow("127.0.0.1/32".parse().unwrap());
         assert!(guard.check_address("127.0.0.1".parse().unwrap()).is_ok());
         assert!(guard.check_address("127.0.0.2".parse().unwrap()).is_err());
-        assert!(guard.check_address("::ffff:127.0.0.1".parse().unwrap()).is_err());
+        assert!(
+            guard
+                .check_address("::ffff:127.0.0.1".parse().unwrap())
+                .is_err()
+        );
         let guard = Guard::default().allow("fd00::/8".parse().unwrap());
         assert!(guard.check_address("fd12::1".parse().unwrap()).is_ok());
         assert!("10.0.0.0/33".parse::<Network>().is_err());

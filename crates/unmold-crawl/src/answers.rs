@@ -30,28 +30,54 @@ const SITEMAP_LEVELS: u32 = 2;
 impl Crawl<'_> {
     /// Takes an answer, and says how long its domain is left alone.
     pub(crate) fn answered(&mut self, done: Done) -> Result<Duration, CrawlError> {
-        let took = done.answer.as_ref().map_or(Duration::ZERO, |answer| answer.took);
+        let took = done
+            .answer
+            .as_ref()
+            .map_or(Duration::ZERO, |answer| answer.took);
         if let (Ok(answer), Some(domain)) = (&done.answer, self.domains.get_mut(&done.domain)) {
             domain.tally.bytes += answer.raw.len() as u64;
             domain.failures = 0;
             self.report.bytes += answer.raw.len() as u64;
         }
         let longer = match (done.item, done.answer) {
-            (Item::Robots { origin, url, redirects }, answer) => {
+            (
+                Item::Robots {
+                    origin,
+                    url,
+                    redirects,
+                },
+                answer,
+            ) => {
                 self.robots_answered(&origin, &url, redirects, answer.as_ref());
                 Duration::ZERO
             }
-            (Item::Address(key), Ok(answer)) => self.address_answered(&done.domain, &key, &answer)?,
+            (Item::Address(key), Ok(answer)) => {
+                self.address_answered(&done.domain, &key, &answer)?
+            }
             (Item::Address(key), Err(error)) => self.address_failed(&done.domain, &key, &error),
         };
-        let crawl_delay = self.domains.get(&done.domain).and_then(|domain| domain.crawl_delay);
+        let crawl_delay = self
+            .domains
+            .get(&done.domain)
+            .and_then(|domain| domain.crawl_delay);
         Ok(pause(self.settings.latency, took, crawl_delay).max(longer))
     }
 
     /// Takes the answer to a request for rules.
-    fn robots_answered(&mut self, origin: &str, url: &Url, redirects: u32, answer: Result<&Answer, &FetchError>) {
+    fn robots_answered(
+        &mut self,
+        origin: &str,
+        url: &Url,
+        redirects: u32,
+        answer: Result<&Answer, &FetchError>,
+    ) {
         let said = match answer {
-            Ok(answer) => robots::said(answer.status, answer.header("location").as_deref(), &answer.body, redirects),
+            Ok(answer) => robots::said(
+                answer.status,
+                answer.header("location").as_deref(),
+                &answer.body,
+                redirects,
+            ),
             Err(_) => Said::Unreachable,
         };
         match said {
@@ -62,7 +88,9 @@ impl Crawl<'_> {
     }
 
     fn follow_rules(&mut self, origin: &str, url: &Url, location: &str, redirects: u32) {
-        let target = urls::normal(Some(url), location).ok().filter(|target| self.settings.guard.check(target).is_ok());
+        let target = urls::normal(Some(url), location)
+            .ok()
+            .filter(|target| self.settings.guard.check(target).is_ok());
         match target {
             Some(target) if self.domain(&target).tally.stopped.is_some() => {
                 let why = format!("robots.txt is at {target}, which was given up");
@@ -71,7 +99,11 @@ impl Crawl<'_> {
             Some(target) => {
                 // It may be another domain, which has its own turn. Pages wait for their rules, so the rules come first.
                 let name = urls::domain(&target);
-                let item = Item::Robots { origin: origin.to_owned(), url: target.clone(), redirects: redirects + 1 };
+                let item = Item::Robots {
+                    origin: origin.to_owned(),
+                    url: target.clone(),
+                    redirects: redirects + 1,
+                };
                 self.domain(&target).put_back(item);
                 self.offer(&name);
             }
@@ -85,7 +117,10 @@ impl Crawl<'_> {
         let name = urls::domain(&base);
         match rules.crawl_delay() {
             Some(delay) if delay > LONGEST_PAUSE => {
-                self.stop_domain(&name, &format!("robots.txt asks for {} s between requests", delay.as_secs()));
+                self.stop_domain(
+                    &name,
+                    &format!("robots.txt asks for {} s between requests", delay.as_secs()),
+                );
             }
             Some(delay) => {
                 let domain = self.domain(&base);
@@ -97,7 +132,8 @@ impl Crawl<'_> {
             self.add_sitemaps(&base, &rules);
         }
         let now = self.now();
-        self.origins.insert(origin.to_owned(), Origin::Known(rules, now));
+        self.origins
+            .insert(origin.to_owned(), Origin::Known(rules, now));
         self.offer(&name);
     }
 
@@ -120,19 +156,32 @@ impl Crawl<'_> {
         };
         let Ok(base) = Url::parse(origin) else { return };
         let name = urls::domain(&base);
-        let may_pass = tries < self.settings.retries && answer.err().is_none_or(FetchError::is_passing);
-        match self.wanted_wait(answer.ok(), tries, origin).filter(|_| may_pass) {
+        let may_pass =
+            tries < self.settings.retries && answer.err().is_none_or(FetchError::is_passing);
+        match self
+            .wanted_wait(answer.ok(), tries, origin)
+            .filter(|_| may_pass)
+        {
             Some(wait) => {
-                self.origins.insert(origin.to_owned(), Origin::Again(tries + 1));
+                self.origins
+                    .insert(origin.to_owned(), Origin::Again(tries + 1));
                 // The rules may have been asked for elsewhere; it is this domain that waits.
                 let earliest = self.now() + wait;
                 self.schedule.put_off(&name, earliest);
             }
             None => {
                 // What kept the rules from being read is what keeps the page; a server that answered keeps it by its rules.
-                let Why { kind, reason } = answer.map_or_else(FetchError::why, |answer| Why::status(answer.status));
-                let kind = if answer.is_ok() { FailureKind::Robots } else { kind };
-                self.close_origin(origin, Why::new(kind, format!("robots.txt cannot be read: {reason}")));
+                let Why { kind, reason } =
+                    answer.map_or_else(FetchError::why, |answer| Why::status(answer.status));
+                let kind = if answer.is_ok() {
+                    FailureKind::Robots
+                } else {
+                    kind
+                };
+                self.close_origin(
+                    origin,
+                    Why::new(kind, format!("robots.txt cannot be read: {reason}")),
+                );
             }
         }
         self.offer(&name);
@@ -140,7 +189,8 @@ impl Crawl<'_> {
 
     /// How long to wait before another try: as the server says, or twice as long each time; nothing if it says too long.
     fn wanted_wait(&self, answer: Option<&Answer>, tries: u32, key: &str) -> Option<Duration> {
-        let said = answer.and_then(|answer| retry_after(&answer.header("retry-after")?, SystemTime::now()));
+        let said = answer
+            .and_then(|answer| retry_after(&answer.header("retry-after")?, SystemTime::now()));
         match said {
             Some(said) if said > LONGEST_RETRY_AFTER => None,
             Some(said) => Some(said.max(self.settings.latency)),
@@ -155,7 +205,10 @@ impl Crawl<'_> {
         {
             domain.failures += 1;
             if domain.failures >= MOST_IN_A_ROW {
-                self.stop_domain(name, &format!("{MOST_IN_A_ROW} requests in a row failed: {error}"));
+                self.stop_domain(
+                    name,
+                    &format!("{MOST_IN_A_ROW} requests in a row failed: {error}"),
+                );
             }
         }
         match error.is_passing().then(|| self.retry(key)).flatten() {
@@ -169,7 +222,11 @@ impl Crawl<'_> {
 
     /// Puts an address back into its queue, if it was not tried too often; gives how often it was tried before.
     fn retry(&mut self, key: &str) -> Option<u32> {
-        let mut entry = self.entries.get(key).filter(|entry| entry.tries < self.settings.retries)?.clone();
+        let mut entry = self
+            .entries
+            .get(key)
+            .filter(|entry| entry.tries < self.settings.retries)?
+            .clone();
         entry.tries += 1;
         let url = urls::normal(None, &entry.url).ok()?;
         self.queue(&url, key.to_owned(), &entry);
@@ -179,13 +236,29 @@ impl Crawl<'_> {
     }
 
     /// Takes the answer to a request for an address.
-    fn address_answered(&mut self, name: &str, key: &str, answer: &Answer) -> Result<Duration, CrawlError> {
-        let Some(entry) = self.entries.get(key).cloned() else { return Ok(Duration::ZERO) };
-        let Ok(url) = urls::normal(None, &entry.url) else { return Ok(Duration::ZERO) };
+    fn address_answered(
+        &mut self,
+        name: &str,
+        key: &str,
+        answer: &Answer,
+    ) -> Result<Duration, CrawlError> {
+        let Some(entry) = self.entries.get(key).cloned() else {
+            return Ok(Duration::ZERO);
+        };
+        let Ok(url) = urls::normal(None, &entry.url) else {
+            return Ok(Duration::ZERO);
+        };
         if let Some(domain) = self.domains.get_mut(name) {
-            domain.forbidden = if answer.status == 403 { domain.forbidden + 1 } else { 0 };
+            domain.forbidden = if answer.status == 403 {
+                domain.forbidden + 1
+            } else {
+                0
+            };
             if domain.forbidden >= MOST_IN_A_ROW {
-                self.stop_domain(name, &format!("{MOST_IN_A_ROW} pages in a row were forbidden"));
+                self.stop_domain(
+                    name,
+                    &format!("{MOST_IN_A_ROW} pages in a row were forbidden"),
+                );
             }
         }
         match answer.status {
@@ -202,7 +275,13 @@ impl Crawl<'_> {
     }
 
     /// The server cannot or will not answer now.
-    fn busy(&mut self, name: &str, key: &str, entry: &Entry, answer: &Answer) -> Result<Duration, CrawlError> {
+    fn busy(
+        &mut self,
+        name: &str,
+        key: &str,
+        entry: &Entry,
+        answer: &Answer,
+    ) -> Result<Duration, CrawlError> {
         let Some(wait) = self.wanted_wait(Some(answer), entry.tries, key) else {
             self.stop_domain(name, "it asks to be left alone for more than an hour");
             self.set_failed(key, Why::status(answer.status));
@@ -215,14 +294,26 @@ impl Crawl<'_> {
         Ok(wait)
     }
 
-    fn redirected(&mut self, key: &str, url: &Url, entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
+    fn redirected(
+        &mut self,
+        key: &str,
+        url: &Url,
+        entry: Entry,
+        answer: &Answer,
+    ) -> Result<(), CrawlError> {
         self.store(&entry, answer, Asked::default())?;
-        let target = answer.header("location").map(|location| urls::normal(Some(url), &location));
+        let target = answer
+            .header("location")
+            .map(|location| urls::normal(Some(url), &location));
         let is_given = entry.depth == 0;
         let target = match target {
             Some(Ok(target)) => target,
             Some(Err(refusal)) => {
-                return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
+                return self.give_up(
+                    key,
+                    FailureKind::Redirect,
+                    format!("its redirect is refused: {refusal}"),
+                );
             }
             None => return self.give_up(key, FailureKind::Redirect, "a redirect to nowhere"),
         };
@@ -230,30 +321,61 @@ impl Crawl<'_> {
             return self.give_up(key, FailureKind::Redirect, "it redirects to itself");
         }
         if entry.hops >= MOST_HOPS {
-            return self.give_up(key, FailureKind::Redirect, format!("more than {MOST_HOPS} redirects"));
+            return self.give_up(
+                key,
+                FailureKind::Redirect,
+                format!("more than {MOST_HOPS} redirects"),
+            );
         }
         if let Err(refusal) = self.settings.guard.check(&target) {
             self.refuse(target.as_str(), &refusal, is_given);
-            return self.give_up(key, FailureKind::Redirect, format!("its redirect is refused: {refusal}"));
+            return self.give_up(
+                key,
+                FailureKind::Redirect,
+                format!("its redirect is refused: {refusal}"),
+            );
         }
         // The bare name of a site leads to its www, also where only one host is wanted.
         if is_given && urls::domain(&target) == urls::domain(url) {
             self.widen_scope(&target);
         }
         if !self.is_in_scope(&target) {
-            return self.give_up(key, FailureKind::Redirect, format!("it redirects to another site: {target}"));
+            return self.give_up(
+                key,
+                FailureKind::Redirect,
+                format!("it redirects to another site: {target}"),
+            );
         }
-        self.find(&target, Some(url.as_str()), &entry.place, entry.depth, entry.hops + 1, entry.role);
+        self.find(
+            &target,
+            Some(url.as_str()),
+            &entry.place,
+            entry.depth,
+            entry.hops + 1,
+            entry.role,
+        );
         self.set_done(key, entry, None);
         Ok(())
     }
 
     /// Takes a page, or a list of pages.
-    fn succeeded(&mut self, key: &str, url: &Url, entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
+    fn succeeded(
+        &mut self,
+        key: &str,
+        url: &Url,
+        entry: Entry,
+        answer: &Answer,
+    ) -> Result<(), CrawlError> {
         let (media_type, charset) = answer.media_type();
         let is_html = media_type.contains("html");
-        let body = if entry.role == Role::Page { answer.body.clone() } else { self.unpacked(&answer.body) };
-        let mut page = Page::new(url.as_str(), body).with_url(url.as_str()).with_truncated(answer.cut.is_some());
+        let body = if entry.role == Role::Page {
+            answer.body.clone()
+        } else {
+            self.unpacked(&answer.body)
+        };
+        let mut page = Page::new(url.as_str(), body)
+            .with_url(url.as_str())
+            .with_truncated(answer.cut.is_some());
         if let Some(charset) = charset {
             page = page.with_charset(charset);
         }
@@ -261,14 +383,22 @@ impl Crawl<'_> {
             self.store(&entry, answer, Asked::default())?;
             return self.give_up(key, FailureKind::Unreadable, "it cannot be read");
         };
-        let listing = if is_html && entry.role == Role::Page { None } else { sitemap::read(text.as_str()) };
+        let listing = if is_html && entry.role == Role::Page {
+            None
+        } else {
+            sitemap::read(text.as_str())
+        };
         if let Some(listing) = listing {
             self.add_listing(url, &entry, listing);
             self.set_done(key, entry, None);
             return Ok(());
         }
         if entry.role != Role::Page {
-            return self.give_up(key, FailureKind::Unreadable, "it is neither a sitemap nor a feed");
+            return self.give_up(
+                key,
+                FailureKind::Unreadable,
+                "it is neither a sitemap nor a feed",
+            );
         }
         self.take_page(key, url, entry, answer, &text)
     }
@@ -291,13 +421,27 @@ impl Crawl<'_> {
         };
         for page in listing.pages {
             if let Ok(target) = urls::normal(Some(url), &page) {
-                self.find(&target, Some(url.as_str()), "sitemap", entry.depth + 1, 0, Role::Page);
+                self.find(
+                    &target,
+                    Some(url.as_str()),
+                    "sitemap",
+                    entry.depth + 1,
+                    0,
+                    Role::Page,
+                );
             }
         }
         if level < SITEMAP_LEVELS {
             for sitemap in listing.sitemaps {
                 if let Ok(target) = urls::normal(Some(url), &sitemap) {
-                    self.find(&target, Some(url.as_str()), "sitemap", entry.depth, 0, Role::Listing(level + 1));
+                    self.find(
+                        &target,
+                        Some(url.as_str()),
+                        "sitemap",
+                        entry.depth,
+                        0,
+                        Role::Listing(level + 1),
+                    );
                 }
             }
         }
@@ -312,7 +456,10 @@ impl Crawl<'_> {
         text: &Text,
     ) -> Result<(), CrawlError> {
         let found = Links::of(text.as_str(), url);
-        let asked = answer.headers("x-robots-tag").map(|value| Asked::read(&value)).fold(found.asked, Asked::and);
+        let asked = answer
+            .headers("x-robots-tag")
+            .map(|value| Asked::read(&value))
+            .fold(found.asked, Asked::and);
         let is_new = self.store(&entry, answer, asked)?;
         // A page that is the same as another leads nowhere that the other did not lead to.
         if self.settings.follow && is_new && !asked.nofollow {
@@ -324,7 +471,10 @@ impl Crawl<'_> {
         domain.tally.noindex += u64::from(asked.noindex);
         if is_first {
             domain.tally.pages += 1;
-            domain.kinds.iter_mut().for_each(|kinds| kinds.add(&source, text.clone()));
+            domain
+                .kinds
+                .iter_mut()
+                .for_each(|kinds| kinds.add(&source, text.clone()));
             self.report.pages += 1;
         }
         self.set_done(key, entry, Some(answer));
@@ -333,31 +483,69 @@ impl Crawl<'_> {
 
     fn add_links(&mut self, url: &Url, entry: &Entry, found: Links) {
         for link in found.links {
-            self.find(&link.url, Some(url.as_str()), &link.place, entry.depth + 1, 0, Role::Page);
+            self.find(
+                &link.url,
+                Some(url.as_str()),
+                &link.place,
+                entry.depth + 1,
+                0,
+                Role::Page,
+            );
         }
         for feed in found.feeds {
-            self.find(&feed, Some(url.as_str()), "feed", entry.depth + 1, 0, Role::Listing(SITEMAP_LEVELS));
+            self.find(
+                &feed,
+                Some(url.as_str()),
+                "feed",
+                entry.depth + 1,
+                0,
+                Role::Listing(SITEMAP_LEVELS),
+            );
         }
     }
 
     /// Adds an address that was found somewhere, if it is one that may be followed.
-    fn find(&mut self, url: &Url, via: Option<&str>, place: &str, depth: u32, hops: u32, role: Role) {
+    fn find(
+        &mut self,
+        url: &Url,
+        via: Option<&str>,
+        place: &str,
+        depth: u32,
+        hops: u32,
+        role: Role,
+    ) {
         let is_wanted = hops > 0 || role != Role::Page || self.settings.is_wanted(url.as_str());
-        if depth <= self.settings.depth && is_wanted && self.is_in_scope(url) && self.settings.guard.check(url).is_ok()
+        if depth <= self.settings.depth
+            && is_wanted
+            && self.is_in_scope(url)
+            && self.settings.guard.check(url).is_ok()
         {
-            self.add(&Found { url: url.clone(), via, place, depth, hops, role });
+            self.add(&Found {
+                url: url.clone(),
+                via,
+                place,
+                depth,
+                hops,
+                role,
+            });
         }
     }
 
     /// Notes that an address is done; with what its page was like, if there was one.
     fn set_done(&mut self, key: &str, mut entry: Entry, answer: Option<&Answer>) {
-        entry.status = Status::Done { is_page: answer.is_some() };
+        entry.status = Status::Done {
+            is_page: answer.is_some(),
+        };
         entry.tries = 0;
         if let Some(answer) = answer {
             entry.visits += 1;
             entry.last = Some(Visit {
                 date: warc_date(answer.date),
-                time: answer.date.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+                time: answer
+                    .date
+                    .duration_since(UNIX_EPOCH)
+                    .unwrap_or_default()
+                    .as_secs(),
                 digest: digest(&answer.raw),
                 etag: answer.header("etag"),
                 last_modified: answer.header("last-modified"),
@@ -369,24 +557,47 @@ impl Crawl<'_> {
     }
 
     /// Notes that there is no page for an address, and that this is all there is to do about it.
-    fn give_up(&mut self, key: &str, kind: FailureKind, reason: impl Into<String>) -> Result<(), CrawlError> {
+    fn give_up(
+        &mut self,
+        key: &str,
+        kind: FailureKind,
+        reason: impl Into<String>,
+    ) -> Result<(), CrawlError> {
         self.set_failed(key, Why::new(kind, reason));
         Ok(())
     }
 
     /// The page is as it was: the server says so.
-    fn store_unchanged(&mut self, key: &str, mut entry: Entry, answer: &Answer) -> Result<(), CrawlError> {
+    fn store_unchanged(
+        &mut self,
+        key: &str,
+        mut entry: Entry,
+        answer: &Answer,
+    ) -> Result<(), CrawlError> {
         let Some(last) = entry.last.clone() else {
-            return self.give_up(key, FailureKind::Status, "HTTP status 304, without having been asked for a change");
+            return self.give_up(
+                key,
+                FailureKind::Status,
+                "HTTP status 304, without having been asked for a change",
+            );
         };
-        let revisit = Record::revisit(&entry.url, answer.date, answer.head_bytes(), Profile::NotModified)
-            .with_field("WARC-Refers-To-Target-URI", &entry.url)
-            .with_field("WARC-Refers-To-Date", &last.date)
-            .with_field("WARC-Payload-Digest", &last.digest);
+        let revisit = Record::revisit(
+            &entry.url,
+            answer.date,
+            answer.head_bytes(),
+            Profile::NotModified,
+        )
+        .with_field("WARC-Refers-To-Target-URI", &entry.url)
+        .with_field("WARC-Refers-To-Date", &last.date)
+        .with_field("WARC-Payload-Digest", &last.digest);
         self.append(&entry, answer, revisit, Asked::default())?;
         entry.visits += 1;
         entry.status = Status::Done { is_page: true };
-        let time = answer.date.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let time = answer
+            .date
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs();
         entry.last = Some(Visit { time, ..last });
         self.plan_revisit(key, &entry);
         self.entries.insert(key.to_owned(), entry);
@@ -397,18 +608,31 @@ impl Crawl<'_> {
     /// Writes an answer to the archive; one whose payload is there already as a revisit. Says whether it was new.
     fn store(&mut self, entry: &Entry, answer: &Answer, asked: Asked) -> Result<bool, CrawlError> {
         let payload = digest(&answer.raw);
-        let known = self.payloads.get(&payload).filter(|_| answer.status == 200 && !answer.raw.is_empty());
+        let known = self
+            .payloads
+            .get(&payload)
+            .filter(|_| answer.status == 200 && !answer.raw.is_empty());
         let (record, is_new) = match known {
             Some((url, date)) => {
-                let revisit = Record::revisit(&entry.url, answer.date, answer.head_bytes(), Profile::IdenticalPayload)
-                    .with_field("WARC-Refers-To-Target-URI", url)
-                    .with_field("WARC-Refers-To-Date", date)
-                    .with_field("WARC-Payload-Digest", &payload);
+                let revisit = Record::revisit(
+                    &entry.url,
+                    answer.date,
+                    answer.head_bytes(),
+                    Profile::IdenticalPayload,
+                )
+                .with_field("WARC-Refers-To-Target-URI", url)
+                .with_field("WARC-Refers-To-Date", date)
+                .with_field("WARC-Payload-Digest", &payload);
                 (revisit, false)
             }
-            None => {
-                (Record::response(&entry.url, answer.date, [answer.head_bytes(), answer.raw.clone()].concat()), true)
-            }
+            None => (
+                Record::response(
+                    &entry.url,
+                    answer.date,
+                    [answer.head_bytes(), answer.raw.clone()].concat(),
+                ),
+                true,
+            ),
         };
         let record = match answer.cut {
             Some(cut) => record.with_field("WARC-Truncated", cut.word()),
@@ -416,20 +640,28 @@ impl Crawl<'_> {
         };
         self.append(entry, answer, record, asked)?;
         if is_new && answer.status == 200 && answer.cut.is_none() {
-            self.payloads.insert(payload, (entry.url.clone(), warc_date(answer.date)));
+            self.payloads
+                .insert(payload, (entry.url.clone(), warc_date(answer.date)));
         }
         Ok(is_new)
     }
 
     /// Writes a record, the request that it answers, and how the address was found.
-    fn append(&mut self, entry: &Entry, answer: &Answer, mut record: Record, asked: Asked) -> Result<(), CrawlError> {
+    fn append(
+        &mut self,
+        entry: &Entry,
+        answer: &Answer,
+        mut record: Record,
+        asked: Asked,
+    ) -> Result<(), CrawlError> {
         if let Some(ip) = answer.ip {
             record = record.with_field("WARC-IP-Address", ip.to_string());
         }
         if let Some(protocol) = answer.protocol() {
             record = record.with_field("WARC-Protocol", protocol);
         }
-        let request = Record::request(&entry.url, answer.date, answer.request_bytes()).concurrent_to(&record);
+        let request =
+            Record::request(&entry.url, answer.date, answer.request_bytes()).concurrent_to(&record);
         let hops = entry.depth.to_string();
         let mut lines = vec![("hopsFromSeed", hops.as_str())];
         lines.extend(entry.via.as_deref().map(|via| ("via", via)));

@@ -47,7 +47,12 @@ const BUFFER: usize = 16 << 10;
 impl Body {
     /// A body with this `Content-Encoding`, of which no more than so many bytes are wanted, packed or unpacked.
     pub(crate) fn new(encoding: &str, limit: usize) -> Self {
-        Body { raw: Vec::new(), unpacker: Unpacker::of(encoding, limit), limit, is_damaged: false }
+        Body {
+            raw: Vec::new(),
+            unpacker: Unpacker::of(encoding, limit),
+            limit,
+            is_damaged: false,
+        }
     }
 
     /// Takes some more bytes.
@@ -64,7 +69,11 @@ impl Body {
             }
             self.is_damaged = !is_written;
         }
-        if taken.len() < chunk.len() { Err(Full) } else { Ok(()) }
+        if taken.len() < chunk.len() {
+            Err(Full)
+        } else {
+            Ok(())
+        }
     }
 
     /// How many bytes have come.
@@ -81,8 +90,14 @@ impl Body {
             unpacker.sink.take()
         });
         match plain {
-            Some(plain) if !self.is_damaged || !plain.is_empty() => Unpacked { raw: self.raw, plain },
-            _ => Unpacked { plain: self.raw.clone(), raw: self.raw },
+            Some(plain) if !self.is_damaged || !plain.is_empty() => Unpacked {
+                raw: self.raw,
+                plain,
+            },
+            _ => Unpacked {
+                plain: self.raw.clone(),
+                raw: self.raw,
+            },
         }
     }
 }
@@ -94,7 +109,10 @@ impl Unpacker {
             .map(|name| name.trim().to_ascii_lowercase())
             .filter(|name| name != "identity")
             .collect();
-        let sink = Sink { bytes: Arc::default(), limit };
+        let sink = Sink {
+            bytes: Arc::default(),
+            limit,
+        };
         let mut writer: Box<dyn Write + Send> = Box::new(sink.clone());
         // They are named in the order in which they were put on, so the last one comes off first.
         for name in names.iter().take(LAYERS) {
@@ -127,7 +145,9 @@ enum Deflated {
 
 impl Write for Deflated {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(first) = bytes.first() else { return Ok(0) };
+        let Some(first) = bytes.first() else {
+            return Ok(0);
+        };
         if let Deflated::Unknown(into) = self
             && let Some(into) = into.take()
         {
@@ -163,7 +183,11 @@ struct Sink {
 
 impl Sink {
     fn is_full(&self) -> bool {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner).len() >= self.limit
+        self.bytes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+            >= self.limit
     }
 
     fn take(&self) -> Vec<u8> {
@@ -210,7 +234,10 @@ mod tests {
         let packed = gzip(b"<p>hello");
         let (pushed, body) = unpack("gzip", &packed, 1000);
         assert_eq!(pushed, Ok(()));
-        assert_eq!((body.plain, body.raw), (b"<p>hello".to_vec(), packed.clone()));
+        assert_eq!(
+            (body.plain, body.raw),
+            (b"<p>hello".to_vec(), packed.clone())
+        );
         let twice = gzip(&packed);
         assert_eq!(unpack("gzip, gzip", &twice, 1000).1.plain, b"<p>hello");
         let zstd = zstd::encode_all(&b"<p>hello"[..], 3).unwrap();
@@ -229,24 +256,37 @@ mod tests {
         assert_eq!(unpack("zstd", &zstd, 100_000).1.plain.len(), 100_000);
         // 27 bytes of brotli that are 20 MB of one letter.
         let brotli = [
-            207, 255, 255, 127, 248, 37, 194, 226, 177, 64, 32, 247, 254, 63, 255, 255, 127, 240, 75, 0, 196, 97, 1,
-            128, 238, 253, 15,
+            207, 255, 255, 127, 248, 37, 194, 226, 177, 64, 32, 247, 254, 63, 255, 255, 127, 240,
+            75, 0, 196, 97, 1, 128, 238, 253, 15,
         ];
         let (pushed, body) = unpack("br", &brotli, 100_000);
         assert_eq!((pushed, body.plain.len()), (Err(Full), 100_000));
         let nested = gzip(&bomb);
-        assert_eq!(unpack("gzip, gzip", &nested, 100_000).1.plain.len(), 100_000);
+        assert_eq!(
+            unpack("gzip, gzip", &nested, 100_000).1.plain.len(),
+            100_000
+        );
     }
 
     #[test]
     fn endless_bodies_stop_at_the_limit() {
         let (pushed, body) = unpack("", &[b'a'; 5000], 1000);
-        assert_eq!((pushed, body.plain.len(), body.raw.len()), (Err(Full), 1000, 1000));
+        assert_eq!(
+            (pushed, body.plain.len(), body.raw.len()),
+            (Err(Full), 1000, 1000)
+        );
     }
 
     #[test]
     fn compressions_that_are_only_named_do_no_harm() {
-        for encoding in ["gzip", "br", "zstd", "deflate", "gzip, gzip, gzip", "compress"] {
+        for encoding in [
+            "gzip",
+            "br",
+            "zstd",
+            "deflate",
+            "gzip, gzip, gzip",
+            "compress",
+        ] {
             let (pushed, body) = unpack(encoding, b"<p>hello, not packed at all", 1000);
             assert_eq!(pushed, Ok(()), "{encoding}");
             assert_eq!(body.plain, b"<p>hello, not packed at all", "{encoding}");

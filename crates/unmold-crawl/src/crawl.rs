@@ -76,10 +76,16 @@ pub fn crawl(
     watch: &mut dyn Watch,
 ) -> Result<Report, CrawlError> {
     let Some(files) = Files::open(path, start, settings.rotate)? else {
-        return Ok(Report { is_finished: true, ..Report::default() });
+        return Ok(Report {
+            is_finished: true,
+            ..Report::default()
+        });
     };
     let fetcher = Fetcher::new(settings).map_err(CrawlError::Client)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| CrawlError::Client(error.to_string()))?;
     let given = streamed(given);
     let report = runtime.block_on(async {
@@ -135,19 +141,36 @@ impl Files {
             return Ok(None);
         }
         let warc = WarcParts::resume(path, rotate, noted.mark)?;
-        Ok(Some(Files { warc, store, path: path.to_owned(), rotate }))
+        Ok(Some(Files {
+            warc,
+            store,
+            path: path.to_owned(),
+            rotate,
+        }))
     }
 
-    fn begin(path: &Path, start: Start, rotate: Option<u64>, store: Store) -> Result<Self, CrawlError> {
+    fn begin(
+        path: &Path,
+        start: Start,
+        rotate: Option<u64>,
+        store: Store,
+    ) -> Result<Self, CrawlError> {
         // An unfinished file beside a finished one is there because the latter was to be replaced.
         let overwrite = match start {
             Start::Anew(overwrite) => overwrite,
             Start::Resume => Overwrite::Allow,
         };
         store.clear()?;
-        WarcParts::unfinished(path, rotate).iter().for_each(|open| remove(open));
+        WarcParts::unfinished(path, rotate)
+            .iter()
+            .for_each(|open| remove(open));
         let warc = WarcParts::create(path, rotate, overwrite)?;
-        Ok(Files { warc, store, path: path.to_owned(), rotate })
+        Ok(Files {
+            warc,
+            store,
+            path: path.to_owned(),
+            rotate,
+        })
     }
 
     /// First the archive, then the state that says what is in it.
@@ -156,7 +179,11 @@ impl Files {
         entries: impl Iterator<Item = (&'e str, &'e Entry)>,
         is_finished: bool,
     ) -> Result<(), CrawlError> {
-        let noted = Noted { mark: self.warc.sync()?, rotate: self.rotate, is_finished };
+        let noted = Noted {
+            mark: self.warc.sync()?,
+            rotate: self.rotate,
+            is_finished,
+        };
         Ok(self.store.commit(entries, noted)?)
     }
 
@@ -180,7 +207,9 @@ fn check_start(path: &Path, start: Start, rotate: Option<u64>) -> Result<(), Cra
         (Start::Anew(Overwrite::Refuse), open) if is_begun => {
             // If it is still being written, that is the better thing to say.
             drop(Store::open(state)?);
-            return Err(CrawlError::Unfinished(open.unwrap_or_else(|| path.to_owned())));
+            return Err(CrawlError::Unfinished(
+                open.unwrap_or_else(|| path.to_owned()),
+            ));
         }
         (Start::Anew(overwrite), _) => WarcParts::check(path, rotate, overwrite)?,
         (Start::Resume, _) if !is_begun => WarcParts::check(path, rotate, Overwrite::Refuse)?,
@@ -254,7 +283,12 @@ pub(crate) struct Crawl<'a> {
 }
 
 impl<'a> Crawl<'a> {
-    fn new(files: Files, settings: &'a Settings, fetcher: Fetcher, watch: &'a mut dyn Watch) -> Self {
+    fn new(
+        files: Files,
+        settings: &'a Settings,
+        fetcher: Fetcher,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
         Crawl {
             settings,
             files,
@@ -286,25 +320,32 @@ impl<'a> Crawl<'a> {
     /// Writes what this run is, and takes up what earlier ones left.
     fn begin(&mut self) -> Result<(), CrawlError> {
         let entries = self.files.store.entries()?;
-        entries.into_iter().for_each(|(key, entry)| self.take_up(key, entry));
+        entries
+            .into_iter()
+            .for_each(|(key, entry)| self.take_up(key, entry));
         if !self.entries.is_empty() && self.settings.enough.is_some() {
             self.read_kinds_again();
         }
         // Nobody knows when a domain was last asked before: just now, for all we know.
         let soon = self.now() + self.settings.latency;
-        self.domains.keys().for_each(|domain| self.schedule.put_off(domain, soon));
+        self.domains
+            .keys()
+            .for_each(|domain| self.schedule.put_off(domain, soon));
         self.files.warc.append(&[info(self.settings)])?;
         self.commit()
     }
 
     /// Takes up an address that an earlier run knew.
     fn take_up(&mut self, key: String, mut entry: Entry) {
-        let Ok(url) = urls::normal(None, &entry.url) else { return };
+        let Ok(url) = urls::normal(None, &entry.url) else {
+            return;
+        };
         if entry.depth == 0 && entry.via.is_none() {
             self.widen_scope(&url);
         }
         if let Some(last) = &entry.last {
-            self.payloads.insert(last.digest.clone(), (entry.url.clone(), last.date.clone()));
+            self.payloads
+                .insert(last.digest.clone(), (entry.url.clone(), last.date.clone()));
         }
         // What went wrong may go right this time, but for what a server said plainly.
         entry.tries = 0;
@@ -329,10 +370,15 @@ impl<'a> Crawl<'a> {
 
     /// Plans when a page is asked for again.
     pub(crate) fn plan_revisit(&mut self, key: &str, entry: &Entry) {
-        let (Some(again), Some(last)) = (self.settings.again, &entry.last) else { return };
+        let (Some(again), Some(last)) = (self.settings.again, &entry.last) else {
+            return;
+        };
         if entry.visits < self.settings.visits {
-            let since =
-                SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs().saturating_sub(last.time);
+            let since = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs()
+                .saturating_sub(last.time);
             let due = self.now() + again.saturating_sub(Duration::from_secs(since));
             self.revisits.push(Reverse((due, key.to_owned())));
         }
@@ -343,8 +389,14 @@ impl<'a> Crawl<'a> {
         let archive = self.files.warc.files();
         for page in load(archive, &LoadSettings::default()).pages().flatten() {
             let url = page.url().and_then(|url| urls::normal(None, url).ok());
-            let (Some(url), Ok(text)) = (url, Text::decode_guarded(page)) else { continue };
-            let source = self.entries.get(&urls::key(&url)).map(|entry| source_of(&url, entry)).unwrap_or_default();
+            let (Some(url), Ok(text)) = (url, Text::decode_guarded(page)) else {
+                continue;
+            };
+            let source = self
+                .entries
+                .get(&urls::key(&url))
+                .map(|entry| source_of(&url, entry))
+                .unwrap_or_default();
             if let Some(kinds) = &mut self.domain(&url).kinds {
                 kinds.add(&source, text);
             }
@@ -367,7 +419,11 @@ impl<'a> Crawl<'a> {
             if self.watch.wants_to_stop() {
                 return self.stop().await;
             }
-            let wait = if is_given_all { self.time_to_wait() } else { self.time_to_wait().min(TICK / 5) };
+            let wait = if is_given_all {
+                self.time_to_wait()
+            } else {
+                self.time_to_wait().min(TICK / 5)
+            };
             if let Ok(Some(done)) = tokio::time::timeout(wait, self.events.1.recv()).await {
                 self.take_answer(done)?;
             }
@@ -376,8 +432,14 @@ impl<'a> Crawl<'a> {
 
     /// Notes what was fetched, if it has waited long enough for that or there is enough of it.
     fn commit_in_time(&mut self) -> Result<(), CrawlError> {
-        let is_due = self.changed_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY);
-        if is_due || self.changed.len() >= COMMIT_CHANGES { self.commit() } else { Ok(()) }
+        let is_due = self
+            .changed_since
+            .is_some_and(|since| since.elapsed() >= COMMIT_EVERY);
+        if is_due || self.changed.len() >= COMMIT_CHANGES {
+            self.commit()
+        } else {
+            Ok(())
+        }
     }
 
     /// Tells whoever looks on how far it is, every now and then.
@@ -403,13 +465,16 @@ impl<'a> Crawl<'a> {
 
     fn is_idle(&self, is_given_all: bool) -> bool {
         let is_full = self.is_full() && self.asking_pages == 0 && self.settings.again.is_none();
-        let has_nothing = self.schedule.next_time().is_none() && self.revisits.is_empty() && is_given_all;
+        let has_nothing =
+            self.schedule.next_time().is_none() && self.revisits.is_empty() && is_given_all;
         self.asking == 0 && (has_nothing || is_full)
     }
 
     /// Whether no more pages are wanted than there are or will be.
     fn is_full(&self) -> bool {
-        self.settings.limit.is_some_and(|limit| self.report.pages + self.asking_pages >= limit)
+        self.settings
+            .limit
+            .is_some_and(|limit| self.report.pages + self.asking_pages >= limit)
     }
 
     /// Whether there is no room for a new page, but may be when those that are asked for turn out to be none.
@@ -419,16 +484,23 @@ impl<'a> Crawl<'a> {
 
     /// Whether only pages that are known are asked for, again.
     fn has_all_pages(&self) -> bool {
-        self.settings.again.is_some() && self.settings.limit.is_some_and(|limit| self.report.pages >= limit)
+        self.settings.again.is_some()
+            && self
+                .settings
+                .limit
+                .is_some_and(|limit| self.report.pages >= limit)
     }
 
     /// How long nothing can be done but wait for answers.
     fn time_to_wait(&self) -> Duration {
         let revisit = self.revisits.peek().map(|Reverse((due, _))| *due);
-        let turn =
-            self.schedule.next_time().filter(|_| self.asking < self.settings.parallel && !self.is_full_for_now());
+        let turn = self
+            .schedule
+            .next_time()
+            .filter(|_| self.asking < self.settings.parallel && !self.is_full_for_now());
         let next = [revisit, turn].into_iter().flatten().min();
-        next.map_or(TICK, |next| next.saturating_sub(self.now())).min(TICK)
+        next.map_or(TICK, |next| next.saturating_sub(self.now()))
+            .min(TICK)
     }
 
     /// Takes given addresses, unless too many wait already. Says whether there are no more.
@@ -451,11 +523,19 @@ impl<'a> Crawl<'a> {
         if address.is_empty() {
             return;
         }
-        let checked = urls::normal(None, address).and_then(|url| self.settings.guard.check(&url).map(|()| url));
+        let checked = urls::normal(None, address)
+            .and_then(|url| self.settings.guard.check(&url).map(|()| url));
         match checked {
             Ok(url) => {
                 self.widen_scope(&url);
-                let found = Found { url, via: None, place: "given", depth: 0, hops: 0, role: Role::Page };
+                let found = Found {
+                    url,
+                    via: None,
+                    place: "given",
+                    depth: 0,
+                    hops: 0,
+                    role: Role::Page,
+                };
                 self.add(&found);
             }
             Err(refusal) => self.refuse(address, &refusal, true),
@@ -479,16 +559,20 @@ impl<'a> Crawl<'a> {
 
     pub(crate) fn is_in_scope(&self, url: &Url) -> bool {
         match self.settings.scope {
-            Scope::Folder => {
-                self.scope.range(..=url.to_string()).next_back().is_some_and(|bound| url.as_str().starts_with(bound))
-            }
+            Scope::Folder => self
+                .scope
+                .range(..=url.to_string())
+                .next_back()
+                .is_some_and(|bound| url.as_str().starts_with(bound)),
             _ => self.scope.contains(&self.bound(url)),
         }
     }
 
     pub(crate) fn domain(&mut self, url: &Url) -> &mut Domain {
         let enough = self.settings.enough;
-        self.domains.entry(urls::domain(url)).or_insert_with(|| Domain::new(enough))
+        self.domains
+            .entry(urls::domain(url))
+            .or_insert_with(|| Domain::new(enough))
     }
 
     /// Adds an address that was found, if it is wanted and new.
@@ -521,15 +605,24 @@ impl<'a> Crawl<'a> {
     /// Whether there is room for an address: endless sets of them are cut off here.
     fn is_within_budget(&mut self, url: &Url) -> bool {
         let (most, most_of_shape) = (self.settings.per_domain, self.settings.per_shape);
-        let most_of_shape = if url.query().is_some() { most_of_shape / 10 } else { most_of_shape };
+        let most_of_shape = if url.query().is_some() {
+            most_of_shape / 10
+        } else {
+            most_of_shape
+        };
         let domain = self.domain(url);
         let shape = urls::shape(url);
         let of_shape = domain.shapes.get(&shape).copied().unwrap_or_default();
         let known = domain.known;
         let why = if of_shape >= most_of_shape.max(1) {
-            Some(format!("{shape}: more than {most_of_shape} addresses of this shape, the rest is left out"))
+            Some(format!(
+                "{shape}: more than {most_of_shape} addresses of this shape, the rest is left out"
+            ))
         } else if known >= most {
-            Some(format!("{}: more than {most} addresses, the rest is left out", urls::domain(url)))
+            Some(format!(
+                "{}: more than {most} addresses, the rest is left out",
+                urls::domain(url)
+            ))
         } else {
             urls::trap(url).map(|why| format!("{url}: left out like others, {why}"))
         };
@@ -569,7 +662,9 @@ impl<'a> Crawl<'a> {
             && *due <= self.now()
             && let Some(Reverse((_, key))) = self.revisits.pop()
         {
-            let Some(mut entry) = self.entries.remove(&key) else { continue };
+            let Some(mut entry) = self.entries.remove(&key) else {
+                continue;
+            };
             entry.status = Status::Waiting;
             entry.tries = 0;
             if let Ok(url) = urls::normal(None, &entry.url) {
@@ -584,7 +679,9 @@ impl<'a> Crawl<'a> {
     fn ask(&mut self) {
         while self.asking < self.settings.parallel && !self.is_full_for_now() {
             let now = self.now();
-            let Some(domain) = self.schedule.take(now) else { return };
+            let Some(domain) = self.schedule.take(now) else {
+                return;
+            };
             match self.next_request(&domain) {
                 Some((item, request)) => self.send(domain, item, request),
                 None => self.schedule.give_back(&domain, now, false),
@@ -598,20 +695,26 @@ impl<'a> Crawl<'a> {
             let item = self.domains.get_mut(name)?.take()?;
             let key = match &item {
                 Item::Robots { url, .. } => {
-                    let request = self.plain_request(url.clone(), self.settings.limits.robots_bytes);
+                    let request =
+                        self.plain_request(url.clone(), self.settings.limits.robots_bytes);
                     return Some((item, request));
                 }
                 Item::Address(key) => key.clone(),
             };
             let entry = self.entries.get(&key)?.clone();
-            let Ok(url) = urls::normal(None, &entry.url) else { continue };
+            let Ok(url) = urls::normal(None, &entry.url) else {
+                continue;
+            };
             if self.has_all_pages() && entry.visits == 0 {
                 self.domains.get_mut(name)?.tally.left += 1;
                 continue;
             }
             match self.is_allowed(&url) {
                 Allowed::Yes => return Some((item, self.request_for(url, &entry))),
-                Allowed::No => self.set_failed(&key, Why::new(FailureKind::Robots, "robots.txt does not allow it")),
+                Allowed::No => self.set_failed(
+                    &key,
+                    Why::new(FailureKind::Robots, "robots.txt does not allow it"),
+                ),
                 Allowed::Never(why) => self.set_failed(&key, why),
                 Allowed::Ask(tries) => self.ask_rules_before(name, item, &url, tries),
                 Allowed::Wait => {
@@ -624,10 +727,17 @@ impl<'a> Crawl<'a> {
 
     /// Puts the rules of an address's origin before it.
     fn ask_rules_before(&mut self, name: &str, item: Item, url: &Url, tries: u32) {
-        let (Some(domain), Ok(robots)) = (self.domains.get_mut(name), url.join("/robots.txt")) else { return };
+        let (Some(domain), Ok(robots)) = (self.domains.get_mut(name), url.join("/robots.txt"))
+        else {
+            return;
+        };
         let origin = urls::origin(url);
         domain.put_back(item);
-        domain.put_back(Item::Robots { origin: origin.clone(), url: robots, redirects: 0 });
+        domain.put_back(Item::Robots {
+            origin: origin.clone(),
+            url: robots,
+            redirects: 0,
+        });
         self.origins.insert(origin, Origin::Asked(tries));
     }
 
@@ -644,7 +754,13 @@ impl<'a> Crawl<'a> {
     }
 
     fn plain_request(&self, url: Url, body_bytes: usize) -> Request {
-        Request { url, etag: None, last_modified: None, body_bytes, only_pages: false }
+        Request {
+            url,
+            etag: None,
+            last_modified: None,
+            body_bytes,
+            only_pages: false,
+        }
     }
 
     fn request_for(&self, url: Url, entry: &Entry) -> Request {
@@ -653,7 +769,10 @@ impl<'a> Crawl<'a> {
             Role::Listing(_) => self.plain_request(url, limits.sitemap_bytes),
             Role::Page => Request {
                 etag: entry.last.as_ref().and_then(|last| last.etag.clone()),
-                last_modified: entry.last.as_ref().and_then(|last| last.last_modified.clone()),
+                last_modified: entry
+                    .last
+                    .as_ref()
+                    .and_then(|last| last.last_modified.clone()),
                 only_pages: true,
                 ..self.plain_request(url, limits.body_bytes)
             },
@@ -668,14 +787,22 @@ impl<'a> Crawl<'a> {
         tokio::spawn(async move {
             let answer = fetcher.fetch(&request).await;
             // Nobody waits for it any more if the crawl has ended.
-            _ = events.send(Done { domain, item, answer });
+            _ = events.send(Done {
+                domain,
+                item,
+                answer,
+            });
         });
     }
 
     /// Whether an item may become a page that was not there before.
     fn counts(&self, item: &Item) -> bool {
-        let Item::Address(key) = item else { return false };
-        self.entries.get(key).is_some_and(|entry| entry.role == Role::Page && entry.visits == 0)
+        let Item::Address(key) = item else {
+            return false;
+        };
+        self.entries
+            .get(key)
+            .is_some_and(|entry| entry.role == Role::Page && entry.visits == 0)
     }
 
     fn take_answer(&mut self, done: Done) -> Result<(), CrawlError> {
@@ -692,13 +819,16 @@ impl<'a> Crawl<'a> {
 
     /// Gives up an origin whose rules cannot be read.
     pub(crate) fn close_origin(&mut self, origin: &str, why: Why) {
-        self.watch.note(&format!("{origin}: given up, {}", why.reason));
+        self.watch
+            .note(&format!("{origin}: given up, {}", why.reason));
         self.origins.insert(origin.to_owned(), Origin::Closed(why));
     }
 
     /// Gives up a domain. What waits for it stays in the state, for another day.
     pub(crate) fn stop_domain(&mut self, name: &str, why: &str) {
-        let Some(domain) = self.domains.get_mut(name) else { return };
+        let Some(domain) = self.domains.get_mut(name) else {
+            return;
+        };
         if domain.tally.stopped.is_none() {
             domain.tally.stopped = Some(why.to_owned());
             self.watch.note(&format!("{name}: given up, {why}"));
@@ -707,14 +837,19 @@ impl<'a> Crawl<'a> {
 
     /// Notes that there is no page for an address.
     pub(crate) fn set_failed(&mut self, key: &str, why: Why) {
-        let Some(entry) = self.entries.get_mut(key) else { return };
+        let Some(entry) = self.entries.get_mut(key) else {
+            return;
+        };
         entry.status = Status::Failed(why.clone());
         let (url, is_given) = (entry.url.clone(), entry.depth == 0);
         if let Ok(parsed) = urls::normal(None, &url) {
             let source = source_of(&parsed, &self.entries[key]);
             let domain = self.domain(&parsed);
             domain.tally.count_failure(&why);
-            domain.kinds.iter_mut().for_each(|kinds| kinds.add_nothing(&source));
+            domain
+                .kinds
+                .iter_mut()
+                .for_each(|kinds| kinds.add_nothing(&source));
         }
         self.fail(why.of(&url), is_given);
         self.note_change(key.to_owned());
@@ -742,7 +877,9 @@ impl<'a> Crawl<'a> {
     /// Notes on the disk what became of addresses.
     fn commit(&mut self) -> Result<(), CrawlError> {
         let changed = std::mem::take(&mut self.changed);
-        let entries = changed.iter().filter_map(|key| Some((key.as_str(), self.entries.get(key)?)));
+        let entries = changed
+            .iter()
+            .filter_map(|key| Some((key.as_str(), self.entries.get(key)?)));
         self.files.commit(entries, false)?;
         self.changed_since = None;
         Ok(())
@@ -765,7 +902,10 @@ impl<'a> Crawl<'a> {
 
     fn progress(&self) -> Progress {
         let longest = self.domains.values().map(|domain| {
-            let pause = self.settings.latency.max(domain.crawl_delay.unwrap_or_default());
+            let pause = self
+                .settings
+                .latency
+                .max(domain.crawl_delay.unwrap_or_default());
             pause * u32::try_from(domain.wanted()).unwrap_or(u32::MAX)
         });
         Progress {
@@ -782,8 +922,12 @@ impl<'a> Crawl<'a> {
     fn finish(mut self) -> Result<Report, CrawlError> {
         let mut report = std::mem::take(&mut self.report);
         report.took = self.now();
-        report.without_page.extend(self.entries.values().filter_map(failure));
-        report.without_page.sort_by(|one, other| one.url.cmp(&other.url));
+        report
+            .without_page
+            .extend(self.entries.values().filter_map(failure));
+        report
+            .without_page
+            .sort_by(|one, other| one.url.cmp(&other.url));
         for (name, mut domain) in self.domains {
             domain.tally.left += domain.waiting();
             if let Some(mut kinds) = domain.kinds.take() {
@@ -812,7 +956,10 @@ fn info(settings: &Settings) -> Record {
     let lines = [
         ("software", concat!("unmold/", env!("CARGO_PKG_VERSION"))),
         ("format", "WARC File Format 1.1"),
-        ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        (
+            "conformsTo",
+            "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+        ),
         ("http-header-user-agent", &settings.user_agent()),
         ("robots", "obey"),
         ("certificates", certificates(settings)),

@@ -13,7 +13,11 @@ pub(crate) enum Item {
     /// The address with this key.
     Address(String),
     /// The rules of an origin, after so many redirects.
-    Robots { origin: String, url: Url, redirects: u32 },
+    Robots {
+        origin: String,
+        url: Url,
+        redirects: u32,
+    },
 }
 
 /// What is known of a registered domain.
@@ -39,7 +43,10 @@ pub(crate) struct Domain {
 impl Domain {
     /// A domain of which so many pages of a kind are enough, if kinds are looked at.
     pub(crate) fn new(enough: Option<usize>) -> Self {
-        Domain { kinds: enough.map(Kinds::new), ..Domain::default() }
+        Domain {
+            kinds: enough.map(Kinds::new),
+            ..Domain::default()
+        }
     }
 
     /// Counts an address that is taken up.
@@ -51,7 +58,10 @@ impl Domain {
     /// Puts an address behind the others of its source.
     pub(crate) fn push(&mut self, source: &str, key: String) {
         let source = if self.kinds.is_some() { source } else { "" };
-        self.queues.entry(source.to_owned()).or_default().push_back(key);
+        self.queues
+            .entry(source.to_owned())
+            .or_default()
+            .push_back(key);
     }
 
     /// Puts something before all others.
@@ -93,17 +103,27 @@ impl Domain {
 
     /// How many addresses wait that are wanted.
     pub(crate) fn wanted(&self) -> usize {
-        let wanted = self.queues.iter().filter(|(source, _)| self.rank(source).is_some());
+        let wanted = self
+            .queues
+            .iter()
+            .filter(|(source, _)| self.rank(source).is_some());
         self.urgent.len() + wanted.map(|(_, queue)| queue.len()).sum::<usize>()
     }
 
     fn best_source(&self) -> Option<&str> {
-        let ranked = self.queues.keys().filter_map(|source| Some((self.rank(source)?, source)));
-        ranked.min_by_key(|(rank, _)| *rank).map(|(_, source)| source.as_str())
+        let ranked = self
+            .queues
+            .keys()
+            .filter_map(|source| Some((self.rank(source)?, source)));
+        ranked
+            .min_by_key(|(rank, _)| *rank)
+            .map(|(_, source)| source.as_str())
     }
 
     fn rank(&self, source: &str) -> Option<usize> {
-        self.kinds.as_ref().map_or(Some(0), |kinds| kinds.rank(source))
+        self.kinds
+            .as_ref()
+            .map_or(Some(0), |kinds| kinds.rank(source))
     }
 }
 
@@ -114,13 +134,17 @@ pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// How long a domain is left alone behind an answer that took so long.
 pub(crate) fn pause(latency: Duration, took: Duration, crawl_delay: Option<Duration>) -> Duration {
-    latency.max((took * PATIENCE).min(LONGEST_PAUSE)).max(crawl_delay.unwrap_or_default().min(LONGEST_PAUSE))
+    latency
+        .max((took * PATIENCE).min(LONGEST_PAUSE))
+        .max(crawl_delay.unwrap_or_default().min(LONGEST_PAUSE))
 }
 
 /// How long to wait before something is tried again for the n-th time: twice as long each time, and not all at once.
 pub(crate) fn backoff(first: Duration, tries: u32, key: &str) -> Duration {
     let doubled = first * 2_u32.saturating_pow(tries.min(8));
-    let spread = key.bytes().fold(tries, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 256;
+    let spread = key.bytes().fold(tries, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(byte.into())
+    }) % 256;
     doubled + doubled * spread / 1024
 }
 
@@ -137,7 +161,9 @@ pub(crate) fn retry_after(value: &str, now: std::time::SystemTime) -> Option<Dur
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::MAX);
     }
-    httpdate::parse_http_date(value).ok().map(|then| then.duration_since(now).unwrap_or_default())
+    httpdate::parse_http_date(value)
+        .ok()
+        .map(|then| then.duration_since(now).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -160,7 +186,10 @@ mod tests {
         let first = Duration::from_secs(10);
         for tries in 0..4 {
             let wait = backoff(first, tries, "http://a.example/");
-            assert!(wait >= first * 2_u32.pow(tries) && wait < first * 2_u32.pow(tries) * 5 / 4, "{wait:?}");
+            assert!(
+                wait >= first * 2_u32.pow(tries) && wait < first * 2_u32.pow(tries) * 5 / 4,
+                "{wait:?}"
+            );
         }
     }
 
@@ -169,7 +198,10 @@ mod tests {
         let now = UNIX_EPOCH + Duration::from_secs(784_111_777);
         let read = |value: &str| retry_after(value, now);
         assert_eq!(read("120"), Some(Duration::from_secs(120)));
-        assert_eq!(read("Sun, 06 Nov 1994 08:49:47 GMT"), Some(Duration::from_secs(10)));
+        assert_eq!(
+            read("Sun, 06 Nov 1994 08:49:47 GMT"),
+            Some(Duration::from_secs(10))
+        );
         assert_eq!(read("Sun, 06 Nov 1994 08:49:27 GMT"), Some(Duration::ZERO));
         assert_eq!(read("99999999999999999999999999"), Some(Duration::MAX));
         assert_eq!(read("-1"), None);

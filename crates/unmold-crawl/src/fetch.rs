@@ -133,7 +133,8 @@ impl FetchError {
     }
 }
 
-const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
+const ACCEPT: &str =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
 const ACCEPT_ENCODING: &str = "gzip, br, zstd";
 /// Over how long the least rate is measured.
 const RATE_WINDOW: Duration = Duration::from_secs(20);
@@ -145,7 +146,8 @@ impl Fetcher {
         _ = rustls::crypto::ring::default_provider().install_default();
         // A little less than there is for the whole connection, so that a name that takes too long is what is blamed.
         let patience = limits.connect * 9 / 10;
-        let resolver = CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), patience);
+        let resolver =
+            CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), patience);
         let client = Client::builder()
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
@@ -160,7 +162,12 @@ impl Fetcher {
             .tls_danger_accept_invalid_certs(settings.insecure)
             .build()
             .map_err(|error| chain(&error))?;
-        Ok(Fetcher { client, guard, limits, user_agent: settings.user_agent() })
+        Ok(Fetcher {
+            client,
+            guard,
+            limits,
+            user_agent: settings.user_agent(),
+        })
     }
 
     /// Asks once.
@@ -172,15 +179,33 @@ impl Fetcher {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let ip = response.remote_addr().map(|address| address.ip());
         let is_http2 = response.version() == Version::HTTP_2;
-        let (Unpacked { raw, plain: body }, cut) = self.body(response, request.body_bytes, started).await?;
+        let (Unpacked { raw, plain: body }, cut) =
+            self.body(response, request.body_bytes, started).await?;
         let request = head_of_request(&request.url, &sent);
-        Ok(Answer { date, status, headers, is_http2, ip, raw, body, cut, took: started.elapsed(), request })
+        Ok(Answer {
+            date,
+            status,
+            headers,
+            is_http2,
+            ip,
+            raw,
+            body,
+            cut,
+            took: started.elapsed(),
+            request,
+        })
     }
 
     /// Sends a request, and reads the header of what comes back.
-    async fn response(&self, request: &Request, sent: &[(&'static str, String)]) -> Result<Response, FetchError> {
+    async fn response(
+        &self,
+        request: &Request,
+        sent: &[(&'static str, String)],
+    ) -> Result<Response, FetchError> {
         let builder = self.client.get(request.url.clone());
-        let builder = sent.iter().fold(builder, |builder, (name, value)| builder.header(*name, value.as_str()));
+        let builder = sent.iter().fold(builder, |builder, (name, value)| {
+            builder.header(*name, value.as_str())
+        });
         let patience = (self.limits.connect + self.limits.first_byte).min(self.limits.total);
         let answered = tokio::time::timeout(patience, builder.send()).await;
         let response = answered.map_err(|_| FetchError::Timeout(patience))?;
@@ -199,7 +224,12 @@ impl Fetcher {
             ("accept-encoding", ACCEPT_ENCODING.to_owned()),
         ];
         sent.extend(request.etag.clone().map(|etag| ("if-none-match", etag)));
-        sent.extend(request.last_modified.clone().map(|date| ("if-modified-since", date)));
+        sent.extend(
+            request
+                .last_modified
+                .clone()
+                .map(|date| ("if-modified-since", date)),
+        );
         sent
     }
 
@@ -217,7 +247,9 @@ impl Fetcher {
             let left = self.limits.total.saturating_sub(started.elapsed());
             let left_of_window = RATE_WINDOW.saturating_sub(window.elapsed());
             match tokio::time::timeout(left.min(left_of_window), response.chunk()).await {
-                Ok(Ok(Some(chunk))) if body.push(&chunk).is_err() => return Ok((body.finish(), Some(Cut::Length))),
+                Ok(Ok(Some(chunk))) if body.push(&chunk).is_err() => {
+                    return Ok((body.finish(), Some(Cut::Length)));
+                }
                 Ok(Ok(Some(_))) => {}
                 Ok(Ok(None)) => return Ok((body.finish(), None)),
                 Ok(Err(error)) => return Err(classified(&error, self.limits.total)),
@@ -238,7 +270,11 @@ impl Fetcher {
 
     /// What came in time is kept, if anything did.
     fn cut_by_time(&self, body: Body) -> Result<(Unpacked, Option<Cut>), FetchError> {
-        if body.len() == 0 { Err(FetchError::Timeout(self.limits.total)) } else { Ok((body.finish(), Some(Cut::Time))) }
+        if body.len() == 0 {
+            Err(FetchError::Timeout(self.limits.total))
+        } else {
+            Ok((body.finish(), Some(Cut::Time)))
+        }
     }
 }
 
@@ -250,7 +286,10 @@ impl Answer {
 
     /// All values of a header field.
     pub(crate) fn headers<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
-        self.headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        self.headers
+            .get_all(name)
+            .iter()
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
     /// The media type, in lower case, and the charset.
@@ -259,7 +298,9 @@ impl Answer {
         let (media_type, rest) = value.split_once(';').unwrap_or((&value, ""));
         let charset = rest.split(';').find_map(|part| {
             let (name, value) = part.split_once('=')?;
-            name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']).to_owned())
+            name.trim()
+                .eq_ignore_ascii_case("charset")
+                .then(|| value.trim().trim_matches(['"', '\'']).to_owned())
         });
         (media_type.trim().to_ascii_lowercase(), charset)
     }
@@ -272,8 +313,15 @@ impl Answer {
     /// Status line and header, as HTTP/1.1 writes them. The body is stored without chunks, so the field that says that it
     /// came in chunks is left out.
     pub(crate) fn head_bytes(&self) -> Vec<u8> {
-        let reason = reqwest::StatusCode::from_u16(self.status).ok().and_then(|status| status.canonical_reason());
-        let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason.unwrap_or_default()).into_bytes();
+        let reason = reqwest::StatusCode::from_u16(self.status)
+            .ok()
+            .and_then(|status| status.canonical_reason());
+        let mut head = format!(
+            "HTTP/1.1 {} {}\r\n",
+            self.status,
+            reason.unwrap_or_default()
+        )
+        .into_bytes();
         for (name, value) in &self.headers {
             if name != "transfer-encoding" {
                 head.extend_from_slice(name.as_str().as_bytes());
@@ -306,23 +354,40 @@ fn authorities(files: &[Vec<u8>]) -> Result<Vec<Certificate>, String> {
 }
 
 fn header(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+    headers
+        .get(name)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
 fn check_header(headers: &HeaderMap, limits: &Limits) -> Result<(), FetchError> {
-    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let bytes: usize = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + 4)
+        .sum();
     if bytes > limits.header_bytes {
         return Err(FetchError::Header("64 KiB"));
     }
-    if headers.len() > limits.header_lines { Err(FetchError::Header("200 lines")) } else { Ok(()) }
+    if headers.len() > limits.header_lines {
+        Err(FetchError::Header("200 lines"))
+    } else {
+        Ok(())
+    }
 }
 
 /// What is said to be a picture, a film, a font or a program is not read.
 fn check_media_type(headers: &HeaderMap) -> Result<(), FetchError> {
-    let said = header(headers, "content-type").unwrap_or_default().to_ascii_lowercase();
+    let said = header(headers, "content-type")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let said = said.split(';').next().unwrap_or_default().trim();
-    let is_page = said.is_empty() || said.starts_with("text/") || said.contains("xml") || said.contains("html");
-    let may_be = matches!(said, "application/octet-stream" | "application/gzip" | "application/x-gzip");
+    let is_page = said.is_empty()
+        || said.starts_with("text/")
+        || said.contains("xml")
+        || said.contains("html");
+    let may_be = matches!(
+        said,
+        "application/octet-stream" | "application/gzip" | "application/x-gzip"
+    );
     if is_page && !matches!(said, "text/css" | "text/javascript") || may_be {
         Ok(())
     } else {
@@ -332,10 +397,20 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), FetchError> {
 
 fn head_of_request(url: &Url, sent: &[(&'static str, String)]) -> String {
     let host = url.host_str().unwrap_or_default();
-    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-    let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
-    let mut head = format!("GET {}{query} HTTP/1.1\r\nhost: {host}{port}\r\n", url.path());
-    sent.iter().for_each(|(name, value)| _ = write!(head, "{name}: {value}\r\n"));
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    let query = url
+        .query()
+        .map(|query| format!("?{query}"))
+        .unwrap_or_default();
+    let mut head = format!(
+        "GET {}{query} HTTP/1.1\r\nhost: {host}{port}\r\n",
+        url.path()
+    );
+    sent.iter()
+        .for_each(|(name, value)| _ = write!(head, "{name}: {value}\r\n"));
     head + "\r\n"
 }
 
@@ -363,7 +438,9 @@ fn lookup_error(error: &reqwest::Error) -> Option<&LookupError> {
 }
 
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| (*error).source())
+    std::iter::successors(Some(error), |error: &&'e (dyn Error + 'static)| {
+        (*error).source()
+    })
 }
 
 /// The innermost causes of an error, which say what happened; the outer ones repeat the address.
@@ -387,12 +464,22 @@ mod tests {
 
     #[test]
     fn only_what_may_be_a_page_is_read() {
-        for said in
-            ["text/html; charset=x", "application/xhtml+xml", "text/plain", "application/rss+xml", "application/gzip"]
-        {
+        for said in [
+            "text/html; charset=x",
+            "application/xhtml+xml",
+            "text/plain",
+            "application/rss+xml",
+            "application/gzip",
+        ] {
             assert!(check_media_type(&headers(said)).is_ok(), "{said}");
         }
-        for said in ["image/png", "application/pdf", "video/mp4", "text/css", "application/json"] {
+        for said in [
+            "image/png",
+            "application/pdf",
+            "video/mp4",
+            "text/css",
+            "application/json",
+        ] {
             assert!(check_media_type(&headers(said)).is_err(), "{said}");
         }
         assert!(check_media_type(&HeaderMap::new()).is_ok());
@@ -402,6 +489,9 @@ mod tests {
     fn the_request_is_written_as_it_is_sent() {
         let url = Url::parse("http://a.example:8080/x?y=1#z").unwrap();
         let head = head_of_request(&url, &[("user-agent", "unmold".into())]);
-        assert_eq!(head, "GET /x?y=1 HTTP/1.1\r\nhost: a.example:8080\r\nuser-agent: unmold\r\n\r\n");
+        assert_eq!(
+            head,
+            "GET /x?y=1 HTTP/1.1\r\nhost: a.example:8080\r\nuser-agent: unmold\r\n\r\n"
+        );
     }
 }

@@ -66,7 +66,10 @@ const UNPLACED: usize = 4;
 
 impl Kinds {
     pub(crate) fn new(enough: usize) -> Self {
-        Kinds { enough: enough.max(2), ..Kinds::default() }
+        Kinds {
+            enough: enough.max(2),
+            ..Kinds::default()
+        }
     }
 
     /// Takes up a page that a link of a source led to.
@@ -74,31 +77,48 @@ impl Kinds {
         let kind = self.places.place(&text).look();
         self.unplaced += usize::from(kind.is_none());
         let number = self.pages.len();
-        self.sources.entry(source.to_owned()).or_default().push(Found::Page(number));
-        self.pages.push(SeenPage { text: Some(text), like: None, kind });
+        self.sources
+            .entry(source.to_owned())
+            .or_default()
+            .push(Found::Page(number));
+        self.pages.push(SeenPage {
+            text: Some(text),
+            like: None,
+            kind,
+        });
         if let Some(kind) = kind {
             self.kinds[kind].pages += 1;
             self.let_go(number, kind);
         }
         // A site of pages that are all unlike each other is not grouped again for each few of them.
-        if self.unplaced >= UNPLACED.max(self.grouped / 8) || self.pages.len() >= 2 * self.grouped.max(2) {
+        if self.unplaced >= UNPLACED.max(self.grouped / 8)
+            || self.pages.len() >= 2 * self.grouped.max(2)
+        {
             self.group();
         }
     }
 
     /// Notes that a link of a source led to no page.
     pub(crate) fn add_nothing(&mut self, source: &str) {
-        self.sources.entry(source.to_owned()).or_default().push(Found::Nothing);
+        self.sources
+            .entry(source.to_owned())
+            .or_default()
+            .push(Found::Nothing);
     }
 
     /// How soon links of a source are wanted: the least first; nothing if they are not.
     pub(crate) fn rank(&self, source: &str) -> Option<usize> {
-        let Some(found) = self.sources.get(source) else { return Some(0) };
+        let Some(found) = self.sources.get(source) else {
+            return Some(0);
+        };
         let last = &found[found.len().saturating_sub(WINDOW)..];
         if found.len() >= TRIES && last.iter().all(|found| self.is_enough(*found)) {
             return None;
         }
-        let open = last.iter().filter(|found| !self.is_enough(**found)).map(|found| self.count(*found));
+        let open = last
+            .iter()
+            .filter(|found| !self.is_enough(**found))
+            .map(|found| self.count(*found));
         Some(1 + open.min().unwrap_or(self.enough))
     }
 
@@ -109,34 +129,54 @@ impl Kinds {
         }
         let mut kinds = self.kinds.clone();
         kinds.retain(|kind| kind.pages > 0);
-        kinds.sort_by(|one, other| other.pages.cmp(&one.pages).then_with(|| one.name.cmp(&other.name)));
-        (kinds, self.pages.iter().filter(|page| page.kind.is_none()).count())
+        kinds.sort_by(|one, other| {
+            other
+                .pages
+                .cmp(&one.pages)
+                .then_with(|| one.name.cmp(&other.name))
+        });
+        (
+            kinds,
+            self.pages.iter().filter(|page| page.kind.is_none()).count(),
+        )
     }
 
     fn is_enough(&self, found: Found) -> bool {
         match found {
-            Found::Page(page) => self.pages[page].kind.is_some_and(|kind| self.kinds[kind].pages >= self.enough),
+            Found::Page(page) => self.pages[page]
+                .kind
+                .is_some_and(|kind| self.kinds[kind].pages >= self.enough),
             Found::Nothing => true,
         }
     }
 
     fn count(&self, found: Found) -> usize {
         match found {
-            Found::Page(page) => self.pages[page].kind.map_or(0, |kind| self.kinds[kind].pages),
+            Found::Page(page) => self.pages[page]
+                .kind
+                .map_or(0, |kind| self.kinds[kind].pages),
             Found::Nothing => self.enough,
         }
     }
 
     /// Groups all pages anew, those that were let go with the pages that they were like.
     fn group(&mut self) {
-        let kept: Vec<usize> = (0..self.pages.len()).filter(|&page| self.pages[page].text.is_some()).collect();
-        let texts: Vec<Text> = kept.iter().filter_map(|&page| self.pages[page].text.take()).collect();
+        let kept: Vec<usize> = (0..self.pages.len())
+            .filter(|&page| self.pages[page].text.is_some())
+            .collect();
+        let texts: Vec<Text> = kept
+            .iter()
+            .filter_map(|&page| self.pages[page].text.take())
+            .collect();
         let grouping = group(&texts);
         self.places = Places::new(grouping.groups().iter().map(|group| &group.fingerprint));
         let kind = |group: &unmold::group::Group| Kind {
             name: group.name.clone(),
             pages: 0,
-            example: texts[group.representative].url().unwrap_or_default().to_owned(),
+            example: texts[group.representative]
+                .url()
+                .unwrap_or_default()
+                .to_owned(),
         };
         self.kinds = grouping.groups().iter().map(kind).collect();
         for ((&page, text), place) in kept.iter().zip(texts).zip(grouping.places()) {
@@ -146,7 +186,10 @@ impl Kinds {
         self.count_again();
         (self.unplaced, self.grouped) = (0, self.pages.len());
         for page in kept {
-            self.pages[page].kind.into_iter().for_each(|kind| self.let_go(page, kind));
+            self.pages[page]
+                .kind
+                .into_iter()
+                .for_each(|kind| self.let_go(page, kind));
         }
     }
 
@@ -164,7 +207,9 @@ impl Kinds {
     /// Lets go of the text of a page where there are enough others of its kind to group by.
     fn let_go(&mut self, page: usize, kind: usize) {
         let others: Vec<usize> = (0..page)
-            .filter(|&other| self.pages[other].kind == Some(kind) && self.pages[other].text.is_some())
+            .filter(|&other| {
+                self.pages[other].kind == Some(kind) && self.pages[other].text.is_some()
+            })
             .take(self.enough)
             .collect();
         if others.len() >= self.enough {
@@ -186,8 +231,9 @@ mod tests {
     }
 
     fn thread(n: usize) -> Text {
-        let page =
-            format!("<title>Topic {n}</title><table class=posts><tr><td class=who>{n}<td class=said>{n}</table>");
+        let page = format!(
+            "<title>Topic {n}</title><table class=posts><tr><td class=who>{n}<td class=said>{n}</table>"
+        );
         Text::from_string(format!("t{n}"), page)
     }
 
@@ -200,13 +246,25 @@ mod tests {
         }
         kinds.add("talk", thread(0));
         kinds.add("talk", thread(1));
-        assert!(kinds.rank("new") < kinds.rank("talk"), "what was not tried comes first");
-        assert!(kinds.rank("talk") < kinds.rank("items"), "the kind with fewer pages comes first");
+        assert!(
+            kinds.rank("new") < kinds.rank("talk"),
+            "what was not tried comes first"
+        );
+        assert!(
+            kinds.rank("talk") < kinds.rank("items"),
+            "the kind with fewer pages comes first"
+        );
         kinds.add("items", product(5));
         assert_eq!(kinds.rank("items"), None);
         assert!(kinds.rank("talk").is_some());
         let (found, alone) = kinds.finish();
-        assert_eq!((found.iter().map(|kind| kind.pages).collect::<Vec<_>>(), alone), (vec![6, 2], 0));
+        assert_eq!(
+            (
+                found.iter().map(|kind| kind.pages).collect::<Vec<_>>(),
+                alone
+            ),
+            (vec![6, 2], 0)
+        );
     }
 
     #[test]
@@ -233,7 +291,22 @@ mod tests {
         let mut kinds = Kinds::new(4);
         (0..40).for_each(|n| kinds.add("items", product(n)));
         (0..4).for_each(|n| kinds.add("talk", thread(n)));
-        assert!(kinds.pages.iter().filter(|page| page.text.is_some()).count() <= 8);
-        assert_eq!(kinds.finish().0.iter().map(|kind| kind.pages).collect::<Vec<_>>(), [40, 4]);
+        assert!(
+            kinds
+                .pages
+                .iter()
+                .filter(|page| page.text.is_some())
+                .count()
+                <= 8
+        );
+        assert_eq!(
+            kinds
+                .finish()
+                .0
+                .iter()
+                .map(|kind| kind.pages)
+                .collect::<Vec<_>>(),
+            [40, 4]
+        );
     }
 }

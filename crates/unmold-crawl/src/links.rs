@@ -67,21 +67,31 @@ impl Asked {
         let value = value.to_ascii_lowercase();
         let words = match value.split_once(':') {
             Some((name, words)) if name.trim() == crate::robots::AGENT => words,
-            Some((name, _)) if !name.contains(',') && !name.trim().starts_with("unavailable_after") => {
+            Some((name, _))
+                if !name.contains(',') && !name.trim().starts_with("unavailable_after") =>
+            {
                 return Asked::default();
             }
             _ => &value,
         };
         let has = |word: &str| {
-            words.split(',').any(|other| matches!(other.trim(), other if other == word || other == "none"))
+            words
+                .split(',')
+                .any(|other| matches!(other.trim(), other if other == word || other == "none"))
         };
-        Asked { noindex: has("noindex"), nofollow: has("nofollow") }
+        Asked {
+            noindex: has("noindex"),
+            nofollow: has("nofollow"),
+        }
     }
 
     /// What is asked for by either.
     #[must_use]
     pub fn and(self, other: Asked) -> Self {
-        Asked { noindex: self.noindex || other.noindex, nofollow: self.nofollow || other.nofollow }
+        Asked {
+            noindex: self.noindex || other.noindex,
+            nofollow: self.nofollow || other.nofollow,
+        }
     }
 }
 
@@ -98,12 +108,15 @@ impl Links {
         for node in tree.nodes().filter(|&node| tree.is_element(node)) {
             match tree.name(node) {
                 "base" if !has_base => {
-                    let named =
-                        tree.attribute(node, "href").and_then(|href| normal(Some(address), &attribute_text(href)).ok());
+                    let named = tree
+                        .attribute(node, "href")
+                        .and_then(|href| normal(Some(address), &attribute_text(href)).ok());
                     has_base = named.is_some();
                     base = named.unwrap_or(base);
                 }
-                "a" | "area" if found.links.len() < MOST_LINKS => found.add_link(&tree, node, &base),
+                "a" | "area" if found.links.len() < MOST_LINKS => {
+                    found.add_link(&tree, node, &base)
+                }
                 "link" => found.add_feed(&tree, node, &base),
                 "meta" => found.add_meta(&tree, node),
                 _ => {}
@@ -113,40 +126,59 @@ impl Links {
     }
 
     fn add_link(&mut self, tree: &Tree<'_>, node: NodeId, base: &Url) {
-        let Some(url) = tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok())
+        let Some(url) = tree
+            .attribute(node, "href")
+            .and_then(|href| normal(Some(base), &attribute_text(href)).ok())
         else {
             return;
         };
         if has_word(tree, node, "rel", "nofollow") {
             self.nofollow += 1;
         } else if matches!(url.scheme(), "http" | "https") && !is_no_page(&url) {
-            self.links.push(Link { url, place: place(tree, node) });
+            self.links.push(Link {
+                url,
+                place: place(tree, node),
+            });
         }
     }
 
     fn add_feed(&mut self, tree: &Tree<'_>, node: NodeId, base: &Url) {
-        let media_type = tree.attribute(node, "type").unwrap_or_default().to_ascii_lowercase();
-        let is_feed = matches!(media_type.as_str(), "application/rss+xml" | "application/atom+xml");
+        let media_type = tree
+            .attribute(node, "type")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let is_feed = matches!(
+            media_type.as_str(),
+            "application/rss+xml" | "application/atom+xml"
+        );
         if is_feed
             && has_word(tree, node, "rel", "alternate")
-            && let Some(url) =
-                tree.attribute(node, "href").and_then(|href| normal(Some(base), &attribute_text(href)).ok())
+            && let Some(url) = tree
+                .attribute(node, "href")
+                .and_then(|href| normal(Some(base), &attribute_text(href)).ok())
         {
             self.feeds.push(url);
         }
     }
 
     fn add_meta(&mut self, tree: &Tree<'_>, node: NodeId) {
-        let name = tree.attribute(node, "name").unwrap_or_default().to_ascii_lowercase();
+        let name = tree
+            .attribute(node, "name")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         if name == "robots" || name == crate::robots::AGENT {
-            self.asked = self.asked.and(Asked::read(tree.attribute(node, "content").unwrap_or_default()));
+            self.asked = self.asked.and(Asked::read(
+                tree.attribute(node, "content").unwrap_or_default(),
+            ));
         }
     }
 }
 
 fn has_word(tree: &Tree<'_>, node: NodeId, attribute: &str, word: &str) -> bool {
     let value = tree.attribute(node, attribute).unwrap_or_default();
-    value.split_ascii_whitespace().any(|other| other.eq_ignore_ascii_case(word))
+    value
+        .split_ascii_whitespace()
+        .any(|other| other.eq_ignore_ascii_case(word))
 }
 
 /// The tags and classes of an element and of the two around it.
@@ -154,13 +186,22 @@ fn place(tree: &Tree<'_>, node: NodeId) -> String {
     let mut around: Vec<NodeId> = tree.ancestors(node).take(2).collect();
     around.reverse();
     around.push(node);
-    around.into_iter().map(|node| step(tree, node)).collect::<Vec<_>>().join(" ")
+    around
+        .into_iter()
+        .map(|node| step(tree, node))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn step(tree: &Tree<'_>, node: NodeId) -> String {
     // Class names with numbers in them are counted up from element to element.
-    let classes = tree.classes(node).filter(|class| !class.bytes().any(|b| b.is_ascii_digit())).take(3);
-    classes.fold(tree.name(node).to_owned(), |step, class| format!("{step}.{class}"))
+    let classes = tree
+        .classes(node)
+        .filter(|class| !class.bytes().any(|b| b.is_ascii_digit()))
+        .take(3);
+    classes.fold(tree.name(node).to_owned(), |step, class| {
+        format!("{step}.{class}")
+    })
 }
 
 #[cfg(test)]
@@ -178,22 +219,39 @@ mod tests {
              <area href=/w#top>",
         );
         let urls: Vec<&str> = found.links.iter().map(|link| link.url.as_str()).collect();
-        assert_eq!(urls, ["https://a.example/x/y?a=1&b=2", "https://a.example/w"]);
+        assert_eq!(
+            urls,
+            ["https://a.example/x/y?a=1&b=2", "https://a.example/w"]
+        );
     }
 
     #[test]
     fn what_a_page_asks_of_crawlers_is_heard() {
         assert_eq!(
             links("<meta name=ROBOTS content='noindex,nofollow'>").asked,
-            Asked { noindex: true, nofollow: true }
+            Asked {
+                noindex: true,
+                nofollow: true
+            }
         );
-        assert_eq!(links("<meta name=otherbot content=none>").asked, Asked::default());
-        assert_eq!(links("<meta name=robots content='max-snippet:-1'>").asked, Asked::default());
+        assert_eq!(
+            links("<meta name=otherbot content=none>").asked,
+            Asked::default()
+        );
+        assert_eq!(
+            links("<meta name=robots content='max-snippet:-1'>").asked,
+            Asked::default()
+        );
     }
 
     #[test]
     fn feeds_are_named_by_type() {
-        let found = links("<link rel=alternate type=application/rss+xml href=/rss><link rel=stylesheet href=/css>");
-        assert_eq!(found.feeds.iter().map(Url::as_str).collect::<Vec<_>>(), ["https://a.example/rss"]);
+        let found = links(
+            "<link rel=alternate type=application/rss+xml href=/rss><link rel=stylesheet href=/css>",
+        );
+        assert_eq!(
+            found.feeds.iter().map(Url::as_str).collect::<Vec<_>>(),
+            ["https://a.example/rss"]
+        );
     }
 }

@@ -113,7 +113,10 @@ pub(crate) struct Why {
 
 impl Why {
     pub(crate) fn new(kind: FailureKind, reason: impl Into<String>) -> Self {
-        Why { kind, reason: reason.into() }
+        Why {
+            kind,
+            reason: reason.into(),
+        }
     }
 
     pub(crate) fn status(status: u16) -> Self {
@@ -122,7 +125,11 @@ impl Why {
 
     /// The same, of this address.
     pub(crate) fn of(self, url: &str) -> Failure {
-        Failure { url: url.to_owned(), kind: self.kind, reason: self.reason }
+        Failure {
+            url: url.to_owned(),
+            kind: self.kind,
+            reason: self.reason,
+        }
     }
 }
 

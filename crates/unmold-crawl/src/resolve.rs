@@ -25,7 +25,10 @@ pub struct SystemNames;
 
 impl Names for SystemNames {
     fn look_up(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        Ok((name, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
+        Ok((name, 0)
+            .to_socket_addrs()?
+            .map(|address| address.ip())
+            .collect())
     }
 }
 
@@ -52,13 +55,21 @@ pub(crate) enum LookupError {
 
 impl CheckedResolver {
     pub(crate) fn new(guard: Arc<Guard>, names: Arc<dyn Names>, patience: Duration) -> Self {
-        CheckedResolver { guard, names, patience }
+        CheckedResolver {
+            guard,
+            names,
+            patience,
+        }
     }
 }
 
 impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let (guard, names, patience) = (Arc::clone(&self.guard), Arc::clone(&self.names), self.patience);
+        let (guard, names, patience) = (
+            Arc::clone(&self.guard),
+            Arc::clone(&self.names),
+            self.patience,
+        );
         Box::pin(async move {
             let found = look_up(&guard, names, name.as_str(), patience).await?;
             let checked = checked(&guard, found)?;
@@ -79,9 +90,11 @@ async fn look_up(
     let asked = name.to_owned();
     let looked_up = tokio::task::spawn_blocking(move || names.look_up(&asked));
     match tokio::time::timeout(patience, looked_up).await {
-        Ok(Ok(Ok(found))) => {
-            Ok(found.into_iter().take(MOST_ADDRESSES).map(|address| SocketAddr::new(address, 0)).collect())
-        }
+        Ok(Ok(Ok(found))) => Ok(found
+            .into_iter()
+            .take(MOST_ADDRESSES)
+            .map(|address| SocketAddr::new(address, 0))
+            .collect()),
         Ok(Ok(Err(error))) => Err(LookupError::NotFound(error.to_string())),
         Ok(Err(error)) => Err(LookupError::NotFound(error.to_string())),
         Err(_) => Err(LookupError::Slow(patience)),
@@ -98,7 +111,10 @@ fn checked(guard: &Guard, found: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Loo
             false
         }
     };
-    let allowed: Vec<SocketAddr> = found.into_iter().filter(|address| is_allowed(address)).collect();
+    let allowed: Vec<SocketAddr> = found
+        .into_iter()
+        .filter(|address| is_allowed(address))
+        .collect();
     match refused {
         Some(refusal) if allowed.is_empty() => Err(refusal.into()),
         None if allowed.is_empty() => Err(LookupError::NotFound("it has no address".into())),
@@ -111,7 +127,10 @@ mod tests {
     use super::*;
 
     fn addresses(texts: &[&str]) -> Vec<SocketAddr> {
-        texts.iter().map(|text| SocketAddr::new(text.parse().unwrap(), 0)).collect()
+        texts
+            .iter()
+            .map(|text| SocketAddr::new(text.parse().unwrap(), 0))
+            .collect()
     }
 
     #[test]
@@ -120,15 +139,25 @@ mod tests {
         let left = checked(&guard, addresses(&["10.0.0.1", "1.1.1.1", "::1"])).unwrap();
         assert_eq!(left, addresses(&["1.1.1.1"]));
         let none = checked(&guard, addresses(&["10.0.0.1", "::1"]));
-        assert!(matches!(none, Err(LookupError::Refused(Refusal::Private { .. }))));
+        assert!(matches!(
+            none,
+            Err(LookupError::Refused(Refusal::Private { .. }))
+        ));
     }
 
     #[test]
     fn a_name_of_this_machine_is_refused() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         for name in ["localhost", "localhost."] {
-            let found =
-                runtime.block_on(look_up(&Guard::default(), Arc::new(SystemNames), name, Duration::from_secs(10)));
+            let found = runtime.block_on(look_up(
+                &Guard::default(),
+                Arc::new(SystemNames),
+                name,
+                Duration::from_secs(10),
+            ));
             // A machine that does not know the name is as good.
             let refused = found.and_then(|found| checked(&Guard::default(), found));
             assert!(refused.is_err(), "{name}");

@@ -51,28 +51,43 @@ impl Rules {
     pub fn parse(bytes: &[u8]) -> Self {
         let is_wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
         let text = if is_wide {
-            Text::decode(Page::new("robots.txt", bytes.to_vec())).as_str().into()
+            Text::decode(Page::new("robots.txt", bytes.to_vec()))
+                .as_str()
+                .into()
         } else {
             bytes.to_vec()
         };
-        Rules { robots: Robots::parse(&with_bare_names(&text), AGENT) }
+        Rules {
+            robots: Robots::parse(&with_bare_names(&text), AGENT),
+        }
     }
 
     /// No rules: everything is allowed.
     pub fn none() -> Self {
-        Rules { robots: Robots::allow_all() }
+        Rules {
+            robots: Robots::allow_all(),
+        }
     }
 
     /// Nothing is allowed.
     pub fn forbid_all() -> Self {
-        Rules { robots: Robots::disallow_all() }
+        Rules {
+            robots: Robots::disallow_all(),
+        }
     }
 
     /// Whether a page may be asked for.
     pub fn allow(&self, url: &Url) -> bool {
-        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let query = url
+            .query()
+            .map(|query| format!("?{query}"))
+            .unwrap_or_default();
         // In rules these two are special unless they are escaped; in addresses they are always meant as such.
-        self.robots.is_allowed(&format!("{}{query}", url.path()).replace('*', "%2A").replace('$', "%24"))
+        self.robots.is_allowed(
+            &format!("{}{query}", url.path())
+                .replace('*', "%2A")
+                .replace('$', "%24"),
+        )
     }
 
     /// How long the server wants to be left alone between requests.
@@ -91,8 +106,15 @@ impl Rules {
 fn with_bare_names(rules: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(rules.len());
     for line in rules.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {
-        let is_agent = line.trim_ascii_start().get(..10).is_some_and(|start| start.eq_ignore_ascii_case(b"user-agent"));
-        match line.iter().position(|&byte| byte == b'/').filter(|_| is_agent) {
+        let is_agent = line
+            .trim_ascii_start()
+            .get(..10)
+            .is_some_and(|start| start.eq_ignore_ascii_case(b"user-agent"));
+        match line
+            .iter()
+            .position(|&byte| byte == b'/')
+            .filter(|_| is_agent)
+        {
             Some(version) => {
                 bare.extend_from_slice(&line[..version]);
                 bare.push(b'\n');

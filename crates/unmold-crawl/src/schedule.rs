@@ -78,7 +78,9 @@ impl Schedule {
 
     /// Whether a domain neither waits for its turn nor has it.
     pub fn is_idle(&self, domain: &str) -> bool {
-        self.lanes.get(domain).is_none_or(|lane| lane.state == LaneState::Idle)
+        self.lanes
+            .get(domain)
+            .is_none_or(|lane| lane.state == LaneState::Idle)
     }
 
     /// Puts off a domain: it is not asked before.
@@ -89,7 +91,11 @@ impl Schedule {
 
     /// Takes the domain whose turn it is, if there is one. It has no other turn until it is given back.
     pub fn take(&mut self, now: Duration) -> Option<String> {
-        while self.queue.peek().is_some_and(|Reverse(turn)| turn.time <= now) {
+        while self
+            .queue
+            .peek()
+            .is_some_and(|Reverse(turn)| turn.time <= now)
+        {
             let Reverse(turn) = self.queue.pop()?;
             let lane = self.lanes.get_mut(&turn.domain)?;
             if lane.earliest <= now {
@@ -108,7 +114,11 @@ impl Schedule {
     pub fn give_back(&mut self, domain: &str, earliest: Duration, has_more: bool) {
         let lane = self.lanes.entry(domain.to_owned()).or_default();
         lane.earliest = lane.earliest.max(earliest);
-        lane.state = if has_more { LaneState::Queued } else { LaneState::Idle };
+        lane.state = if has_more {
+            LaneState::Queued
+        } else {
+            LaneState::Idle
+        };
         if has_more {
             let time = lane.earliest;
             self.push(time, domain.to_owned());
@@ -127,7 +137,11 @@ impl Schedule {
 
     fn push(&mut self, time: Duration, domain: String) {
         self.turns += 1;
-        self.queue.push(Reverse(Turn { time, number: self.turns, domain }));
+        self.queue.push(Reverse(Turn {
+            time,
+            number: self.turns,
+            domain,
+        }));
     }
 }
 
@@ -139,10 +153,19 @@ mod tests {
 
     /// A crawl without a network: so many requests for each domain, each of which takes a while. Gives the start and the
     /// end of each request, and the time at which all was done.
-    fn simulated(requests: &[usize], parallel: usize) -> (Vec<(usize, Duration, Duration)>, Duration) {
-        let names: Vec<String> = (0..requests.len()).map(|at| format!("{at}.example")).collect();
+    fn simulated(
+        requests: &[usize],
+        parallel: usize,
+    ) -> (Vec<(usize, Duration, Duration)>, Duration) {
+        let names: Vec<String> = (0..requests.len())
+            .map(|at| format!("{at}.example"))
+            .collect();
         let mut left = requests.to_vec();
-        let (mut schedule, mut log, mut running) = (Schedule::default(), Vec::new(), Vec::<(Duration, usize)>::new());
+        let (mut schedule, mut log, mut running) = (
+            Schedule::default(),
+            Vec::new(),
+            Vec::<(Duration, usize)>::new(),
+        );
         let mut now = Duration::ZERO;
         names.iter().for_each(|name| schedule.offer(name, now));
         loop {
@@ -157,11 +180,16 @@ mod tests {
             }
             let ended = running.iter().map(|(end, _)| *end).min();
             let next = schedule.next_time().filter(|_| running.len() < parallel);
-            let Some(then) = [ended, next].into_iter().flatten().min() else { break };
+            let Some(then) = [ended, next].into_iter().flatten().min() else {
+                break;
+            };
             now = then.max(now);
-            let (done, still): (Vec<_>, Vec<_>) = running.into_iter().partition(|(end, _)| *end <= now);
+            let (done, still): (Vec<_>, Vec<_>) =
+                running.into_iter().partition(|(end, _)| *end <= now);
             running = still;
-            done.iter().for_each(|(end, at)| schedule.give_back(&names[*at], *end + LATENCY, left[*at] > 0));
+            done.iter().for_each(|(end, at)| {
+                schedule.give_back(&names[*at], *end + LATENCY, left[*at] > 0)
+            });
         }
         (log, now)
     }
@@ -173,7 +201,10 @@ mod tests {
         assert_eq!(log.len(), requests.iter().sum::<usize>());
         for domain in 0..requests.len() {
             let own: Vec<_> = log.iter().filter(|(at, ..)| *at == domain).collect();
-            assert!(own.windows(2).all(|two| two[1].1 >= two[0].2 + LATENCY), "domain {domain}");
+            assert!(
+                own.windows(2).all(|two| two[1].1 >= two[0].2 + LATENCY),
+                "domain {domain}"
+            );
         }
     }
 
@@ -181,7 +212,11 @@ mod tests {
     fn the_longest_queue_alone_decides_how_long_it_takes() {
         let requests = [7, 1, 30, 12, 12, 3];
         let (log, ended) = simulated(&requests, 6);
-        let asked: Duration = log.iter().filter(|(at, ..)| *at == 2).map(|(_, start, end)| *end - *start).sum();
+        let asked: Duration = log
+            .iter()
+            .filter(|(at, ..)| *at == 2)
+            .map(|(_, start, end)| *end - *start)
+            .sum();
         assert_eq!(ended, asked + LATENCY * 29);
     }
 

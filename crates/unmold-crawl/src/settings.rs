@@ -181,15 +181,23 @@ impl Settings {
 
     /// What servers are told who asks.
     pub fn user_agent(&self) -> String {
-        let contact: String =
-            self.contact.chars().filter(|c| c.is_ascii_graphic() && !matches!(c, '(' | ')')).collect();
-        format!("{}/{} (+{contact})", crate::robots::AGENT, env!("CARGO_PKG_VERSION"))
+        let contact: String = self
+            .contact
+            .chars()
+            .filter(|c| c.is_ascii_graphic() && !matches!(c, '(' | ')'))
+            .collect();
+        format!(
+            "{}/{} (+{contact})",
+            crate::robots::AGENT,
+            env!("CARGO_PKG_VERSION")
+        )
     }
 
     /// Whether an address is among those that are wanted.
     pub(crate) fn is_wanted(&self, url: &str) -> bool {
         let matches = |pattern: &Pattern| pattern.matches(url);
-        (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
+        (self.include.is_empty() || self.include.iter().any(matches))
+            && !self.exclude.iter().any(matches)
     }
 }
 
@@ -199,6 +207,10 @@ mod tests {
 
     #[test]
     fn what_is_told_to_servers_is_one_line() {
-        assert!(!Settings::new("me@example.org)\r\nX: y (").user_agent().contains(['\r', '\n']));
+        assert!(
+            !Settings::new("me@example.org)\r\nX: y (")
+                .user_agent()
+                .contains(['\r', '\n'])
+        );
     }
 }

@@ -34,10 +34,22 @@ pub fn read(text: &str) -> Option<Listing> {
         return plain_list(text);
     }
     match root(text)?.to_ascii_lowercase().as_str() {
-        "urlset" => Some(Listing { pages: texts_of(text, "loc"), ..Listing::default() }),
-        "sitemapindex" => Some(Listing { sitemaps: texts_of(text, "loc"), ..Listing::default() }),
-        "rss" | "rdf" => Some(Listing { pages: items(text, "item"), ..Listing::default() }),
-        "feed" => Some(Listing { pages: items(text, "entry"), ..Listing::default() }),
+        "urlset" => Some(Listing {
+            pages: texts_of(text, "loc"),
+            ..Listing::default()
+        }),
+        "sitemapindex" => Some(Listing {
+            sitemaps: texts_of(text, "loc"),
+            ..Listing::default()
+        }),
+        "rss" | "rdf" => Some(Listing {
+            pages: items(text, "item"),
+            ..Listing::default()
+        }),
+        "feed" => Some(Listing {
+            pages: items(text, "entry"),
+            ..Listing::default()
+        }),
         _ => None,
     }
 }
@@ -80,7 +92,11 @@ fn said(text: &str, token: Token) -> String {
     let written = token.span.of(text);
     match token.kind {
         Kind::Text => visible_text(written),
-        Kind::Cdata => written.trim_start_matches("<![CDATA[").trim_end_matches("]]>").trim().to_owned(),
+        Kind::Cdata => written
+            .trim_start_matches("<![CDATA[")
+            .trim_end_matches("]]>")
+            .trim()
+            .to_owned(),
         _ => String::new(),
     }
 }
@@ -99,7 +115,8 @@ fn items(text: &str, item: &str) -> Vec<String> {
             let href = attribute(text, token, "href");
             begun = href.is_none().then(String::new);
             found.extend(
-                href.filter(|_| rel.eq_ignore_ascii_case("alternate")).map(|href| attribute_text(href).to_string()),
+                href.filter(|_| rel.eq_ignore_ascii_case("alternate"))
+                    .map(|href| attribute_text(href).to_string()),
             );
         } else if is_tag(text, token, Kind::End, "link") {
             found.extend(begun.take());
@@ -118,8 +135,10 @@ fn items(text: &str, item: &str) -> Vec<String> {
 fn plain_list(text: &str) -> Option<Listing> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_address = |line: &str| line.starts_with("http://") || line.starts_with("https://");
-    (lines().next().is_some() && lines().all(is_address))
-        .then(|| Listing { pages: lines().take(MOST_ADDRESSES).map(str::to_owned).collect(), ..Listing::default() })
+    (lines().next().is_some() && lines().all(is_address)).then(|| Listing {
+        pages: lines().take(MOST_ADDRESSES).map(str::to_owned).collect(),
+        ..Listing::default()
+    })
 }
 
 #[cfg(test)]
@@ -142,7 +161,10 @@ mod tests {
         let atom = "<?xml version='1.0'?><feed><link href='http://a/'/><entry><link rel='edit' href='http://a/e'/>\
                     <link href='http://a/1'/></entry></feed>";
         assert_eq!(pages(atom), ["http://a/1"]);
-        assert_eq!(pages("http://a/1\r\nhttp://a/2\n\n"), ["http://a/1", "http://a/2"]);
+        assert_eq!(
+            pages("http://a/1\r\nhttp://a/2\n\n"),
+            ["http://a/1", "http://a/2"]
+        );
         assert_eq!(read("plain words"), None);
         assert_eq!(read(""), None);
     }
@@ -156,15 +178,19 @@ mod tests {
 
     #[test]
     fn no_more_than_a_sitemap_may_have_is_read() {
-        let many =
-            format!("<?xml version='1.0'?><urlset>{}</urlset>", "<url><loc>http://a/</loc></url>".repeat(60_000));
+        let many = format!(
+            "<?xml version='1.0'?><urlset>{}</urlset>",
+            "<url><loc>http://a/</loc></url>".repeat(60_000)
+        );
         assert_eq!(pages(&many).len(), MOST_ADDRESSES);
     }
 
     #[test]
     fn a_list_that_is_cut_off_gives_what_is_whole() {
         assert_eq!(
-            pages("<?xml version='1.0'?><urlset><url><loc>http://a/1</loc></url><url><loc>http://a/"),
+            pages(
+                "<?xml version='1.0'?><urlset><url><loc>http://a/1</loc></url><url><loc>http://a/"
+            ),
             ["http://a/1"]
         );
     }

@@ -122,12 +122,21 @@ impl Store {
                 Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
                 Err(error) => return Err(error.into()),
             };
-            let number = |name: &str| Ok::<_, redb::Error>(numbers.get(name)?.map(|number| number.value()));
-            let Some(length) = number("warc")? else { return Ok(None) };
-            let part = number("part")?.and_then(|part| u32::try_from(part).ok()).unwrap_or_default();
+            let number =
+                |name: &str| Ok::<_, redb::Error>(numbers.get(name)?.map(|number| number.value()));
+            let Some(length) = number("warc")? else {
+                return Ok(None);
+            };
+            let part = number("part")?
+                .and_then(|part| u32::try_from(part).ok())
+                .unwrap_or_default();
             let rotate = number("rotate")?.filter(|rotate| *rotate > 0);
             let is_finished = number("finished")?.is_some_and(|finished| finished > 0);
-            Ok(Some(Noted { mark: Mark { part, length }, rotate, is_finished }))
+            Ok(Some(Noted {
+                mark: Mark { part, length },
+                rotate,
+                is_finished,
+            }))
         })
     }
 
@@ -172,7 +181,8 @@ impl Store {
             {
                 let mut table = transaction.open_table(ADDRESSES)?;
                 for (key, entry) in entries {
-                    let value = serde_json::to_vec(entry).map_err(|error| redb::Error::Corrupted(error.to_string()))?;
+                    let value = serde_json::to_vec(entry)
+                        .map_err(|error| redb::Error::Corrupted(error.to_string()))?;
                     table.insert(key, value.as_slice())?;
                 }
                 let mut numbers = transaction.open_table(NUMBERS)?;
@@ -217,20 +227,39 @@ mod tests {
         let store = Store::open(path.clone()).unwrap();
         assert_eq!(store.noted().unwrap(), None);
         assert!(store.entries().unwrap().is_empty());
-        let noted = Noted { mark: Mark { part: 2, length: 77 }, rotate: Some(1000), is_finished: false };
-        store.commit([("k", &entry("http://a.example/"))].into_iter(), noted).unwrap();
-        assert!(matches!(Store::open(path.clone()), Err(StateError::Locked(_))));
+        let noted = Noted {
+            mark: Mark {
+                part: 2,
+                length: 77,
+            },
+            rotate: Some(1000),
+            is_finished: false,
+        };
+        store
+            .commit([("k", &entry("http://a.example/"))].into_iter(), noted)
+            .unwrap();
+        assert!(matches!(
+            Store::open(path.clone()),
+            Err(StateError::Locked(_))
+        ));
         drop(store);
         let store = Store::open(path).unwrap();
         assert_eq!(store.noted().unwrap(), Some(noted));
-        assert_eq!(store.entries().unwrap(), [("k".to_owned(), entry("http://a.example/"))]);
+        assert_eq!(
+            store.entries().unwrap(),
+            [("k".to_owned(), entry("http://a.example/"))]
+        );
     }
 
     #[test]
     fn a_file_that_is_no_state_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.state");
-        std::fs::write(&path, "not a database, but long enough to be taken for one ".repeat(100)).unwrap();
+        std::fs::write(
+            &path,
+            "not a database, but long enough to be taken for one ".repeat(100),
+        )
+        .unwrap();
         assert!(matches!(Store::open(path), Err(StateError::Unusable(..))));
     }
 }

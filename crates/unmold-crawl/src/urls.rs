@@ -25,18 +25,37 @@ pub fn normal(base: Option<&Url>, text: &str) -> Result<Url, Refusal> {
         return Err(Refusal::TooLong);
     }
     let parsed = Url::options().base_url(base).parse(text.trim());
-    let mut url = parsed.map_err(|error| Refusal::Malformed { why: error.to_string() })?;
+    let mut url = parsed.map_err(|error| Refusal::Malformed {
+        why: error.to_string(),
+    })?;
     url.set_fragment(None);
-    let bare =
-        url.host_str().and_then(|host| host.strip_suffix('.')).filter(|host| !host.is_empty()).map(str::to_owned);
+    let bare = url
+        .host_str()
+        .and_then(|host| host.strip_suffix('.'))
+        .filter(|host| !host.is_empty())
+        .map(str::to_owned);
     if let Some(bare) = bare {
-        url.set_host(Some(&bare)).map_err(|error| Refusal::Malformed { why: error.to_string() })?;
+        url.set_host(Some(&bare))
+            .map_err(|error| Refusal::Malformed {
+                why: error.to_string(),
+            })?;
     }
-    if url.as_str().len() > LONGEST { Err(Refusal::TooLong) } else { Ok(url) }
+    if url.as_str().len() > LONGEST {
+        Err(Refusal::TooLong)
+    } else {
+        Ok(url)
+    }
 }
 
 /// What servers call the number by which they know a visitor again.
-const SESSIONS: [&str; 6] = ["jsessionid", "phpsessid", "sessionid", "session_id", "sid", "aspsessionid"];
+const SESSIONS: [&str; 6] = [
+    "jsessionid",
+    "phpsessid",
+    "sessionid",
+    "session_id",
+    "sid",
+    "aspsessionid",
+];
 
 /// The address without what differs from visit to visit: two addresses with the same key mean the same page.
 pub fn key(url: &Url) -> String {
@@ -46,7 +65,11 @@ pub fn key(url: &Url) -> String {
     }
     if let Some(query) = url.query() {
         let is_session = |part: &&str| {
-            let name = part.split('=').next().unwrap_or_default().to_ascii_lowercase();
+            let name = part
+                .split('=')
+                .next()
+                .unwrap_or_default()
+                .to_ascii_lowercase();
             SESSIONS.contains(&name.as_str())
         };
         let kept: Vec<&str> = query.split('&').filter(|part| !is_session(part)).collect();
@@ -84,11 +107,20 @@ pub fn shape(url: &Url) -> String {
     let path: Vec<String> = parts
         .iter()
         .enumerate()
-        .map(|(at, part)| if at == last { last_shape(part) } else { part_shape(part) })
+        .map(|(at, part)| {
+            if at == last {
+                last_shape(part)
+            } else {
+                part_shape(part)
+            }
+        })
         .collect();
     let mut shape = format!("{}/{}", url.host_str().unwrap_or_default(), path.join("/"));
     if let Some(query) = url.query() {
-        let mut names: Vec<&str> = query.split('&').map(|part| part.split('=').next().unwrap_or_default()).collect();
+        let mut names: Vec<&str> = query
+            .split('&')
+            .map(|part| part.split('=').next().unwrap_or_default())
+            .collect();
         names.sort_unstable();
         names.dedup();
         shape = format!("{shape}?{}", names.join("&"));
@@ -98,16 +130,17 @@ pub fn shape(url: &Url) -> String {
 
 /// A part with digits or of several words names something; one plain word is a section.
 fn part_shape(part: &str) -> String {
-    let is_word =
-        part.len() <= 20 && !part.contains(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | '%' | '.' | '+'));
+    let is_word = part.len() <= 20
+        && !part.contains(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_' | '%' | '.' | '+'));
     if is_word { part.to_owned() } else { "*".into() }
 }
 
 /// The last part names the page; what follows its last dot says how it is made.
 fn last_shape(part: &str) -> String {
     let ending = part.rsplit_once('.').map(|(_, ending)| ending);
-    let is_ending =
-        |ending: &&str| (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_ending = |ending: &&str| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
     match ending.filter(is_ending) {
         Some(ending) => format!("*.{ending}"),
         None if part.is_empty() => String::new(),
@@ -122,7 +155,11 @@ const MOST_PARTS: usize = 20;
 
 /// Why an address looks like one of an endless set.
 pub fn trap(url: &Url) -> Option<&'static str> {
-    let parts: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = url
+        .path()
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
     if parts.len() > MOST_PARTS {
         return Some("its path has more than 20 parts");
     }
@@ -158,27 +195,54 @@ mod tests {
     fn addresses_have_one_form() {
         for (text, expected) in [
             ("HTTPS://EXAMPLE.org:443", "https://example.org/"),
-            ("http://Bücher.example/ä", "http://xn--bcher-kva.example/%C3%A4"),
+            (
+                "http://Bücher.example/ä",
+                "http://xn--bcher-kva.example/%C3%A4",
+            ),
             ("http://a.example./", "http://a.example/"),
-            ("http://a.example/%2F%zz?q=%E4", "http://a.example/%2F%zz?q=%E4"),
+            (
+                "http://a.example/%2F%zz?q=%E4",
+                "http://a.example/%2F%zz?q=%E4",
+            ),
             ("http://a.example/x#y", "http://a.example/x"),
             ("  http://a.example/\t", "http://a.example/"),
         ] {
             assert_eq!(url(text).as_str(), expected, "{text}");
         }
         let base = url("https://a.example/x/y?z");
-        assert_eq!(normal(Some(&base), "?page=2").unwrap().as_str(), "https://a.example/x/y?page=2");
-        assert_eq!(normal(Some(&base), "//b.example/").unwrap().as_str(), "https://b.example/");
-        assert!(matches!(normal(None, &format!("http://a.example/{}", "x".repeat(100_000))), Err(Refusal::TooLong)));
+        assert_eq!(
+            normal(Some(&base), "?page=2").unwrap().as_str(),
+            "https://a.example/x/y?page=2"
+        );
+        assert_eq!(
+            normal(Some(&base), "//b.example/").unwrap().as_str(),
+            "https://b.example/"
+        );
+        assert!(matches!(
+            normal(None, &format!("http://a.example/{}", "x".repeat(100_000))),
+            Err(Refusal::TooLong)
+        ));
         assert!(normal(None, "not an address").is_err());
     }
 
     #[test]
     fn pages_of_a_kind_have_one_shape() {
-        assert_eq!(shape(&url("http://a.example/p/kettle")), shape(&url("http://a.example/p/blue-skillet-26-cm")));
-        assert_eq!(shape(&url("http://a.example/2024/05/x-y.html")), "a.example/*/*/*.html");
-        assert_eq!(shape(&url("http://a.example/t?b=2&a=1")), shape(&url("http://a.example/u?a=7&b=1")));
-        assert_ne!(shape(&url("http://a.example/p/kettle")), shape(&url("http://a.example/c/kitchen")));
+        assert_eq!(
+            shape(&url("http://a.example/p/kettle")),
+            shape(&url("http://a.example/p/blue-skillet-26-cm"))
+        );
+        assert_eq!(
+            shape(&url("http://a.example/2024/05/x-y.html")),
+            "a.example/*/*/*.html"
+        );
+        assert_eq!(
+            shape(&url("http://a.example/t?b=2&a=1")),
+            shape(&url("http://a.example/u?a=7&b=1"))
+        );
+        assert_ne!(
+            shape(&url("http://a.example/p/kettle")),
+            shape(&url("http://a.example/c/kitchen"))
+        );
     }
 
     #[test]

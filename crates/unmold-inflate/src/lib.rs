@@ -50,10 +50,16 @@ impl Inflater {
     /// Unpacks the member at the start of `input`. `None` if it is not there as a whole, does not fit into `output` or is
     /// damaged: why that is, only a decoder that goes step by step can tell. What is in `output` then means nothing.
     pub fn member(&mut self, input: &[u8], output: &mut [u8]) -> Option<Member> {
-        if input.get(3).is_none_or(|flags| flags & HEADER_CHECKSUM != 0) {
+        if input
+            .get(3)
+            .is_none_or(|flags| flags & HEADER_CHECKSUM != 0)
+        {
             return None;
         }
-        let mut member = Member { read: 0, written: 0 };
+        let mut member = Member {
+            read: 0,
+            written: 0,
+        };
         // SAFETY: the decompressor is alive and, by `&mut`, used by nobody else; input and output are slices of the lengths
         // given, which do not overlap since one is `&mut`; the last two point to numbers that outlive the call.
         let result = unsafe {
@@ -86,7 +92,9 @@ mod tests {
     use std::io::Write;
 
     fn packed(bytes: &[u8], level: u32) -> Vec<u8> {
-        let mut encoder = GzBuilder::new().filename("a").write(Vec::new(), Compression::new(level));
+        let mut encoder = GzBuilder::new()
+            .filename("a")
+            .write(Vec::new(), Compression::new(level));
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
     }

@@ -30,10 +30,18 @@ pub fn tokens_tile(page: &str) {
         let _on_boundaries = (token.span.of(page), token.name.of(page));
         let mut at = token.name.end;
         for attribute in attributes(page, token) {
-            assert!(attribute.name.start >= at && attribute.name.end <= token.span.end, "attributes are in order");
-            at = attribute.value.map_or(attribute.name.end, |value| value.end);
+            assert!(
+                attribute.name.start >= at && attribute.name.end <= token.span.end,
+                "attributes are in order"
+            );
+            at = attribute
+                .value
+                .map_or(attribute.name.end, |value| value.end);
             assert!(at <= token.span.end, "values end before their tag");
-            let _on_boundaries = (attribute.name.of(page), attribute.value.map(|value| value.of(page)));
+            let _on_boundaries = (
+                attribute.name.of(page),
+                attribute.value.map(|value| value.of(page)),
+            );
         }
     }
     assert_eq!(end, page.len(), "the tokens together are the page");
@@ -43,10 +51,21 @@ pub fn tokens_tile(page: &str) {
 pub fn decoding_leads_back(bytes: &[u8], charset: &str) {
     let text = Text::decode(Page::new("page", bytes.to_vec()).with_charset(charset));
     let back = text.raw_offsets();
-    let offsets: Vec<usize> = text.as_str().char_indices().map(|(at, _)| back.offset(at)).collect();
+    let offsets: Vec<usize> = text
+        .as_str()
+        .char_indices()
+        .map(|(at, _)| back.offset(at))
+        .collect();
     assert!(offsets.is_sorted(), "offsets lead back in order");
-    assert!(offsets.iter().all(|&at| at <= bytes.len()), "offsets lead back into the bytes");
-    assert_eq!(back.offset(text.as_str().len()), bytes.len(), "the end leads back to the end");
+    assert!(
+        offsets.iter().all(|&at| at <= bytes.len()),
+        "offsets lead back into the bytes"
+    );
+    assert_eq!(
+        back.offset(text.as_str().len()),
+        bytes.len(),
+        "the end leads back to the end"
+    );
 }
 
 /// Symbols of every encoding stand in their page, in order, on character boundaries; those of words and characters
@@ -54,7 +73,10 @@ pub fn decoding_leads_back(bytes: &[u8], charset: &str) {
 pub fn symbols_cover(page: &str) {
     let texts = [Text::from_string("page", page)];
     let page = texts[0].as_str();
-    for words in [Words::default(), Words::default().with_mutables(Mutables::common())] {
+    for words in [
+        Words::default(),
+        Words::default().with_mutables(Mutables::common()),
+    ] {
         let symbols = words.encode(&texts);
         symbols_in_order(&symbols, page);
         nothing_but_blanks_left_out(&symbols, page);
@@ -74,20 +96,32 @@ fn spans(symbols: &Symbols) -> impl Iterator<Item = Span> + '_ {
 fn symbols_in_order(symbols: &Symbols, page: &str) {
     let mut end = 0;
     for span in spans(symbols) {
-        assert!(span.start >= end && !span.is_empty(), "symbols are in order");
+        assert!(
+            span.start >= end && !span.is_empty(),
+            "symbols are in order"
+        );
         let _on_boundaries = span.of(page);
         end = span.end;
     }
 }
 
 fn nothing_but_blanks_left_out(symbols: &Symbols, page: &str) {
-    let is_blank = |gap: &str| gap.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{FEFF}');
+    let is_blank = |gap: &str| {
+        gap.chars()
+            .all(|c| c.is_whitespace() || c.is_control() || c == '\u{FEFF}')
+    };
     let mut at = 0;
     for span in spans(symbols) {
-        assert!(is_blank(&page[at..span.start as usize]), "only blanks stand between symbols");
+        assert!(
+            is_blank(&page[at..span.start as usize]),
+            "only blanks stand between symbols"
+        );
         at = span.end as usize;
     }
-    assert!(is_blank(&page[at..]), "only blanks stand behind the last symbol");
+    assert!(
+        is_blank(&page[at..]),
+        "only blanks stand behind the last symbol"
+    );
 }
 
 /// Nodes of a tree stand inside their parents, in order, and none deeper than the limit.
@@ -95,11 +129,21 @@ pub fn tree_nests(page: &str) {
     let tree = Tree::new(page);
     for node in tree.nodes() {
         let span = tree.span(node);
-        let _on_boundaries = (span.of(page), tree.token(node).span.of(page), tree.token(node).name.of(page));
-        assert!(tree.ancestors(node).count() <= MAX_DEPTH, "depth is clipped");
+        let _on_boundaries = (
+            span.of(page),
+            tree.token(node).span.of(page),
+            tree.token(node).name.of(page),
+        );
+        assert!(
+            tree.ancestors(node).count() <= MAX_DEPTH,
+            "depth is clipped"
+        );
         if let Some(parent) = tree.parent(node) {
             let outer = tree.span(parent);
-            assert!(outer.start <= span.start && span.end <= outer.end, "a node stands inside its parent");
+            assert!(
+                outer.start <= span.start && span.end <= outer.end,
+                "a node stands inside its parent"
+            );
         }
         let ends = tree.children(node).map(|child| tree.span(child));
         ends.fold(span.start, |at, child| {
@@ -118,11 +162,21 @@ pub fn records_hold(page: &str) {
         records_are_disjoint(&text, pattern);
     }
     for pattern in &iepad {
-        let again = pattern.rule().find(&text).expect("a learned rule is not too large");
-        assert_eq!(again.map(|again| again.records), Some(pattern.records.clone()), "the rule finds the records again");
+        let again = pattern
+            .rule()
+            .find(&text)
+            .expect("a learned rule is not too large");
+        assert_eq!(
+            again.map(|again| again.records),
+            Some(pattern.records.clone()),
+            "the rule finds the records again"
+        );
     }
     for pattern in &regions {
-        let again = pattern.rule().find(&text).expect("a learned rule is not too large");
+        let again = pattern
+            .rule()
+            .find(&text)
+            .expect("a learned rule is not too large");
         // Not always the same: where lists of one look lie inside each other, the rule may take another of them.
         records_are_disjoint(&text, &again.expect("the rule finds records"));
     }
@@ -131,20 +185,28 @@ pub fn records_hold(page: &str) {
 fn records_are_disjoint(text: &Text, pattern: &Pattern) {
     let mut end = 0;
     for record in &pattern.records {
-        assert!(record.span.start >= end && record.span.start <= record.span.end, "records are in order and disjoint");
+        assert!(
+            record.span.start >= end && record.span.start <= record.span.end,
+            "records are in order and disjoint"
+        );
         end = record.span.end;
         let _on_boundaries = record.text(text.as_str());
         for field in &record.fields {
             assert!(field.column < pattern.columns.len(), "a field has a column");
             // A cell that spans several rows stands in the first of them.
-            let is_spanned = pattern.columns[field.column].whole && field.span.end <= record.span.start;
+            let is_spanned =
+                pattern.columns[field.column].whole && field.span.end <= record.span.start;
             let is_inside = field.span.start >= record.span.start && field.span.end <= end;
             assert!(is_inside || is_spanned, "fields stand in their record");
             let _on_boundaries = field.value(text.as_str(), pattern);
         }
     }
     let measures = pattern.measures;
-    assert!([measures.regularity, measures.density, measures.coverage].iter().all(|measure| measure.is_finite()));
+    assert!(
+        [measures.regularity, measures.density, measures.coverage]
+            .iter()
+            .all(|measure| measure.is_finite())
+    );
 }
 
 /// Whatever bytes an archive or a table holds, reading ends, and every item is a page, skipped or a fault.
@@ -160,7 +222,11 @@ pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     let tally = load.tally();
     assert_eq!(tally.pages(), pages.len() as u64);
     assert_eq!(tally.skipped() + tally.faults(), others);
-    assert_eq!(tally.seen(), pages.len() as u64 + others, "nothing is lost in silence");
+    assert_eq!(
+        tally.seen(),
+        pages.len() as u64 + others,
+        "nothing is lost in silence"
+    );
     pages
 }
 
@@ -169,7 +235,9 @@ pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
 /// look as if it were.
 pub fn labelled_pages(folder: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("UNMOLD_DATA").map_or(beside, PathBuf::from).join(folder);
+    let data = std::env::var_os("UNMOLD_DATA")
+        .map_or(beside, PathBuf::from)
+        .join(folder);
     if data.is_dir() {
         return Some(data);
     }

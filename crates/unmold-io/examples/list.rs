@@ -14,15 +14,31 @@ fn main() -> io::Result<()> {
     for item in items.by_ref() {
         match item {
             Loaded::Page(page) => {
-                writeln!(out, "page     {} ({} bytes)", page.id().escape_debug(), page.bytes().len())?;
+                writeln!(
+                    out,
+                    "page     {} ({} bytes)",
+                    page.id().escape_debug(),
+                    page.bytes().len()
+                )?;
             }
             Loaded::Cut(_, fault) => writeln!(out, "cut      {fault}")?,
             Loaded::Skipped(skipped) => writeln!(out, "skipped  {skipped}")?,
             Loaded::Fault(fault) => writeln!(out, "fault    {fault}")?,
         }
     }
-    let notes: Vec<String> = items.tally().notes().map(|(note, count)| format!("{} {count}", note.name())).collect();
+    let notes: Vec<String> = items
+        .tally()
+        .notes()
+        .map(|(note, count)| format!("{} {count}", note.name()))
+        .collect();
     eprintln!("{}", items.tally());
-    eprintln!("notes: {}", if notes.is_empty() { "none".to_owned() } else { notes.join(", ") });
+    eprintln!(
+        "notes: {}",
+        if notes.is_empty() {
+            "none".to_owned()
+        } else {
+            notes.join(", ")
+        }
+    );
     Ok(())
 }

@@ -19,9 +19,15 @@ const BEHIND_DATE: [usize; 2] = [2, 7];
 
 /// Whether a record starts here: a line that has an address and a date in the right places.
 pub(crate) fn starts(bytes: &[u8]) -> bool {
-    let Some(end) = memchr::memchr(b'\n', bytes) else { return false };
+    let Some(end) = memchr::memchr(b'\n', bytes) else {
+        return false;
+    };
     // Cheaper than splitting, and refuses nearly every line of a page.
-    let has_scheme = bytes.iter().take(16).position(|&byte| byte == b':').is_some_and(|colon| colon > 1);
+    let has_scheme = bytes
+        .iter()
+        .take(16)
+        .position(|&byte| byte == b':')
+        .is_some_and(|colon| colon > 1);
     has_scheme && bytes[0].is_ascii_alphabetic() && Line::split(&bytes[..end]).is_some()
 }
 
@@ -37,11 +43,18 @@ impl Line {
     fn split(line: &[u8]) -> Option<Line> {
         let text = String::from_utf8_lossy(line.trim_ascii_end());
         let words: Vec<&str> = text.split(' ').collect();
-        let date = BEHIND_DATE.iter().filter_map(|behind| words.len().checked_sub(behind + 1)).find(|&date| {
-            date >= 2 && words[date].len() >= 8 && words[date].bytes().all(|byte| byte.is_ascii_digit())
-        })?;
+        let date = BEHIND_DATE
+            .iter()
+            .filter_map(|behind| words.len().checked_sub(behind + 1))
+            .find(|&date| {
+                date >= 2
+                    && words[date].len() >= 8
+                    && words[date].bytes().all(|byte| byte.is_ascii_digit())
+            })?;
         let uri = words[..date - 1].join(" ");
-        let has_scheme = uri.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
+        let has_scheme = uri
+            .split_once(':')
+            .is_some_and(|(scheme, _)| is_scheme(scheme));
         has_scheme.then(|| Line {
             uri,
             date: words[date].to_owned(),
@@ -52,13 +65,22 @@ impl Line {
 }
 
 fn is_scheme(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
 /// Reads the header line.
 pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
-    let line = lines.first().and_then(|line| Line::split(line)).ok_or("not an ARC header line")?;
-    let length = line.length.parse().map_err(|_| format!("the length is not a number: {:.40}", line.length))?;
+    let line = lines
+        .first()
+        .and_then(|line| Line::split(line))
+        .ok_or("not an ARC header line")?;
+    let length = line
+        .length
+        .parse()
+        .map_err(|_| format!("the length is not a number: {:.40}", line.length))?;
     let mut notes: Vec<Note> = Vec::new();
     let uri = repair_uri(&line.uri, &mut notes);
     Ok(Header {
@@ -78,13 +100,16 @@ fn iso(date: &str) -> Option<String> {
         return None;
     }
     let part = |range: std::ops::Range<usize>| &date[range];
-    let [year, month, day, hour, minute, second] = [0..4, 4..6, 6..8, 8..10, 10..12, 12..14].map(part);
+    let [year, month, day, hour, minute, second] =
+        [0..4, 4..6, 6..8, 8..10, 10..12, 12..14].map(part);
     Some(format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))
 }
 
 fn kind_of(uri: &str) -> RecordKind {
     match uri.split_once(':') {
-        Some(("filedesc", _)) => RecordKind::NotAPage(SkipKind::Warcinfo, "the header of the archive".to_owned()),
+        Some(("filedesc", _)) => {
+            RecordKind::NotAPage(SkipKind::Warcinfo, "the header of the archive".to_owned())
+        }
         Some(("http" | "https", _)) => RecordKind::Response,
         _ => RecordKind::Resource,
     }
@@ -101,10 +126,19 @@ mod tests {
     #[test]
     fn both_versions_and_spaces_in_addresses_are_read() {
         let one = header("http://a/?x=b c d 10.0.0.1 20140216050221 text/html 1591").unwrap();
-        assert_eq!((one.uri.as_deref(), one.length), (Some("http://a/?x=b%20c%20d"), 1591));
+        assert_eq!(
+            (one.uri.as_deref(), one.length),
+            (Some("http://a/?x=b%20c%20d"), 1591)
+        );
         assert_eq!(one.date.as_deref(), Some("2014-02-16T05:02:21Z"));
-        let two = header("http://a/ 10.0.0.1 19970504093212 text/html 200 fac069150613fe55 - 209 a.arc 187").unwrap();
-        assert_eq!((two.content_type.as_deref(), two.length), (Some("text/html"), 187));
+        let two = header(
+            "http://a/ 10.0.0.1 19970504093212 text/html 200 fac069150613fe55 - 209 a.arc 187",
+        )
+        .unwrap();
+        assert_eq!(
+            (two.content_type.as_deref(), two.length),
+            (Some("text/html"), 187)
+        );
     }
 
     #[test]
@@ -116,7 +150,9 @@ mod tests {
 
     #[test]
     fn text_is_not_a_header() {
-        assert!(!starts(b"URL IP-address Archive-date Content-type Archive-length\n"));
+        assert!(!starts(
+            b"URL IP-address Archive-date Content-type Archive-length\n"
+        ));
         assert!(!starts(b"note: this is a line of text that goes on\n"));
         assert!(!starts(b"http://a/ 10.0.0.1 20140216050221 text/html 1591"));
     }

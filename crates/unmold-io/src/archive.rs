@@ -136,9 +136,22 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new(file: String, mut stream: Stream, format: Format, settings: Arc<LoadSettings>) -> Self {
+    pub(crate) fn new(
+        file: String,
+        mut stream: Stream,
+        format: Format,
+        settings: Arc<LoadSettings>,
+    ) -> Self {
         stream.expect_members_to_start(format.member_start());
-        Archive { file, stream, format, settings, in_step: true, noted_packing: false, queued: None }
+        Archive {
+            file,
+            stream,
+            format,
+            settings,
+            in_step: true,
+            noted_packing: false,
+            queued: None,
+        }
     }
 
     /// The next record or fault.
@@ -147,7 +160,10 @@ impl Archive {
             return Some(Err(fault));
         }
         match self.find_start() {
-            Ok(Some(start)) => Some(self.read_record(start).map_err(|broken| self.fault(start, broken))),
+            Ok(Some(start)) => Some(
+                self.read_record(start)
+                    .map_err(|broken| self.fault(start, broken)),
+            ),
             Ok(None) => None,
             Err(fault) => Some(Err(fault)),
         }
@@ -161,7 +177,10 @@ impl Archive {
                 Ok(None) => return Ok(None),
                 Ok(Some((start, false))) => {
                     let is_new = std::mem::replace(&mut self.in_step, true);
-                    let fault = self.fault(start, Broken::Record(FaultKind::BadRecord, "no record starts here".into()));
+                    let fault = self.fault(
+                        start,
+                        Broken::Record(FaultKind::BadRecord, "no record starts here".into()),
+                    );
                     if is_new {
                         return Err(fault);
                     }
@@ -179,7 +198,10 @@ impl Archive {
     fn look_for_start(&mut self) -> Result<Option<(Start, bool)>, Damage> {
         loop {
             let bytes = self.stream.fill_on()?;
-            let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let blank = bytes
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count();
             if bytes.is_empty() {
                 return Ok(None);
             }
@@ -196,7 +218,10 @@ impl Archive {
     fn start_behind(&self, before: Mark) -> Start {
         let mark = self.stream.mark();
         let opens_member = before.inside == 0 && self.stream.packing() != Packing::Plain;
-        Start { mark, named: if opens_member { before } else { mark } }
+        Start {
+            mark,
+            named: if opens_member { before } else { mark },
+        }
     }
 
     fn at_record(&mut self) -> Result<bool, Damage> {
@@ -206,7 +231,10 @@ impl Archive {
 
     fn read_record(&mut self, start: Start) -> Result<Record, Broken> {
         let lines = self.read_header_lines()?;
-        let header = self.format.parse(&lines).map_err(|reason| Broken::Record(FaultKind::BadRecord, reason))?;
+        let header = self
+            .format
+            .parse(&lines)
+            .map_err(|reason| Broken::Record(FaultKind::BadRecord, reason))?;
         let keep = match header.kind {
             RecordKind::NotAPage(..) => 0,
             _ => self.settings.get_page_bytes() + self.settings.get_header_bytes(),
@@ -215,12 +243,20 @@ impl Archive {
         let block = self.read_block(header.length, keep)?;
         if !self.at_boundary()? {
             self.stream.go_back(body);
-            let reason = format!("no record follows the {} bytes that this one declares", header.length);
+            let reason = format!(
+                "no record follows the {} bytes that this one declares",
+                header.length
+            );
             return Err(Broken::Record(FaultKind::WrongLength, reason));
         }
         self.in_step = true;
         let cut = (block.len() as u64) < header.length;
-        Ok(Record { at: start.named.at(self.stream.packing()), header, block, cut })
+        Ok(Record {
+            at: start.named.at(self.stream.packing()),
+            header,
+            block,
+            cut,
+        })
     }
 
     /// Reads the lines of a header: up to an empty one in a WARC, just one in an ARC.
@@ -236,7 +272,10 @@ impl Archive {
                 return Ok(lines);
             }
             if lines.len() >= self.settings.get_header_lines() {
-                let reason = format!("the header has more than {} lines", self.settings.get_header_lines());
+                let reason = format!(
+                    "the header has more than {} lines",
+                    self.settings.get_header_lines()
+                );
                 return Err(Broken::Record(FaultKind::BadRecord, reason));
             }
             lines.push(line);
@@ -251,14 +290,21 @@ impl Archive {
             let end = memchr::memchr(b'\n', bytes);
             let taken = end.map_or(bytes.len(), |end| end + 1);
             if taken > *left {
-                let reason = format!("the header is longer than {} bytes", self.settings.get_header_bytes());
+                let reason = format!(
+                    "the header is longer than {} bytes",
+                    self.settings.get_header_bytes()
+                );
                 return Err(Broken::Record(FaultKind::BadRecord, reason));
             }
             line.extend_from_slice(&bytes[..taken]);
             *left -= taken;
             self.stream.consume(taken);
             if end.is_some() || taken == 0 && !self.record_goes_on()? {
-                let ends = line.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+                let ends = line
+                    .iter()
+                    .rev()
+                    .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+                    .count();
                 line.truncate(line.len() - ends);
                 return Ok(line);
             }
@@ -271,7 +317,10 @@ impl Archive {
         if self.stream.surely_ends_within(length) {
             return Err(self.short_block(body, length));
         }
-        let mut block = Vec::with_capacity(keep.min(usize::try_from(length).unwrap_or(keep)).min(AT_ONCE));
+        let mut block = Vec::with_capacity(
+            keep.min(usize::try_from(length).unwrap_or(keep))
+                .min(AT_ONCE),
+        );
         let mut left = length;
         while left > 0 {
             let bytes = self.stream.fill()?;
@@ -298,8 +347,15 @@ impl Archive {
         if self.stream.mark() != body {
             self.stream.go_back(body);
         }
-        let kind = if at_end { FaultKind::Truncated } else { FaultKind::WrongLength };
-        Broken::Record(kind, format!("the record ends before the {length} bytes that it declares"))
+        let kind = if at_end {
+            FaultKind::Truncated
+        } else {
+            FaultKind::WrongLength
+        };
+        Broken::Record(
+            kind,
+            format!("the record ends before the {length} bytes that it declares"),
+        )
     }
 
     /// Whether the bytes behind a block can be there: the separator, a record, or the end of the member.
@@ -309,7 +365,10 @@ impl Archive {
         let mut line_ends = Vec::new();
         loop {
             let bytes = self.stream.fill()?;
-            let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            let blank = bytes
+                .iter()
+                .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+                .count();
             if bytes.is_empty() {
                 return Ok(true);
             }
@@ -356,7 +415,11 @@ impl Archive {
     /// A block that ran into the end of the file was not cut short if there are records inside it.
     fn second_thought(&mut self, kind: FaultKind) -> FaultKind {
         let at_end = matches!(self.stream.fill(), Ok([]));
-        if kind == FaultKind::Truncated && !at_end { FaultKind::WrongLength } else { kind }
+        if kind == FaultKind::Truncated && !at_end {
+            FaultKind::WrongLength
+        } else {
+            kind
+        }
     }
 
     /// Moves to the next line or member behind `start` that surely starts a record, or to the end.
@@ -389,7 +452,9 @@ impl Archive {
         let now = self.stream.mark();
         match (self.stream.packing(), start.inside) {
             (Packing::Plain, _) => Some(start.inside..now.inside.max(start.inside)),
-            (_, 0) if now.member > start.member && now.inside == 0 => Some(start.member..now.member),
+            (_, 0) if now.member > start.member && now.inside == 0 => {
+                Some(start.member..now.member)
+            }
             (_, 0) if now.member == start.member => Some(start.member..self.stream.raw_position()),
             _ => None,
         }
@@ -429,7 +494,9 @@ impl Record {
             RecordKind::NotAPage(kind, reason) => Item::skipped(file, at, kind, reason),
             RecordKind::Response if http => self.response(file, settings),
             RecordKind::Conversion => self.conversion().judge(file, at, settings),
-            RecordKind::Response | RecordKind::Resource => self.resource().judge(file, at, settings),
+            RecordKind::Response | RecordKind::Resource => {
+                self.resource().judge(file, at, settings)
+            }
         }
     }
 
@@ -440,13 +507,30 @@ impl Record {
     }
 
     fn response(self, file: &str, settings: &LoadSettings) -> Item {
-        let limits = HeaderLimits { bytes: settings.get_header_bytes(), lines: settings.get_header_lines() };
+        let limits = HeaderLimits {
+            bytes: settings.get_header_bytes(),
+            lines: settings.get_header_lines(),
+        };
         let head = match Head::parse(&self.block, limits) {
             Ok(head) => head,
-            Err(error) => return Fault::new(file, self.at, Stage::Http, FaultKind::BadHttp, error.to_string()).into(),
+            Err(error) => {
+                return Fault::new(
+                    file,
+                    self.at,
+                    Stage::Http,
+                    FaultKind::BadHttp,
+                    error.to_string(),
+                )
+                .into();
+            }
         };
         if !(200..300).contains(&head.status) {
-            return Item::skipped(file, self.at, SkipKind::Status, format!("HTTP status {}", head.status));
+            return Item::skipped(
+                file,
+                self.at,
+                SkipKind::Status,
+                format!("HTTP status {}", head.status),
+            );
         }
         let at = self.at;
         self.answer(&head, settings).judge(file, at, settings)
@@ -454,14 +538,19 @@ impl Record {
 
     fn answer(self, head: &Head, settings: &LoadSettings) -> Candidate {
         let payload = http::payload(head, self.block, settings.get_page_bytes());
-        let ContentType { media_type, charset } = head.content_type();
+        let ContentType {
+            media_type,
+            charset,
+        } = head.content_type();
         Candidate {
             url: self.header.uri,
             media_type,
             charset,
             fetch_time: self.header.date,
             bytes: payload.bytes,
-            size: payload.is_as_sent.then(|| self.header.length.saturating_sub(head.length as u64)),
+            size: payload
+                .is_as_sent
+                .then(|| self.header.length.saturating_sub(head.length as u64)),
             is_cut: self.cut,
             // Status 206 is a part of a page.
             truncated: self.header.truncated || payload.truncated || head.status == 206,
@@ -470,8 +559,15 @@ impl Record {
     }
 
     fn resource(self) -> Candidate {
-        let ContentType { media_type, charset } =
-            self.header.content_type.as_deref().map(ContentType::parse).unwrap_or_default();
+        let ContentType {
+            media_type,
+            charset,
+        } = self
+            .header
+            .content_type
+            .as_deref()
+            .map(ContentType::parse)
+            .unwrap_or_default();
         Candidate {
             url: self.header.uri,
             media_type,
@@ -488,7 +584,8 @@ impl Record {
     /// Text that was made from a page; the format of WET files says that it is UTF-8.
     fn conversion(self) -> Candidate {
         let mut text = self.resource();
-        text.media_type.get_or_insert_with(|| "text/plain".to_owned());
+        text.media_type
+            .get_or_insert_with(|| "text/plain".to_owned());
         text.charset.get_or_insert_with(|| "utf-8".to_owned());
         text
     }

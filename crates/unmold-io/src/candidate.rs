@@ -17,13 +17,19 @@ pub(crate) struct Item {
 
 impl Item {
     pub(crate) fn skipped(file: &str, at: At, kind: SkipKind, reason: impl Into<String>) -> Item {
-        Item { loaded: Loaded::Skipped(Skipped::new(file, at, kind, reason)), notes: Vec::new() }
+        Item {
+            loaded: Loaded::Skipped(Skipped::new(file, at, kind, reason)),
+            notes: Vec::new(),
+        }
     }
 }
 
 impl From<Fault> for Item {
     fn from(fault: Fault) -> Item {
-        Item { loaded: Loaded::Fault(fault), notes: Vec::new() }
+        Item {
+            loaded: Loaded::Fault(fault),
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -71,7 +77,11 @@ impl Candidate {
     }
 
     fn refusal(&self, file: &str, at: At, settings: &LoadSettings) -> Option<(SkipKind, String)> {
-        if let Some(other) = self.media_type.as_deref().filter(|media_type| !is_page_type(media_type)) {
+        if let Some(other) = self
+            .media_type
+            .as_deref()
+            .filter(|media_type| !is_page_type(media_type))
+        {
             return Some(if other.ends_with("json") {
                 (SkipKind::Json, format!("a JSON document ({other})"))
             } else {

@@ -107,7 +107,11 @@ fn undecodable<E: std::error::Error>(error: E) -> Undecodable {
 }
 
 fn zstd_decoder(dictionary: &[u8]) -> std::io::Result<Decoder<'static>> {
-    let mut decoder = if dictionary.is_empty() { Decoder::new()? } else { Decoder::with_dictionary(dictionary)? };
+    let mut decoder = if dictionary.is_empty() {
+        Decoder::new()?
+    } else {
+        Decoder::with_dictionary(dictionary)?
+    };
     decoder.set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_LOG))?;
     Ok(decoder)
 }
@@ -115,12 +119,22 @@ fn zstd_decoder(dictionary: &[u8]) -> std::io::Result<Decoder<'static>> {
 fn copy(input: &[u8], output: &mut [u8]) -> Step {
     let count = input.len().min(output.len());
     output[..count].copy_from_slice(&input[..count]);
-    Step { read: count, written: count, finished: false }
+    Step {
+        read: count,
+        written: count,
+        finished: false,
+    }
 }
 
-fn gzip_step(inflate: &mut Decompress, input: &[u8], output: &mut [u8]) -> Result<Step, Undecodable> {
+fn gzip_step(
+    inflate: &mut Decompress,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<Step, Undecodable> {
     let (read, written) = (inflate.total_in(), inflate.total_out());
-    let status = inflate.decompress(input, output, FlushDecompress::None).map_err(undecodable)?;
+    let status = inflate
+        .decompress(input, output, FlushDecompress::None)
+        .map_err(undecodable)?;
     Ok(Step {
         read: (inflate.total_in() - read) as usize,
         written: (inflate.total_out() - written) as usize,
@@ -128,9 +142,17 @@ fn gzip_step(inflate: &mut Decompress, input: &[u8], output: &mut [u8]) -> Resul
     })
 }
 
-fn zstd_step(decoder: &mut Decoder<'static>, input: &[u8], output: &mut [u8]) -> Result<Step, Undecodable> {
+fn zstd_step(
+    decoder: &mut Decoder<'static>,
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<Step, Undecodable> {
     let mut source = InBuffer::around(input);
     let mut target = OutBuffer::around(output);
     let still_expected = decoder.run(&mut source, &mut target).map_err(undecodable)?;
-    Ok(Step { read: source.pos(), written: target.pos(), finished: still_expected == 0 })
+    Ok(Step {
+        read: source.pos(),
+        written: target.pos(),
+        finished: still_expected == 0,
+    })
 }

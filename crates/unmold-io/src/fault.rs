@@ -180,8 +180,21 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(crate) fn new(file: &str, at: At, stage: Stage, kind: FaultKind, reason: impl Into<String>) -> Self {
-        Fault { file: file.to_owned(), at, stage, kind, reason: reason.into(), lost: None }
+    pub(crate) fn new(
+        file: &str,
+        at: At,
+        stage: Stage,
+        kind: FaultKind,
+        reason: impl Into<String>,
+    ) -> Self {
+        Fault {
+            file: file.to_owned(),
+            at,
+            stage,
+            kind,
+            reason: reason.into(),
+            lost: None,
+        }
     }
 
     /// The fault of a page, by its id, on which work has failed for a reason that lies in this program.
@@ -205,7 +218,9 @@ impl Fault {
     pub(crate) fn from_open(file: &str, error: &io::Error) -> Self {
         let (kind, reason) = match error.kind() {
             io::ErrorKind::NotFound => (FaultKind::NotFound, "no such file or folder".to_owned()),
-            io::ErrorKind::PermissionDenied => (FaultKind::Unreadable, "permission denied".to_owned()),
+            io::ErrorKind::PermissionDenied => {
+                (FaultKind::Unreadable, "permission denied".to_owned())
+            }
             _ => (FaultKind::Unreadable, error.to_string()),
         };
         Fault::new(file, At::File, Stage::Open, kind, reason)
@@ -250,7 +265,9 @@ impl fmt::Display for Fault {
         }
         write!(f, "{}: {}", self.stage, Printable(&self.reason))?;
         match &self.lost {
-            Some(lost) if matches!(self.at, At::Row(_)) => write!(f, " (rows {} to {} lost)", lost.start, lost.end),
+            Some(lost) if matches!(self.at, At::Row(_)) => {
+                write!(f, " (rows {} to {} lost)", lost.start, lost.end)
+            }
             Some(lost) => write!(f, " (bytes {} to {} lost)", lost.start, lost.end),
             None => Ok(()),
         }
@@ -274,14 +291,30 @@ mod tests {
 
     #[test]
     fn display_is_one_line_without_escape_sequences() {
-        let fault = Fault::new("a\n\u{1b}[31m.warc", At::Byte(7), Stage::Record, FaultKind::BadRecord, "x\u{202e}y\r")
-            .with_lost(7..19);
-        assert_eq!(fault.to_string(), "a\\n\\u{1b}[31m.warc: byte 7: record: x\\u{202e}y\\r (bytes 7 to 19 lost)");
+        let fault = Fault::new(
+            "a\n\u{1b}[31m.warc",
+            At::Byte(7),
+            Stage::Record,
+            FaultKind::BadRecord,
+            "x\u{202e}y\r",
+        )
+        .with_lost(7..19);
+        assert_eq!(
+            fault.to_string(),
+            "a\\n\\u{1b}[31m.warc: byte 7: record: x\\u{202e}y\\r (bytes 7 to 19 lost)"
+        );
     }
 
     #[test]
     fn serialised_kind_is_its_name() {
-        let json = serde_json::to_value(Fault::new("f", At::Line(3), Stage::Row, FaultKind::LongLine, "long")).unwrap();
+        let json = serde_json::to_value(Fault::new(
+            "f",
+            At::Line(3),
+            Stage::Row,
+            FaultKind::LongLine,
+            "long",
+        ))
+        .unwrap();
         assert_eq!(json["kind"], FaultKind::LongLine.name());
         assert_eq!(json["at"]["line"], 3);
         assert!(json.get("lost").is_none());

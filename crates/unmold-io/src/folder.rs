@@ -40,7 +40,9 @@ struct Listed {
 
 impl Walk {
     pub(crate) fn new(folder: &Path) -> io::Result<Walk> {
-        Ok(Walk { levels: vec![list(folder, "")?] })
+        Ok(Walk {
+            levels: vec![list(folder, "")?],
+        })
     }
 
     /// Goes into a subfolder; one that cannot be listed is reported in place.
@@ -79,7 +81,11 @@ impl Iterator for Walk {
 
 impl Listed {
     fn found(self, entry: Entry) -> Found {
-        Found { path: self.path, relative: self.relative, entry }
+        Found {
+            path: self.path,
+            relative: self.relative,
+            entry,
+        }
     }
 
     /// Looks at what a link leads to.
@@ -114,7 +120,11 @@ fn list(folder: &Path, prefix: &str) -> io::Result<Vec<Listed>> {
 
 fn listed(entry: &DirEntry, prefix: &str) -> Listed {
     let relative = format!("{prefix}{}", name_of(&entry.file_name()));
-    Listed { path: entry.path(), relative, kind: entry.file_type().ok() }
+    Listed {
+        path: entry.path(),
+        relative,
+        kind: entry.file_type().ok(),
+    }
 }
 
 /// Compares two byte strings that are each given in two parts.
@@ -139,7 +149,10 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        Walk::new(folder).unwrap().map(|found| found.relative).collect()
+        Walk::new(folder)
+            .unwrap()
+            .map(|found| found.relative)
+            .collect()
     }
 
     #[test]
@@ -161,7 +174,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(folder.path(), folder.path().join("self")).unwrap();
         let found: Vec<Found> = Walk::new(folder.path()).unwrap().collect();
-        assert!(matches!(found[..], [Found { entry: Entry::LinkedFolder, .. }]));
+        assert!(matches!(
+            found[..],
+            [Found {
+                entry: Entry::LinkedFolder,
+                ..
+            }]
+        ));
     }
 
     #[test]
@@ -169,6 +188,9 @@ mod tests {
     fn names_that_are_not_utf8_stay_different() {
         use std::os::unix::ffi::OsStrExt;
         assert_eq!(name_of(OsStr::from_bytes(b"a\xff.html")), "a\\xff.html");
-        assert_ne!(name_of(OsStr::from_bytes(b"\xfe")), name_of(OsStr::from_bytes(b"\xff")));
+        assert_ne!(
+            name_of(OsStr::from_bytes(b"\xfe")),
+            name_of(OsStr::from_bytes(b"\xff"))
+        );
     }
 }

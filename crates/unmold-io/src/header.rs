@@ -14,7 +14,8 @@ impl Fields {
         if text.starts_with([' ', '\t']) {
             self.continue_last(text.trim());
         } else if let Some((name, value)) = text.split_once(':') {
-            self.0.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
+            self.0
+                .push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
         }
     }
 
@@ -27,6 +28,9 @@ impl Fields {
 
     /// The first value of a field whose name is given in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(field, _)| field == name)
+            .map(|(_, value)| value.as_str())
     }
 }

@@ -44,10 +44,17 @@ pub(crate) struct Head {
 impl Head {
     /// Reads the status line and the header.
     pub(crate) fn parse(response: &[u8], limits: HeaderLimits) -> Result<Head, BadHttp> {
-        let mut lines = Lines { bytes: response, position: 0 };
+        let mut lines = Lines {
+            bytes: response,
+            position: 0,
+        };
         let status = lines.next().and_then(status_of).ok_or(BadHttp::Status)?;
         let mut fields = Fields::default();
-        for (number, line) in lines.by_ref().take_while(|line| !line.is_empty()).enumerate() {
+        for (number, line) in lines
+            .by_ref()
+            .take_while(|line| !line.is_empty())
+            .enumerate()
+        {
             if number >= limits.lines {
                 return Err(BadHttp::HeaderLines(limits.lines));
             }
@@ -56,15 +63,24 @@ impl Head {
         if lines.position > limits.bytes {
             return Err(BadHttp::HeaderBytes(limits.bytes));
         }
-        Ok(Head { status, fields, length: lines.position })
+        Ok(Head {
+            status,
+            fields,
+            length: lines.position,
+        })
     }
 
     pub(crate) fn content_type(&self) -> ContentType {
-        self.fields.get("content-type").map(ContentType::parse).unwrap_or_default()
+        self.fields
+            .get("content-type")
+            .map(ContentType::parse)
+            .unwrap_or_default()
     }
 
     fn is_chunked(&self) -> bool {
-        self.fields.get("transfer-encoding").is_some_and(|value| value.to_ascii_lowercase().contains("chunked"))
+        self.fields
+            .get("transfer-encoding")
+            .is_some_and(|value| value.to_ascii_lowercase().contains("chunked"))
     }
 
     /// The declared compressions, in the order in which they were applied.
@@ -98,7 +114,9 @@ impl<'a> Iterator for Lines<'a> {
 fn status_of(line: &[u8]) -> Option<u16> {
     let line = std::str::from_utf8(line.get(..line.len().min(64))?.trim_ascii_end()).ok()?;
     let mut words = line.split_ascii_whitespace();
-    words.next().filter(|version| version.starts_with("HTTP/"))?;
+    words
+        .next()
+        .filter(|version| version.starts_with("HTTP/"))?;
     words.next()?.parse().ok()
 }
 
@@ -113,13 +131,20 @@ impl ContentType {
     /// Reads `text/html; charset="utf-8"`.
     pub(crate) fn parse(value: &str) -> ContentType {
         let mut parts = value.split(';');
-        let media_type = parts.next().map(|part| part.trim().to_ascii_lowercase()).filter(|part| part.contains('/'));
+        let media_type = parts
+            .next()
+            .map(|part| part.trim().to_ascii_lowercase())
+            .filter(|part| part.contains('/'));
         let charset = parts.find_map(|part| {
             let (name, value) = part.split_once('=')?;
             let value = value.trim().trim_matches(['"', '\'']);
-            (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then(|| value.to_owned())
+            (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty())
+                .then(|| value.to_owned())
         });
-        ContentType { media_type, charset }
+        ContentType {
+            media_type,
+            charset,
+        }
     }
 }
 
@@ -154,7 +179,11 @@ fn unchunk(body: &[u8], notes: &mut Vec<Note>) -> Vec<u8> {
     let mut rest = body;
     while !rest.is_empty() {
         let Some((size, behind)) = chunk_size(rest) else {
-            notes.push(if joined.is_empty() { Note::NotChunked } else { Note::BrokenChunks });
+            notes.push(if joined.is_empty() {
+                Note::NotChunked
+            } else {
+                Note::BrokenChunks
+            });
             joined.extend_from_slice(rest);
             break;
         };
@@ -163,7 +192,10 @@ fn unchunk(body: &[u8], notes: &mut Vec<Note>) -> Vec<u8> {
         }
         let (chunk, behind) = behind.split_at(size.min(behind.len()));
         joined.extend_from_slice(chunk);
-        rest = behind.strip_prefix(b"\r\n").or_else(|| behind.strip_prefix(b"\n")).unwrap_or(behind);
+        rest = behind
+            .strip_prefix(b"\r\n")
+            .or_else(|| behind.strip_prefix(b"\n"))
+            .unwrap_or(behind);
     }
     joined
 }
@@ -174,7 +206,11 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(1024)])?;
     let line = std::str::from_utf8(&bytes[..end]).ok()?;
     let digits = line.split(';').next()?.trim();
-    let size = if digits.len() <= 16 { usize::from_str_radix(digits, 16).ok()? } else { return None };
+    let size = if digits.len() <= 16 {
+        usize::from_str_radix(digits, 16).ok()?
+    } else {
+        return None;
+    };
     Some((size, &bytes[end + 1..]))
 }
 
@@ -245,7 +281,10 @@ fn undo(payload: &mut Payload, coding: Coding, limit: usize) -> bool {
             Ok(decoder) => unpack(decoder.single_frame(), limit),
             Err(_) => return false,
         },
-        Coding::Brotli => whole(unpack(brotli_decompressor::Decompressor::new(&payload.bytes[..], 4096), limit)),
+        Coding::Brotli => whole(unpack(
+            brotli_decompressor::Decompressor::new(&payload.bytes[..], 4096),
+            limit,
+        )),
         Coding::Deflate => inflate(&payload.bytes, limit),
     };
     let found = !unpacked.bytes.is_empty();
@@ -266,19 +305,30 @@ struct Unpacked {
 fn unpack(decoder: impl Read, limit: usize) -> Unpacked {
     let mut bytes = Vec::new();
     // What was unpacked before an error stays in `bytes`: a page cut short is still a page.
-    let broken = decoder.take(limit as u64 + 1).read_to_end(&mut bytes).is_err();
+    let broken = decoder
+        .take(limit as u64 + 1)
+        .read_to_end(&mut bytes)
+        .is_err();
     Unpacked { bytes, broken }
 }
 
 /// Without a signature, only a body that unpacks to its end proves that it was compressed at all.
 fn whole(unpacked: Unpacked) -> Unpacked {
-    if unpacked.broken { Unpacked::default() } else { unpacked }
+    if unpacked.broken {
+        Unpacked::default()
+    } else {
+        unpacked
+    }
 }
 
 /// Servers send `deflate` with the zlib wrapper, as the standard says, or without it.
 fn inflate(bytes: &[u8], limit: usize) -> Unpacked {
     let wrapped = whole(unpack(flate2::read::ZlibDecoder::new(bytes), limit));
-    if wrapped.bytes.is_empty() { whole(unpack(flate2::read::DeflateDecoder::new(bytes), limit)) } else { wrapped }
+    if wrapped.bytes.is_empty() {
+        whole(unpack(flate2::read::DeflateDecoder::new(bytes), limit))
+    } else {
+        wrapped
+    }
 }
 
 #[cfg(test)]
@@ -286,7 +336,10 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    const LIMITS: HeaderLimits = HeaderLimits { bytes: 1000, lines: 10 };
+    const LIMITS: HeaderLimits = HeaderLimits {
+        bytes: 1000,
+        lines: 10,
+    };
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -303,8 +356,10 @@ mod tests {
 
     #[test]
     fn header_lines_end_with_or_without_carriage_return_and_fold() {
-        let head =
-            Head::parse(b"HTTP/1.0 404 Not Found\nContent-Type: text/html;\n charset=\"EUC-JP\"\n\nbody", LIMITS);
+        let head = Head::parse(
+            b"HTTP/1.0 404 Not Found\nContent-Type: text/html;\n charset=\"EUC-JP\"\n\nbody",
+            LIMITS,
+        );
         let head = head.unwrap();
         assert_eq!(head.status, 404);
         assert_eq!(head.content_type().charset.as_deref(), Some("EUC-JP"));
@@ -314,18 +369,33 @@ mod tests {
     #[test]
     fn header_limits_hold() {
         let many = format!("HTTP/1.1 200 OK\r\n{}\r\n", "A: b\r\n".repeat(11));
-        assert_eq!(Head::parse(many.as_bytes(), LIMITS).unwrap_err(), BadHttp::HeaderLines(10));
+        assert_eq!(
+            Head::parse(many.as_bytes(), LIMITS).unwrap_err(),
+            BadHttp::HeaderLines(10)
+        );
         let long = format!("HTTP/1.1 200 OK\r\nA: {}\r\n\r\n", "b".repeat(1000));
-        assert_eq!(Head::parse(long.as_bytes(), LIMITS).unwrap_err(), BadHttp::HeaderBytes(1000));
+        assert_eq!(
+            Head::parse(long.as_bytes(), LIMITS).unwrap_err(),
+            BadHttp::HeaderBytes(1000)
+        );
         assert_eq!(Head::parse(b"<html>", LIMITS).unwrap_err(), BadHttp::Status);
     }
 
     #[test]
     fn chunks_are_joined_and_false_claims_of_chunks_leave_the_body_alone() {
         let chunked = "Transfer-Encoding: chunked\r\n";
-        assert_eq!(read(chunked, b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"), (b"abcde".to_vec(), false, vec![]));
-        assert_eq!(read(chunked, b"<p>abc\n</p>"), (b"<p>abc\n</p>".to_vec(), false, vec![Note::NotChunked]));
-        assert_eq!(read(chunked, b"3\r\nabc\r\nzz\r\nde"), (b"abczz\r\nde".to_vec(), false, vec![Note::BrokenChunks]));
+        assert_eq!(
+            read(chunked, b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"),
+            (b"abcde".to_vec(), false, vec![])
+        );
+        assert_eq!(
+            read(chunked, b"<p>abc\n</p>"),
+            (b"<p>abc\n</p>".to_vec(), false, vec![Note::NotChunked])
+        );
+        assert_eq!(
+            read(chunked, b"3\r\nabc\r\nzz\r\nde"),
+            (b"abczz\r\nde".to_vec(), false, vec![Note::BrokenChunks])
+        );
         let huge = b"FFFFFFFFFFFFFFFF\r\nabc";
         assert_eq!(read(chunked, huge).0, b"abc");
     }
@@ -333,11 +403,23 @@ mod tests {
     #[test]
     fn content_encoding_lies_are_seen_through() {
         let says_gzip = "Content-Encoding: gzip\r\n";
-        assert_eq!(read(says_gzip, &gzip(b"<p>")), (b"<p>".to_vec(), false, vec![]));
-        assert_eq!(read(says_gzip, b"<p>"), (b"<p>".to_vec(), false, vec![Note::WrongEncoding]));
+        assert_eq!(
+            read(says_gzip, &gzip(b"<p>")),
+            (b"<p>".to_vec(), false, vec![])
+        );
+        assert_eq!(
+            read(says_gzip, b"<p>"),
+            (b"<p>".to_vec(), false, vec![Note::WrongEncoding])
+        );
         let twice = gzip(&gzip(b"<p>"));
-        assert_eq!(read(says_gzip, &twice), (b"<p>".to_vec(), false, vec![Note::UndeclaredEncoding]));
-        assert_eq!(read("Content-Encoding: br\r\n", b"<p>"), (b"<p>".to_vec(), false, vec![Note::WrongEncoding]));
+        assert_eq!(
+            read(says_gzip, &twice),
+            (b"<p>".to_vec(), false, vec![Note::UndeclaredEncoding])
+        );
+        assert_eq!(
+            read("Content-Encoding: br\r\n", b"<p>"),
+            (b"<p>".to_vec(), false, vec![Note::WrongEncoding])
+        );
         assert_eq!(read("Content-Encoding: deflate\r\n", b"<p>").0, b"<p>");
     }
 
@@ -352,16 +434,22 @@ mod tests {
         // "<p>hello" as Brotli wrote it.
         let brotli = b"\x8b\x03\x80<p>hello\x03";
         assert_eq!(read("Content-Encoding: br\r\n", brotli).0, b"<p>hello");
-        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+        let mut encoder =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(b"<p>hello").unwrap();
-        assert_eq!(read("Content-Encoding: deflate\r\n", &encoder.finish().unwrap()).0, b"<p>hello");
+        assert_eq!(
+            read("Content-Encoding: deflate\r\n", &encoder.finish().unwrap()).0,
+            b"<p>hello"
+        );
         let zstd = zstd::encode_all(&b"<p>hello"[..], 1).unwrap();
         assert_eq!(read("Content-Encoding: zstd\r\n", &zstd).0, b"<p>hello");
     }
 
     #[test]
     fn truncated_gzip_gives_what_there_is_and_says_so() {
-        let noise: Vec<u8> = (0..900u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let noise: Vec<u8> = (0..900u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+            .collect();
         let packed = gzip(&noise);
         let (bytes, truncated, _) = read("Content-Encoding: gzip\r\n", &packed[..packed.len() / 2]);
         assert!(truncated);

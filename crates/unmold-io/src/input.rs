@@ -34,7 +34,12 @@ impl Input {
     }
 
     pub(crate) fn pipe(reader: impl Read + Send + 'static) -> Self {
-        Input::Pipe(Pipe { reader: Box::new(reader), kept: Vec::new(), kept_from: 0, next: 0 })
+        Input::Pipe(Pipe {
+            reader: Box::new(reader),
+            kept: Vec::new(),
+            kept_from: 0,
+            next: 0,
+        })
     }
 
     /// Reads some bytes; none at the end.
@@ -87,7 +92,9 @@ impl Pipe {
     }
 
     fn go_to(&mut self, offset: u64) -> bool {
-        let Some(inside) = offset.checked_sub(self.kept_from) else { return false };
+        let Some(inside) = offset.checked_sub(self.kept_from) else {
+            return false;
+        };
         let reachable = inside <= self.kept.len() as u64;
         if reachable {
             self.next = inside as usize;

@@ -37,7 +37,12 @@ enum Line {
 
 impl Jsonl {
     pub(crate) fn new(file: String, stream: Stream, settings: Arc<LoadSettings>) -> Self {
-        Jsonl { file, stream, settings, line: 0 }
+        Jsonl {
+            file,
+            stream,
+            settings,
+            line: 0,
+        }
     }
 
     /// Reads the next line, across the members of a compressed file.
@@ -60,14 +65,23 @@ impl Jsonl {
             }
             self.stream.consume(taken);
             if end.is_some() || taken == 0 {
-                return Ok(if length <= self.settings.get_line_bytes() { Line::Whole(line) } else { Line::TooLong });
+                return Ok(if length <= self.settings.get_line_bytes() {
+                    Line::Whole(line)
+                } else {
+                    Line::TooLong
+                });
             }
         }
     }
 
     /// The item on a line; none if the line is blank.
     fn item(&self, line: &[u8]) -> Option<Item> {
-        let text = if self.line == 1 { without_bom(line) } else { line }.trim_ascii();
+        let text = if self.line == 1 {
+            without_bom(line)
+        } else {
+            line
+        }
+        .trim_ascii();
         if text.is_empty() {
             return None;
         }
@@ -78,7 +92,10 @@ impl Jsonl {
     }
 
     fn read_fields(&self, text: &[u8]) -> Result<Fields, serde_json::Error> {
-        let wanted = Wanted { url: self.settings.get_url_field(), html: self.settings.get_html_field() };
+        let wanted = Wanted {
+            url: self.settings.get_url_field(),
+            html: self.settings.get_html_field(),
+        };
         let mut deserializer = serde_json::Deserializer::from_slice(text);
         let fields = wanted.deserialize(&mut deserializer)?;
         deserializer.end()?;
@@ -131,13 +148,18 @@ impl Iterator for Jsonl {
                 Ok(Line::End) => return None,
                 Ok(Line::TooLong) => {
                     let limit = self.settings.get_line_bytes();
-                    return Some(self.fault(FaultKind::LongLine, format!("the line is longer than {limit} bytes")));
+                    return Some(self.fault(
+                        FaultKind::LongLine,
+                        format!("the line is longer than {limit} bytes"),
+                    ));
                 }
                 Ok(Line::Whole(line)) => match self.item(&line) {
                     Some(item) => return Some(item),
                     None => continue,
                 },
-                Err(damage) => return Some(damage.fault(&self.file, At::Line(self.line), false).into()),
+                Err(damage) => {
+                    return Some(damage.fault(&self.file, At::Line(self.line), false).into());
+                }
             }
         }
     }

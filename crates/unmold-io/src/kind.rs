@@ -39,15 +39,28 @@ impl Kind {
     }
 
     fn of_text(head: &[u8], html_field: &str) -> Kind {
-        if looks_like_jsonl(head, html_field) { Kind::Jsonl } else { Kind::Page }
+        if looks_like_jsonl(head, html_field) {
+            Kind::Jsonl
+        } else {
+            Kind::Page
+        }
     }
 }
 
 /// The extension in lower case, looking through `.gz` and `.zst`.
 fn extension(name: &str) -> Option<String> {
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_ascii_lowercase();
-    let inner = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
-    inner.rsplit_once('.').map(|(_, extension)| extension.to_owned())
+    let name = name
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or(name)
+        .to_ascii_lowercase();
+    let inner = name
+        .strip_suffix(".gz")
+        .or_else(|| name.strip_suffix(".zst"))
+        .unwrap_or(&name);
+    inner
+        .rsplit_once('.')
+        .map(|(_, extension)| extension.to_owned())
 }
 
 /// Whether the first line is a JSON object with the field that holds the page.
@@ -145,7 +158,9 @@ fn office_format(bytes: &[u8]) -> Option<&'static str> {
         ("application/epub+zip", "an EPUB book"),
     ];
     let is_zip = bytes.starts_with(b"PK\x03\x04");
-    let mut found = names.iter().filter(|(name, _)| memchr::memmem::find(head, name.as_bytes()).is_some());
+    let mut found = names
+        .iter()
+        .filter(|(name, _)| memchr::memmem::find(head, name.as_bytes()).is_some());
     found.next().filter(|_| is_zip).map(|&(_, format)| format)
 }
 
@@ -186,7 +201,10 @@ mod tests {
     #[test]
     fn json_lines_are_told_from_a_json_document_by_the_field() {
         assert_eq!(Kind::of(b"{\"html\": \"<p>\"}\n", "-", "html"), Kind::Jsonl);
-        assert_eq!(Kind::of(b"\xef\xbb\xbf{\"html\": 1}", "-", "html"), Kind::Jsonl);
+        assert_eq!(
+            Kind::of(b"\xef\xbb\xbf{\"html\": 1}", "-", "html"),
+            Kind::Jsonl
+        );
         assert_eq!(Kind::of(b"{\"a\": 1}\n", "-", "html"), Kind::Page);
         assert_eq!(Kind::of(b"{\n \"html\": 1}", "-", "html"), Kind::Page);
     }
@@ -194,9 +212,15 @@ mod tests {
     #[test]
     fn binary_is_found_without_a_signature_and_utf16_is_not_binary() {
         assert_eq!(binary_format(b"%PDF-1.7"), Some("a PDF document"));
-        assert_eq!(binary_format(b"PK\x03\x04..word/document.xml"), Some("a Word document"));
+        assert_eq!(
+            binary_format(b"PK\x03\x04..word/document.xml"),
+            Some("a Word document")
+        );
         assert_eq!(binary_format(b"PK\x03\x04..a.html"), Some("a zip archive"));
-        assert_eq!(binary_format(&[0, 1, 2, 3, 200, 0, 0, 9]), Some("binary data"));
+        assert_eq!(
+            binary_format(&[0, 1, 2, 3, 200, 0, 0, 9]),
+            Some("binary data")
+        );
         let utf16: Vec<u8> = "<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(binary_format(&utf16), None);
         assert_eq!(binary_format(b"<p>one NUL \0 in a page"), None);

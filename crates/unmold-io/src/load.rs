@@ -32,9 +32,17 @@ where
     I: IntoIterator,
     I::Item: AsRef<Path>,
 {
-    let paths: Vec<PathBuf> = inputs.into_iter().map(|input| input.as_ref().to_path_buf()).collect();
+    let paths: Vec<PathBuf> = inputs
+        .into_iter()
+        .map(|input| input.as_ref().to_path_buf())
+        .collect();
     let own = settings.clone();
-    Load::new(label(paths).into_iter().flat_map(move |input| targets_of(input, &own)), settings)
+    Load::new(
+        label(paths)
+            .into_iter()
+            .flat_map(move |input| targets_of(input, &own)),
+        settings,
+    )
 }
 
 /// Loads from a reader. What it holds is told by its first bytes, or else by the name: `pages.jsonl.gz`.
@@ -46,8 +54,18 @@ where
 /// let pages = load_reader("pages.jsonl", lines.as_bytes(), &LoadSettings::default()).read_all().pages;
 /// assert_eq!(pages[0].id(), "pages.jsonl#1");
 /// ```
-pub fn load_reader(name: &str, reader: impl Read + Send + 'static, settings: &LoadSettings) -> Load {
-    Load::new(std::iter::once(Target::Reader { name: name.to_owned(), reader: Box::new(reader) }), settings)
+pub fn load_reader(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    settings: &LoadSettings,
+) -> Load {
+    Load::new(
+        std::iter::once(Target::Reader {
+            name: name.to_owned(),
+            reader: Box::new(reader),
+        }),
+        settings,
+    )
 }
 
 /// An iterator over everything that the inputs hold. See [`load()`].
@@ -61,7 +79,10 @@ pub struct Load {
 }
 
 impl Load {
-    fn new(targets: impl Iterator<Item = Target> + Send + 'static, settings: &LoadSettings) -> Load {
+    fn new(
+        targets: impl Iterator<Item = Target> + Send + 'static,
+        settings: &LoadSettings,
+    ) -> Load {
         Load {
             settings: Arc::new(settings.clone()),
             targets: Box::new(targets),
@@ -100,7 +121,12 @@ impl Load {
                 Loaded::Skipped(_) => {}
             }
         }
-        Everything { pages, cuts, faults, tally: self.tally }
+        Everything {
+            pages,
+            cuts,
+            faults,
+            tally: self.tally,
+        }
     }
 
     /// Opens the next files. False if there are none.
@@ -110,9 +136,14 @@ impl Load {
         match targets.len() {
             0 => return false,
             // One input is not worth starting a thread pool.
-            1 => self.opened.extend(targets.into_iter().map(|target| target.open(settings))),
+            1 => self
+                .opened
+                .extend(targets.into_iter().map(|target| target.open(settings))),
             _ => {
-                let opened: Vec<Items> = targets.into_par_iter().map(|target| target.open(settings)).collect();
+                let opened: Vec<Items> = targets
+                    .into_par_iter()
+                    .map(|target| target.open(settings))
+                    .collect();
                 self.opened.extend(opened);
             }
         }
@@ -131,7 +162,11 @@ impl Iterator for Load {
     type Item = Loaded;
 
     fn next(&mut self) -> Option<Loaded> {
-        if self.settings.get_limit().is_some_and(|limit| self.tally.pages() >= limit) {
+        if self
+            .settings
+            .get_limit()
+            .is_some_and(|limit| self.tally.pages() >= limit)
+        {
             return None;
         }
         loop {
@@ -187,7 +222,10 @@ pub struct Everything {
 fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = Target> + Send> {
     let Label { path, name, prefix } = input;
     if path.as_os_str() == "-" {
-        let stdin = Target::Reader { name, reader: settings.open_standard_input() };
+        let stdin = Target::Reader {
+            name,
+            reader: settings.open_standard_input(),
+        };
         return Box::new(std::iter::once(stdin));
     }
     // Where there is nothing to read, the path as it was typed is of more use than the name that ids would have had.
@@ -197,14 +235,12 @@ fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = 
         Ok(found) if found.is_file() => Box::new(std::iter::once(Target::File { path, name })),
         Ok(_) => Box::new(std::iter::once(special(&typed))),
         Err(_) if is_address(&typed) => {
-            let reason = format!("an address is not fetched here: unmold crawl {typed} -o pages.warc.gz fetches it");
-            Box::new(std::iter::once(Target::Item(Box::new(Item::from(Fault::new(
-                &typed,
-                At::File,
-                Stage::Open,
-                FaultKind::NotFound,
-                reason,
-            ))))))
+            let reason = format!(
+                "an address is not fetched here: unmold crawl {typed} -o pages.warc.gz fetches it"
+            );
+            Box::new(std::iter::once(Target::Item(Box::new(Item::from(
+                Fault::new(&typed, At::File, Stage::Open, FaultKind::NotFound, reason),
+            )))))
         }
         Err(error) => Box::new(std::iter::once(unreadable(&typed, &path, &error))),
     }
@@ -212,9 +248,11 @@ fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = 
 
 /// Whether an input is the address of a page on the web, and not a path.
 fn is_address(typed: &str) -> bool {
-    ["http://", "https://"]
-        .iter()
-        .any(|scheme| typed.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+    ["http://", "https://"].iter().any(|scheme| {
+        typed
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    })
 }
 
 fn walk(folder: &Path, typed: &str, prefix: String) -> Box<dyn Iterator<Item = Target> + Send> {
@@ -227,12 +265,20 @@ fn walk(folder: &Path, typed: &str, prefix: String) -> Box<dyn Iterator<Item = T
 fn target_of(found: Found, prefix: &str) -> Target {
     let name = format!("{prefix}{}", found.relative);
     match found.entry {
-        Entry::File => Target::File { path: found.path, name },
+        Entry::File => Target::File {
+            path: found.path,
+            name,
+        },
         Entry::Special => special(&name),
         Entry::Unreadable(error) => unreadable(&name, &found.path, &error),
         Entry::LinkedFolder => {
             let reason = "a link to a folder is not followed";
-            Target::Item(Box::new(Item::skipped(&name, At::File, SkipKind::LinkedFolder, reason)))
+            Target::Item(Box::new(Item::skipped(
+                &name,
+                At::File,
+                SkipKind::LinkedFolder,
+                reason,
+            )))
         }
     }
 }

@@ -21,17 +21,39 @@ pub(crate) struct Label {
 /// Names the inputs so that no two have the same name.
 pub(crate) fn label(paths: Vec<PathBuf>) -> Vec<Label> {
     if let [path] = &paths[..] {
-        return vec![Label { name: short_name(path), prefix: String::new(), path: path.clone() }];
+        return vec![Label {
+            name: short_name(path),
+            prefix: String::new(),
+            path: path.clone(),
+        }];
     }
     let mut uses: HashMap<String, usize> = HashMap::new();
     for path in &paths {
         *uses.entry(short_name(path)).or_default() += 1;
     }
     let unique = |path: &Path| uses[&short_name(path)] == 1;
-    let mut taken: HashSet<String> = paths.iter().filter(|path| unique(path)).map(|path| short_name(path)).collect();
-    let name = |path: &Path| if unique(path) { short_name(path) } else { free_name(path, &mut taken) };
+    let mut taken: HashSet<String> = paths
+        .iter()
+        .filter(|path| unique(path))
+        .map(|path| short_name(path))
+        .collect();
+    let name = |path: &Path| {
+        if unique(path) {
+            short_name(path)
+        } else {
+            free_name(path, &mut taken)
+        }
+    };
     let names: Vec<String> = paths.iter().map(PathBuf::as_path).map(name).collect();
-    paths.into_iter().zip(names).map(|(path, name)| Label { path, prefix: format!("{name}/"), name }).collect()
+    paths
+        .into_iter()
+        .zip(names)
+        .map(|(path, name)| Label {
+            path,
+            prefix: format!("{name}/"),
+            name,
+        })
+        .collect()
 }
 
 /// The last part of a path, or all of one that has no last part, such as `..`.
@@ -53,7 +75,10 @@ fn free_name(path: &Path, taken: &mut HashSet<String>) -> String {
 }
 
 fn is_taken(name: &str, taken: &HashSet<String>) -> bool {
-    taken.contains(name) || name.match_indices('/').any(|(end, _)| taken.contains(&name[..end]))
+    taken.contains(name)
+        || name
+            .match_indices('/')
+            .any(|(end, _)| taken.contains(&name[..end]))
 }
 
 #[cfg(test)]
@@ -61,7 +86,10 @@ mod tests {
     use super::*;
 
     fn names(paths: &[&str]) -> Vec<String> {
-        label(paths.iter().map(PathBuf::from).collect()).into_iter().map(|label| label.name).collect()
+        label(paths.iter().map(PathBuf::from).collect())
+            .into_iter()
+            .map(|label| label.name)
+            .collect()
     }
 
     #[test]
@@ -72,7 +100,10 @@ mod tests {
     #[test]
     fn names_are_short_where_they_differ_and_typed_paths_where_not() {
         assert_eq!(names(&["a/1.html", "b/2.html"]), ["1.html", "2.html"]);
-        assert_eq!(names(&["a/1.html", "b/1.html", "c"]), ["a/1.html", "b/1.html", "c"]);
+        assert_eq!(
+            names(&["a/1.html", "b/1.html", "c"]),
+            ["a/1.html", "b/1.html", "c"]
+        );
     }
 
     #[test]

@@ -24,7 +24,10 @@ pub(crate) enum Target {
     /// A regular file, and its name in ids.
     File { path: PathBuf, name: String },
     /// Anything that can only be read from its start to its end.
-    Reader { name: String, reader: Box<dyn Read + Send> },
+    Reader {
+        name: String,
+        reader: Box<dyn Read + Send>,
+    },
     /// Nothing to read: a verdict already.
     Item(Box<Item>),
 }
@@ -34,7 +37,9 @@ impl Target {
     pub(crate) fn open(self, settings: &Arc<LoadSettings>) -> Items {
         let mut items = match self {
             Target::File { path, name } => open_file(path, name, settings),
-            Target::Reader { name, reader } => open_input(None, name, Input::pipe(reader), settings),
+            Target::Reader { name, reader } => {
+                open_input(None, name, Input::pipe(reader), settings)
+            }
             Target::Item(item) => Box::new(std::iter::once(*item)),
         };
         match items.next() {
@@ -51,12 +56,22 @@ fn open_file(path: PathBuf, name: String, settings: &Arc<LoadSettings>) -> Items
     }
 }
 
-fn open_input(path: Option<PathBuf>, name: String, input: Input, settings: &Arc<LoadSettings>) -> Items {
+fn open_input(
+    path: Option<PathBuf>,
+    name: String,
+    input: Input,
+    settings: &Arc<LoadSettings>,
+) -> Items {
     match Stream::new(input, settings.get_expansion()) {
         Ok(stream) if stream.is_empty_file() => one(empty_file(&name)),
         Ok(mut stream) => {
             stream.expect_members_to_start(plausible_start(Kind::of_name(&name)));
-            Box::new(Opening { path, name, settings: settings.clone(), state: State::Looking(stream) })
+            Box::new(Opening {
+                path,
+                name,
+                settings: settings.clone(),
+                state: State::Looking(stream),
+            })
         }
         Err(error) => one(Fault::from_open(&name, &error).into()),
     }
@@ -82,7 +97,14 @@ fn one(item: Item) -> Items {
 /// A page may be empty; an archive or a table of no bytes is not even an empty one.
 fn empty_file(name: &str) -> Item {
     match Kind::of_name(name) {
-        Some(_) => Fault::new(name, At::File, Stage::Open, FaultKind::EmptyFile, "the file is empty").into(),
+        Some(_) => Fault::new(
+            name,
+            At::File,
+            Stage::Open,
+            FaultKind::EmptyFile,
+            "the file is empty",
+        )
+        .into(),
         None => Item::skipped(name, At::File, SkipKind::Empty, "empty"),
     }
 }
@@ -106,7 +128,10 @@ impl Iterator for Opening {
 
     fn next(&mut self) -> Option<Item> {
         loop {
-            let state = std::mem::replace(&mut self.state, State::Reading(Box::new(std::iter::empty())));
+            let state = std::mem::replace(
+                &mut self.state,
+                State::Reading(Box::new(std::iter::empty())),
+            );
             match state {
                 State::Reading(mut items) => {
                     let item = items.next();
@@ -140,14 +165,22 @@ impl Opening {
             }
             Err(damage) => {
                 self.state = State::Damaged(stream);
-                Some(damage.fault(&self.name, At::Byte(damage.member), true).into())
+                Some(
+                    damage
+                        .fault(&self.name, At::Byte(damage.member), true)
+                        .into(),
+                )
             }
         }
     }
 
     fn kind_of(&self, stream: &mut Stream) -> Result<Kind, Damage> {
         stream.fill_on()?;
-        Ok(Kind::of(stream.peek(BUFFER)?, &self.name, self.settings.get_html_field()))
+        Ok(Kind::of(
+            stream.peek(BUFFER)?,
+            &self.name,
+            self.settings.get_html_field(),
+        ))
     }
 
     fn reader(&self, kind: Kind, stream: Stream) -> Items {
@@ -166,7 +199,10 @@ impl Opening {
 
     /// How many bytes the input has, where that is known before they are read.
     fn size(&self, stream: &Stream) -> Option<u64> {
-        let path = self.path.as_ref().filter(|_| stream.packing() == Packing::Plain)?;
+        let path = self
+            .path
+            .as_ref()
+            .filter(|_| stream.packing() == Packing::Plain)?;
         path.metadata().ok().map(|file| file.len())
     }
 
@@ -210,7 +246,13 @@ fn page(name: &str, mut stream: Stream, size: Option<u64>, settings: &LoadSettin
     match read_up_to(&mut stream, settings.get_page_bytes() + 1) {
         Ok(bytes) => {
             let media_type = media_type_of_name(name).map(str::to_owned);
-            Candidate { bytes, media_type, size, ..Candidate::default() }.judge(name, At::File, settings)
+            Candidate {
+                bytes,
+                media_type,
+                size,
+                ..Candidate::default()
+            }
+            .judge(name, At::File, settings)
         }
         Err(damage) => damage.fault(name, At::Byte(damage.member), true).into(),
     }
@@ -232,14 +274,22 @@ fn read_up_to(stream: &mut Stream, limit: usize) -> Result<Vec<u8>, Damage> {
 /// The verdict on a path that is neither a file nor a folder.
 pub(crate) fn special(name: &str) -> Target {
     let reason = "not a regular file but a pipe, a socket or a device; to read from a pipe, give - and redirect it";
-    Target::Item(Box::new(Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into()))
+    Target::Item(Box::new(
+        Fault::new(name, At::File, Stage::Open, FaultKind::NotAFile, reason).into(),
+    ))
 }
 
 /// The verdict on a path that cannot be looked at.
 pub(crate) fn unreadable(name: &str, path: &Path, error: &io::Error) -> Target {
     let dangling = error.kind() == io::ErrorKind::NotFound && path.is_symlink();
     let fault = match dangling {
-        true => Fault::new(name, At::File, Stage::Open, FaultKind::NotFound, "the link leads nowhere"),
+        true => Fault::new(
+            name,
+            At::File,
+            Stage::Open,
+            FaultKind::NotFound,
+            "the link leads nowhere",
+        ),
         false => Fault::from_open(name, error),
     };
     Target::Item(Box::new(fault.into()))

@@ -36,12 +36,23 @@ enum BadTable {
     Panic,
     #[error("the columns of a row group have different lengths")]
     Uneven,
-    #[error("no column \"{name}\" among: {columns}; choose the column that holds the {what} with --{what}-field")]
-    Missing { name: String, what: &'static str, columns: String },
+    #[error(
+        "no column \"{name}\" among: {columns}; choose the column that holds the {what} with --{what}-field"
+    )]
+    Missing {
+        name: String,
+        what: &'static str,
+        columns: String,
+    },
     #[error(
         "the column \"{name}\" is not text ({found}); the columns are: {columns}; choose another with --{what}-field"
     )]
-    NotText { name: String, what: &'static str, found: String, columns: String },
+    NotText {
+        name: String,
+        what: &'static str,
+        found: String,
+        columns: String,
+    },
 }
 
 impl BadTable {
@@ -60,11 +71,29 @@ fn guard<T>(work: impl FnOnce() -> Result<T, BadTable>) -> Result<T, BadTable> {
 }
 
 /// Opens a table and gives its items.
-pub(crate) fn items(file: String, table: File, settings: Arc<LoadSettings>) -> Box<dyn Iterator<Item = Item> + Send> {
+pub(crate) fn items(
+    file: String,
+    table: File,
+    settings: Arc<LoadSettings>,
+) -> Box<dyn Iterator<Item = Item> + Send> {
     match guard(|| Table::open(table, &settings)) {
-        Ok(table) => Box::new(Rows { file, table, settings, group: 0, columns: None, row: 0, ready: Vec::new() }),
+        Ok(table) => Box::new(Rows {
+            file,
+            table,
+            settings,
+            group: 0,
+            columns: None,
+            row: 0,
+            ready: Vec::new(),
+        }),
         Err(error) => {
-            let fault = Fault::new(&file, At::File, Stage::Open, error.kind(), error.to_string());
+            let fault = Fault::new(
+                &file,
+                At::File,
+                Stage::Open,
+                error.kind(),
+                error.to_string(),
+            );
             Box::new(std::iter::once(Item::from(fault)))
         }
     }
@@ -91,7 +120,12 @@ impl Table {
             Err(error) => return Err(error),
         };
         let is_text = is_declared_text(&columns[html]);
-        Ok(Table { html, url, is_text, reader })
+        Ok(Table {
+            html,
+            url,
+            is_text,
+            reader,
+        })
     }
 
     fn rows_of(&self, group: usize) -> u64 {
@@ -100,33 +134,68 @@ impl Table {
 
     /// The definition level at which a value is there. It is zero in a required column.
     fn present_level(&self, column: usize) -> i16 {
-        self.reader.metadata().file_metadata().schema_descr().column(column).max_def_level()
+        self.reader
+            .metadata()
+            .file_metadata()
+            .schema_descr()
+            .column(column)
+            .max_def_level()
     }
 
     fn columns_of(&self, group: usize) -> Result<Columns, BadTable> {
         let group = self.reader.get_row_group(group)?;
-        let column = |index| Column::new(group.get_column_reader(index)?, self.present_level(index));
-        Ok(Columns { html: column(self.html)?, url: self.url.map(column).transpose()? })
+        let column =
+            |index| Column::new(group.get_column_reader(index)?, self.present_level(index));
+        Ok(Columns {
+            html: column(self.html)?,
+            url: self.url.map(column).transpose()?,
+        })
     }
 }
 
-fn find_column(columns: &[Arc<ColumnDescriptor>], name: &str, what: &'static str) -> Result<usize, BadTable> {
-    let listed = || columns.iter().map(|column| column.path().string()).collect::<Vec<_>>().join(", ");
-    let found = columns.iter().position(|column| column.path().string() == name);
+fn find_column(
+    columns: &[Arc<ColumnDescriptor>],
+    name: &str,
+    what: &'static str,
+) -> Result<usize, BadTable> {
+    let listed = || {
+        columns
+            .iter()
+            .map(|column| column.path().string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let found = columns
+        .iter()
+        .position(|column| column.path().string() == name);
     let Some(index) = found else {
-        return Err(BadTable::Missing { name: name.to_owned(), what, columns: listed() });
+        return Err(BadTable::Missing {
+            name: name.to_owned(),
+            what,
+            columns: listed(),
+        });
     };
     let column = &columns[index];
     if column.physical_type() == Type::BYTE_ARRAY && column.max_rep_level() == 0 {
         return Ok(index);
     }
-    let list = if column.max_rep_level() > 0 { "list of " } else { "" };
+    let list = if column.max_rep_level() > 0 {
+        "list of "
+    } else {
+        ""
+    };
     let found = format!("{list}{}", column.physical_type());
-    Err(BadTable::NotText { name: name.to_owned(), what, found, columns: listed() })
+    Err(BadTable::NotText {
+        name: name.to_owned(),
+        what,
+        found,
+        columns: listed(),
+    })
 }
 
 fn is_declared_text(column: &ColumnDescriptor) -> bool {
-    column.logical_type_ref() == Some(&LogicalType::String) || column.converted_type() == ConvertedType::UTF8
+    column.logical_type_ref() == Some(&LogicalType::String)
+        || column.converted_type() == ConvertedType::UTF8
 }
 
 /// The two columns of a row group.
@@ -146,7 +215,11 @@ impl Columns {
         if html.len() != url.len() {
             return Err(BadTable::Uneven);
         }
-        Ok(html.into_iter().zip(url).map(|(html, url)| Row { html, url }).collect())
+        Ok(html
+            .into_iter()
+            .zip(url)
+            .map(|(html, url)| Row { html, url })
+            .collect())
     }
 }
 
@@ -166,10 +239,15 @@ struct Column {
 impl Column {
     fn new(reader: ColumnReader, present: i16) -> Result<Column, BadTable> {
         match reader {
-            ColumnReader::ByteArrayColumnReader(reader) => {
-                Ok(Column { reader, present, levels: Vec::new(), values: Vec::new() })
-            }
-            _ => Err(BadTable::Parquet(ParquetError::General("the column changes its type".to_owned()))),
+            ColumnReader::ByteArrayColumnReader(reader) => Ok(Column {
+                reader,
+                present,
+                levels: Vec::new(),
+                values: Vec::new(),
+            }),
+            _ => Err(BadTable::Parquet(ParquetError::General(
+                "the column changes its type".to_owned(),
+            ))),
         }
     }
 
@@ -177,10 +255,18 @@ impl Column {
     fn read(&mut self) -> Result<Vec<Option<ByteArray>>, BadTable> {
         self.levels.clear();
         self.values.clear();
-        let (rows, _, _) = self.reader.read_records(ROWS, Some(&mut self.levels), None, &mut self.values)?;
+        let (rows, _, _) =
+            self.reader
+                .read_records(ROWS, Some(&mut self.levels), None, &mut self.values)?;
         let mut values = self.values.drain(..);
-        let is_null = |row: usize| self.levels.get(row).is_some_and(|&level| level < self.present);
-        Ok((0..rows).map(|row| if is_null(row) { None } else { values.next() }).collect())
+        let is_null = |row: usize| {
+            self.levels
+                .get(row)
+                .is_some_and(|&level| level < self.present)
+        };
+        Ok((0..rows)
+            .map(|row| if is_null(row) { None } else { values.next() })
+            .collect())
     }
 }
 
@@ -225,22 +311,30 @@ impl Rows {
         let lost = self.rest_of_group();
         let at = At::Row(lost.start);
         (self.row, self.group) = (lost.end, self.group + 1);
-        Fault::new(&self.file, at, Stage::Row, error.kind(), error.to_string()).with_lost(lost).into()
+        Fault::new(&self.file, at, Stage::Row, error.kind(), error.to_string())
+            .with_lost(lost)
+            .into()
     }
 
     fn rest_of_group(&self) -> Range<u64> {
-        let end = (0..=self.group).map(|group| self.table.rows_of(group)).fold(0, u64::saturating_add);
+        let end = (0..=self.group)
+            .map(|group| self.table.rows_of(group))
+            .fold(0, u64::saturating_add);
         self.row..end.max(self.row)
     }
 
     fn judge(&mut self, row: Row) -> Item {
         let at = At::Row(self.row);
         self.row += 1;
-        let Some(html) = row.html else { return Item::skipped(&self.file, at, SkipKind::Empty, "empty") };
+        let Some(html) = row.html else {
+            return Item::skipped(&self.file, at, SkipKind::Empty, "empty");
+        };
         let is_utf8 = self.table.is_text && std::str::from_utf8(html.data()).is_ok();
         let bytes = html.data()[..html.len().min(self.settings.get_page_bytes() + 1)].to_vec();
         Candidate {
-            url: row.url.map(|url| String::from_utf8_lossy(url.data()).into_owned()),
+            url: row
+                .url
+                .map(|url| String::from_utf8_lossy(url.data()).into_owned()),
             charset: is_utf8.then(|| "utf-8".to_owned()),
             size: Some(html.len() as u64),
             bytes,

@@ -64,7 +64,11 @@ pub enum SaveError {
         what: &'static str,
     },
     /// It would replace an input, or be read as one by the next run.
-    #[error("{} {why} {}: results are never written there", shown(path), shown(input))]
+    #[error(
+        "{} {why} {}: results are never written there",
+        shown(path),
+        shown(input)
+    )]
     AmongInputs {
         /// The file or folder to be written.
         path: PathBuf,
@@ -118,7 +122,9 @@ impl SaveError {
         let (path, source) = (path.into(), without_temporary_name(source));
         match source.kind() {
             io::ErrorKind::AlreadyExists => SaveError::Exists { path },
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => SaveError::DiskFull { path, source },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                SaveError::DiskFull { path, source }
+            }
             _ => SaveError::NotWritable { path, source },
         }
     }
@@ -146,14 +152,22 @@ impl NewFile {
         let path = path.into();
         check_file(&path, overwrite)?;
         match temporary_file(folder_of(&path)) {
-            Ok(file) => Ok(NewFile { path, overwrite, writer: BufWriter::new(file) }),
+            Ok(file) => Ok(NewFile {
+                path,
+                overwrite,
+                writer: BufWriter::new(file),
+            }),
             Err(error) => Err(SaveError::from_write(path, error)),
         }
     }
 
     /// Forces the content to the disk and gives it its name.
     pub fn finish(self) -> Result<(), SaveError> {
-        let NewFile { path, overwrite, writer } = self;
+        let NewFile {
+            path,
+            overwrite,
+            writer,
+        } = self;
         // It may have become something else since the file was begun.
         check_file(&path, overwrite)?;
         publish(&path, overwrite, writer).map_err(|error| SaveError::from_write(path, error))
@@ -175,15 +189,24 @@ impl Write for NewFile {
 /// # Errors
 /// When something is there that is not to be replaced. Links, folders, devices, pipes and sockets never are.
 pub fn check_file(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> {
-    let Ok(found) = path.symlink_metadata() else { return Ok(()) };
+    let Ok(found) = path.symlink_metadata() else {
+        return Ok(());
+    };
     let what = match found.file_type() {
         kind if kind.is_file() && overwrite == Overwrite::Allow => return Ok(()),
-        kind if kind.is_file() => return Err(SaveError::Exists { path: path.to_owned() }),
+        kind if kind.is_file() => {
+            return Err(SaveError::Exists {
+                path: path.to_owned(),
+            });
+        }
         kind if kind.is_symlink() => "a link",
         kind if kind.is_dir() => "a folder",
         _ => "a device, a pipe or a socket",
     };
-    Err(SaveError::NotAFile { path: path.to_owned(), what })
+    Err(SaveError::NotAFile {
+        path: path.to_owned(),
+        what,
+    })
 }
 
 /// Looks whether files may be written into this folder, which need not be there.
@@ -193,12 +216,19 @@ pub fn check_file(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> {
 pub fn check_folder(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> {
     match fs::read_dir(path) {
         Ok(_) if overwrite == Overwrite::Allow => Ok(()),
-        Ok(entries) => match entries.flatten().any(|entry| !is_left_over(&entry.file_name())) {
-            true => Err(SaveError::NotEmpty { path: path.to_owned() }),
+        Ok(entries) => match entries
+            .flatten()
+            .any(|entry| !is_left_over(&entry.file_name()))
+        {
+            true => Err(SaveError::NotEmpty {
+                path: path.to_owned(),
+            }),
             false => Ok(()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(SaveError::Exists { path: path.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(SaveError::Exists {
+            path: path.to_owned(),
+        }),
         Err(error) => Err(SaveError::from_write(path, error)),
     }
 }
@@ -216,16 +246,28 @@ pub fn check_room_for_file(path: &Path) -> Result<(), SaveError> {
 /// # Errors
 /// When the nearest folder that is there cannot be written to, or has no room.
 pub fn check_room_for_folder(path: &Path) -> Result<(), SaveError> {
-    let nearest = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
+    let nearest = path
+        .ancestors()
+        .find(|folder| folder.is_dir())
+        .unwrap_or(Path::new("."));
     check_takes_files(nearest, path)
 }
 
 fn check_takes_files(folder: &Path, path: &Path) -> Result<(), SaveError> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
     if !folder.exists() {
-        return Err(SaveError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+        return Err(SaveError::NoFolder {
+            path: path.to_owned(),
+            folder: folder.to_owned(),
+        });
     }
-    temporary_file(folder).map(drop).map_err(|error| SaveError::from_write(path, error))
+    temporary_file(folder)
+        .map(drop)
+        .map_err(|error| SaveError::from_write(path, error))
 }
 
 /// Looks whether a file or folder that is to be written lies apart from an input, also where links lead to it: nothing may
@@ -234,7 +276,9 @@ fn check_takes_files(folder: &Path, path: &Path) -> Result<(), SaveError> {
 /// # Errors
 /// When it is the input, lies in the input folder, or is a folder that holds the input.
 pub fn check_apart(output: &Path, input: &Path) -> Result<(), SaveError> {
-    let (Some(there), Ok(from)) = (real_path(output), input.canonicalize()) else { return Ok(()) };
+    let (Some(there), Ok(from)) = (real_path(output), input.canonicalize()) else {
+        return Ok(());
+    };
     let why = if there == from {
         "is the input"
     } else if there.starts_with(&from) {
@@ -244,7 +288,11 @@ pub fn check_apart(output: &Path, input: &Path) -> Result<(), SaveError> {
     } else {
         return Ok(());
     };
-    Err(SaveError::AmongInputs { path: output.to_owned(), why, input: input.to_owned() })
+    Err(SaveError::AmongInputs {
+        path: output.to_owned(),
+        why,
+        input: input.to_owned(),
+    })
 }
 
 /// Where a path leads that may end in parts that are not there yet.
@@ -254,11 +302,19 @@ fn real_path(path: &Path) -> Option<PathBuf> {
     }
     let (parent, name) = (folder_of(path), path.file_name()?);
     // A name alone has the folder "." above it, which is there.
-    Some(if parent == path { parent.to_owned() } else { real_path(parent)?.join(name) })
+    Some(if parent == path {
+        parent.to_owned()
+    } else {
+        real_path(parent)?.join(name)
+    })
 }
 
 /// Writes a whole file in one go.
-pub fn write(path: impl Into<PathBuf>, overwrite: Overwrite, bytes: &[u8]) -> Result<(), SaveError> {
+pub fn write(
+    path: impl Into<PathBuf>,
+    overwrite: Overwrite,
+    bytes: &[u8],
+) -> Result<(), SaveError> {
     let mut file = NewFile::create(path, overwrite)?;
     match file.write_all(bytes) {
         Ok(()) => file.finish(),
@@ -280,7 +336,8 @@ const PART: &str = ".part";
 
 /// Whether a file of this name was left unfinished by a run that was killed.
 fn is_left_over(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name.starts_with(UNFINISHED) && name.ends_with(PART))
+    name.to_str()
+        .is_some_and(|name| name.starts_with(UNFINISHED) && name.ends_with(PART))
 }
 
 /// The temporary files of this process, and the folders where those of dead ones were looked for.
@@ -291,7 +348,9 @@ static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 ///
 /// What was finished before stays whole; of what was not, nothing is left.
 pub fn abandon_unfinished() {
-    let files = UNFINISHED_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    let files = UNFINISHED_FILES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     files.iter().for_each(|file| _ = fs::remove_file(file));
     // No file is begun or finished any more.
     std::mem::forget(files);
@@ -319,7 +378,9 @@ fn sweep(folder: &Path) {
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     sweep(folder);
     loop {
-        let mut files = UNFINISHED_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut files = UNFINISHED_FILES
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let file = new_file(folder)?;
         // File systems without locks have no sweeping either.
         _ = file.as_file().lock();
@@ -341,9 +402,13 @@ fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
 }
 
 fn publish(path: &Path, overwrite: Overwrite, writer: BufWriter<NamedTempFile>) -> io::Result<()> {
-    let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let file = writer
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
-    let mut files = UNFINISHED_FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut files = UNFINISHED_FILES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     files.remove(file.path());
     match overwrite {
         Overwrite::Refuse => file.persist_noclobber(path)?,
@@ -355,7 +420,11 @@ fn publish(path: &Path, overwrite: Overwrite, writer: BufWriter<NamedTempFile>) 
 
 /// Makes a rename last through a power cut. Only Unix can open a folder for it.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()
+    } else {
+        Ok(())
+    }
 }
 
 /// Creates a folder and those above it, as far as they are missing.
@@ -384,10 +453,17 @@ pub fn readable_part(text: &str, longest: usize) -> String {
             part.push_str(word);
         }
     }
-    let end = (0..=longest.min(part.len())).rev().find(|&end| part.is_char_boundary(end)).unwrap_or(0);
+    let end = (0..=longest.min(part.len()))
+        .rev()
+        .find(|&end| part.is_char_boundary(end))
+        .unwrap_or(0);
     part.truncate(end);
     let part = part.trim_end_matches(['-', '.']);
-    if part.is_empty() || is_reserved(part) { format!("unnamed{part}") } else { part.to_owned() }
+    if part.is_empty() || is_reserved(part) {
+        format!("unnamed{part}")
+    } else {
+        part.to_owned()
+    }
 }
 
 /// The longest part of a path that every common file system takes is 255 bytes; a little is left for extensions.
@@ -421,13 +497,19 @@ pub struct FileNames {
 impl FileNames {
     /// Names that end in `.extension`.
     pub fn new(extension: impl Into<String>) -> FileNames {
-        FileNames { extension: extension.into(), given: HashSet::new() }
+        FileNames {
+            extension: extension.into(),
+            given: HashSet::new(),
+        }
     }
 
     /// The name for a page, `/` between the parts. The same id twice gives two names.
     pub fn name(&mut self, id: &str) -> String {
         let plain = is_harmless(id).then(|| format!("{}.{}", stem(id), self.extension));
-        let name = plain.into_iter().chain(hashed(id, &self.extension)).find(|name| !self.is_given(name));
+        let name = plain
+            .into_iter()
+            .chain(hashed(id, &self.extension))
+            .find(|name| !self.is_given(name));
         let name = name.unwrap_or_default();
         self.given.insert(name.to_lowercase());
         name
@@ -446,13 +528,20 @@ impl FileNames {
     /// assert_eq!(name("crawl.warc.gz#999", "http://a.example/tea/page-2"), "a.example-tea-page-2-f0fc907d.txt");
     /// ```
     pub fn name_of(&mut self, id: &str, url: Option<&str>) -> String {
-        let Some(url) = url.filter(|_| id.contains('#')) else { return self.name(id) };
+        let Some(url) = url.filter(|_| id.contains('#')) else {
+            return self.name(id);
+        };
         let address = url.split_once("://").map_or(url, |(_, address)| address);
         let part = readable_part(address, LONGEST_ADDRESS);
         let is_whole = part.len() < LONGEST_ADDRESS;
         let plain = is_whole.then(|| format!("{part}.{}", self.extension));
-        let hashed = digests(url).map(|digest| format!("{part}-{}.{}", &digest[..8], self.extension));
-        let name = plain.into_iter().chain(hashed).find(|name| !self.is_given(name)).unwrap_or_default();
+        let hashed =
+            digests(url).map(|digest| format!("{part}-{}.{}", &digest[..8], self.extension));
+        let name = plain
+            .into_iter()
+            .chain(hashed)
+            .find(|name| !self.is_given(name))
+            .unwrap_or_default();
         self.given.insert(name.to_lowercase());
         name
     }
@@ -470,16 +559,29 @@ fn hashed<'a>(id: &'a str, extension: &'a str) -> impl Iterator<Item = String> +
 /// Different hashes of a text, in hexadecimal digits. Endless.
 fn digests(text: &str) -> impl Iterator<Item = String> {
     (0u64..).map(move |copy| {
-        let digest = Sha256::new().chain_update(copy.to_le_bytes()).chain_update(text).finalize();
-        digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        let digest = Sha256::new()
+            .chain_update(copy.to_le_bytes())
+            .chain_update(text)
+            .finalize();
+        digest
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     })
 }
 
 /// The id without the extensions of pages.
 fn stem(id: &str) -> &str {
-    let inner = id.strip_suffix(".gz").or_else(|| id.strip_suffix(".zst")).unwrap_or(id);
-    let stem = [".html", ".htm", ".xhtml", ".xml", ".txt"].iter().find_map(|extension| inner.strip_suffix(extension));
-    stem.filter(|stem| !stem.is_empty() && !stem.ends_with(['/', '.', ' '])).unwrap_or(id)
+    let inner = id
+        .strip_suffix(".gz")
+        .or_else(|| id.strip_suffix(".zst"))
+        .unwrap_or(id);
+    let stem = [".html", ".htm", ".xhtml", ".xml", ".txt"]
+        .iter()
+        .find_map(|extension| inner.strip_suffix(extension));
+    stem.filter(|stem| !stem.is_empty() && !stem.ends_with(['/', '.', ' ']))
+        .unwrap_or(id)
 }
 
 /// Whether an id can be a path: relative, and each part of it a name on every common file system.
@@ -488,7 +590,8 @@ fn is_harmless(id: &str) -> bool {
 }
 
 fn is_harmless_part(part: &str) -> bool {
-    let odd = |c: char| c.is_control() || matches!(c, '\\' | ':' | '<' | '>' | '"' | '|' | '?' | '*');
+    let odd =
+        |c: char| c.is_control() || matches!(c, '\\' | ':' | '<' | '>' | '"' | '|' | '?' | '*');
     !part.is_empty()
         && part.len() <= LONGEST_PART
         && !part.starts_with(['.', '-', ' '])
@@ -499,9 +602,16 @@ fn is_harmless_part(part: &str) -> bool {
 
 /// The names that Windows keeps for devices, with any extension.
 fn is_reserved(part: &str) -> bool {
-    let name = part.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let numbered =
-        |kind: &str| name.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let name = part
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_ascii_lowercase();
+    let numbered = |kind: &str| {
+        name.strip_prefix(kind)
+            .is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit())
+    };
     matches!(name.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
@@ -533,15 +643,19 @@ mod tests {
             &long,
         ] {
             let name = names.name(id);
-            assert!(name.starts_with("page-") && name.len() == 41, "{id:?} became {name}");
+            assert!(
+                name.starts_with("page-") && name.len() == 41,
+                "{id:?} became {name}"
+            );
         }
     }
 
     #[test]
     fn names_that_differ_only_in_case_or_extension_stay_apart() {
         let mut names = FileNames::new("txt");
-        let given: HashSet<String> =
-            ["a.html", "A.html", "a.htm", "a.html", "a.txt"].map(|id| names.name(id).to_lowercase()).into();
+        let given: HashSet<String> = ["a.html", "A.html", "a.htm", "a.html", "a.txt"]
+            .map(|id| names.name(id).to_lowercase())
+            .into();
         assert_eq!(given.len(), 5);
     }
 
@@ -566,7 +680,10 @@ mod tests {
         let held = File::open(&living).unwrap();
         held.lock().unwrap();
         write(folder.path().join("x"), Overwrite::Refuse, b"").unwrap();
-        assert_eq!([&left, &living, &hidden].map(|path| path.exists()), [false, true, true]);
+        assert_eq!(
+            [&left, &living, &hidden].map(|path| path.exists()),
+            [false, true, true]
+        );
     }
 
     #[test]
@@ -588,13 +705,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("target");
         fs::write(&target, "theirs").unwrap();
-        let [link, socket, inner] = ["link", "socket", "inner"].map(|name| folder.path().join(name));
+        let [link, socket, inner] =
+            ["link", "socket", "inner"].map(|name| folder.path().join(name));
         symlink(&target, &link).unwrap();
         let _listener = UnixListener::bind(&socket).unwrap();
         fs::create_dir(&inner).unwrap();
         for path in [link, socket, inner, PathBuf::from("/dev/null")] {
             let error = write(&path, Overwrite::Allow, b"ours").unwrap_err();
-            assert!(matches!(error, SaveError::NotAFile { .. }), "{}: {error}", path.display());
+            assert!(
+                matches!(error, SaveError::NotAFile { .. }),
+                "{}: {error}",
+                path.display()
+            );
         }
         assert_eq!(fs::read(&target).unwrap(), b"theirs");
     }
@@ -617,9 +739,16 @@ mod tests {
             (".", "site"),
         ] {
             let error = check_apart(&at(output), &at(input)).unwrap_err();
-            assert!(matches!(error, SaveError::AmongInputs { .. }), "{output} {input}: {error}");
+            assert!(
+                matches!(error, SaveError::AmongInputs { .. }),
+                "{output} {input}: {error}"
+            );
         }
-        for (output, input) in [("site2", "site"), ("new/texts", "site"), ("site/b.csv", "site/a.html")] {
+        for (output, input) in [
+            ("site2", "site"),
+            ("new/texts", "site"),
+            ("site/b.csv", "site/a.html"),
+        ] {
             check_apart(&at(output), &at(input)).unwrap();
         }
     }

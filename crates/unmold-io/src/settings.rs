@@ -88,7 +88,10 @@ impl LoadSettings {
 
     /// What is read for `-` (default: standard input): something that keeps it, say, for those who read it twice.
     #[must_use]
-    pub fn standard_input(mut self, open: impl Fn() -> Box<dyn Read + Send> + Send + Sync + 'static) -> Self {
+    pub fn standard_input(
+        mut self,
+        open: impl Fn() -> Box<dyn Read + Send> + Send + Sync + 'static,
+    ) -> Self {
         self.standard_input = StandardInput(Arc::new(open));
         self
     }
@@ -179,7 +182,9 @@ impl LoadSettings {
 
     /// Whether the `include` pattern lets the page through.
     pub(crate) fn wants(&self, id: &str, url: Option<&str>) -> bool {
-        let Some(pattern) = &self.include else { return true };
+        let Some(pattern) = &self.include else {
+            return true;
+        };
         pattern.matches(id) || url.is_some_and(|url| pattern.matches(url))
     }
 }
@@ -203,7 +208,11 @@ impl Pattern {
 
     /// Whether a text is meant.
     pub fn matches(&self, text: &str) -> bool {
-        if self.0.contains(['*', '?']) { glob(self.0.as_bytes(), text.as_bytes()) } else { text.contains(&self.0) }
+        if self.0.contains(['*', '?']) {
+            glob(self.0.as_bytes(), text.as_bytes())
+        } else {
+            text.contains(&self.0)
+        }
     }
 }
 
@@ -226,7 +235,9 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
                 t += 1;
             }
             _ => {
-                let Some((after_star, start)) = retry else { return false };
+                let Some((after_star, start)) = retry else {
+                    return false;
+                };
                 retry = Some((after_star, start + 1));
                 (p, t) = (after_star, start + 1);
             }

@@ -58,7 +58,11 @@ impl Window {
     }
 
     fn of_size(size: usize) -> Self {
-        Window { bytes: vec![0; size].into_boxed_slice(), start: 0, end: 0 }
+        Window {
+            bytes: vec![0; size].into_boxed_slice(),
+            start: 0,
+            end: 0,
+        }
     }
 
     /// The same bytes in a window of another size.
@@ -113,7 +117,10 @@ impl Mark {
         match (packing, self.inside) {
             (Packing::Plain, inside) => At::Byte(inside),
             (_, 0) => At::Byte(self.member),
-            (_, byte) => At::Inside { member: self.member, byte },
+            (_, byte) => At::Inside {
+                member: self.member,
+                byte,
+            },
         }
     }
 }
@@ -150,8 +157,13 @@ pub(crate) struct Damage {
 impl Damage {
     /// The fault of the item that was being read from `start` when the damage showed.
     pub(crate) fn fault(&self, file: &str, at: At, starts_member: bool) -> Fault {
-        let from = if starts_member { self.member } else { self.noticed.min(self.resumed) };
-        Fault::new(file, at, Stage::Unpack, self.kind(), self.cause.to_string()).with_lost(self.lost(from))
+        let from = if starts_member {
+            self.member
+        } else {
+            self.noticed.min(self.resumed)
+        };
+        Fault::new(file, at, Stage::Unpack, self.kind(), self.cause.to_string())
+            .with_lost(self.lost(from))
     }
 
     fn lost(&self, from: u64) -> Range<u64> {
@@ -229,7 +241,10 @@ impl Stream {
             raw_at: 0,
             raw_ended: false,
             out: Window::of_size(if is_gzip { GZIP_OUT } else { BUFFER }),
-            mark: Mark { member: 0, inside: 0 },
+            mark: Mark {
+                member: 0,
+                inside: 0,
+            },
             phase: Phase::Between,
             pending: None,
             plausible: |_| true,
@@ -306,7 +321,8 @@ impl Stream {
 
     /// Whether the file is known to end before `count` more bytes. Saves reading to the end for each wrong length.
     pub(crate) fn surely_ends_within(&self, count: u64) -> bool {
-        self.known_size.is_some_and(|size| self.mark.inside.saturating_add(count) > size)
+        self.known_size
+            .is_some_and(|size| self.mark.inside.saturating_add(count) > size)
     }
 
     /// Goes on to the next member, if this one is over. False at the end of the file.
@@ -324,12 +340,23 @@ impl Stream {
     /// Goes back to an earlier place, if the input can and the allowance for it is not used up.
     pub(crate) fn go_back(&mut self, to: Mark) -> bool {
         let plain = self.packing == Packing::Plain;
-        let distance = if plain { self.mark.inside - to.inside } else { self.raw_at - to.member + to.inside };
+        let distance = if plain {
+            self.mark.inside - to.inside
+        } else {
+            self.raw_at - to.member + to.inside
+        };
         let offset = if plain { to.inside } else { to.member };
         if !self.may_reread(distance) || !self.restart_at(offset) {
             return false;
         }
-        self.mark = if plain { to } else { Mark { member: to.member, inside: 0 } };
+        self.mark = if plain {
+            to
+        } else {
+            Mark {
+                member: to.member,
+                inside: 0,
+            }
+        };
         self.discard(to.inside - self.mark.inside)
     }
 
@@ -346,7 +373,9 @@ impl Stream {
 
     /// Starts a member at an offset where one is known to start.
     fn restart_at(&mut self, offset: u64) -> bool {
-        let Ok(codec) = Codec::new(self.packing, &self.dictionary) else { return false };
+        let Ok(codec) = Codec::new(self.packing, &self.dictionary) else {
+            return false;
+        };
         if !self.go_to_raw(offset) {
             return false;
         }
@@ -385,7 +414,10 @@ impl Stream {
             self.read_dictionary()?;
         }
         self.skip_padding()?;
-        self.mark = Mark { member: self.raw_at, inside: 0 };
+        self.mark = Mark {
+            member: self.raw_at,
+            inside: 0,
+        };
         if self.raw.len() == 0 {
             self.phase = Phase::End;
             return Ok(());
@@ -403,7 +435,9 @@ impl Stream {
     /// Unpacks the member that starts here at once. False, and nothing is changed, if that cannot be done. After a member
     /// for which it could not, it is not tried until one fits again, so that little work is done twice.
     fn unpack_whole(&mut self) -> bool {
-        let Some(inflater) = self.inflater.as_mut().filter(|_| self.fits) else { return false };
+        let Some(inflater) = self.inflater.as_mut().filter(|_| self.fits) else {
+            return false;
+        };
         // An input that cannot be read says so again when its bytes are needed.
         while self.raw.len() < GZIP_RAW / 2
             && pull(&mut self.input, &mut self.raw, &mut self.raw_ended).unwrap_or(false)
@@ -413,7 +447,11 @@ impl Stream {
             self.out.end += member.written;
             self.take_raw(member.read);
         }
-        self.phase = if member.is_some() { Phase::Between } else { self.phase };
+        self.phase = if member.is_some() {
+            Phase::Between
+        } else {
+            self.phase
+        };
         self.fits = member.is_some();
         self.fits
     }
@@ -426,7 +464,12 @@ impl Stream {
             }
             let zeros = match self.packing {
                 Packing::Plain => 0,
-                _ => self.raw.unread().iter().take_while(|&&byte| byte == 0).count(),
+                _ => self
+                    .raw
+                    .unread()
+                    .iter()
+                    .take_while(|&&byte| byte == 0)
+                    .count(),
             };
             if zeros == 0 {
                 return Ok(());
@@ -446,7 +489,11 @@ impl Stream {
             return Err(Cause::Dictionary);
         }
         let content = self.take_exactly(size)?;
-        self.dictionary = if Packing::of(&content) == Packing::Zstd { unpack_dictionary(&content)? } else { content };
+        self.dictionary = if Packing::of(&content) == Packing::Zstd {
+            unpack_dictionary(&content)?
+        } else {
+            content
+        };
         Ok(())
     }
 
@@ -500,7 +547,10 @@ impl Stream {
 
     /// Whether the member that ends here could have been unpacked at once.
     fn would_have_fitted(&self) -> bool {
-        let (packed, unpacked) = (self.raw_at - self.mark.member, self.mark.inside + self.out.len() as u64);
+        let (packed, unpacked) = (
+            self.raw_at - self.mark.member,
+            self.mark.inside + self.out.len() as u64,
+        );
         packed <= GZIP_RAW as u64 / 2 && unpacked <= GZIP_OUT as u64
     }
 
@@ -520,9 +570,14 @@ impl Stream {
     fn check_expansion(&self) -> Result<(), Cause> {
         let unpacked = self.mark.inside + self.out.len() as u64;
         let packed = (self.raw_at - self.mark.member).max(1);
-        let too_much =
-            self.packing != Packing::Plain && unpacked > EXPANSION_FLOOR && unpacked / packed > self.expansion;
-        if too_much { Err(Cause::Bomb(self.expansion)) } else { Ok(()) }
+        let too_much = self.packing != Packing::Plain
+            && unpacked > EXPANSION_FLOOR
+            && unpacked / packed > self.expansion;
+        if too_much {
+            Err(Cause::Bomb(self.expansion))
+        } else {
+            Ok(())
+        }
     }
 
     /// Leaves a damaged member for the next whole one.
@@ -536,8 +591,16 @@ impl Stream {
         if stop || !self.find_member(member, again) {
             self.phase = Phase::End;
         }
-        self.mark = Mark { member: self.raw_at, inside: 0 };
-        Damage { cause, member, noticed, resumed: self.raw_at }
+        self.mark = Mark {
+            member: self.raw_at,
+            inside: 0,
+        };
+        Damage {
+            cause,
+            member,
+            noticed,
+            resumed: self.raw_at,
+        }
     }
 
     /// Finds the next member behind the start of the damaged one, and starts it.
@@ -595,7 +658,8 @@ impl Stream {
             return false;
         }
         let mut trial = [0; TRIAL];
-        let unpacked = Codec::new(self.packing, &self.dictionary).and_then(|mut codec| codec.step(input, &mut trial));
+        let unpacked = Codec::new(self.packing, &self.dictionary)
+            .and_then(|mut codec| codec.step(input, &mut trial));
         matches!(unpacked, Ok(Step { written, .. }) if (self.plausible)(&trial[..written]))
     }
 }

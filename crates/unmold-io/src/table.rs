@@ -19,7 +19,9 @@
 //! ```
 
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
-use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use ::parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type,
+};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use ::parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -64,12 +66,20 @@ pub enum Kind {
 impl Column {
     /// A column of values that may be missing.
     pub fn new(name: impl Into<String>, kind: Kind) -> Self {
-        Column { name: name.into(), kind, is_list: false }
+        Column {
+            name: name.into(),
+            kind,
+            is_list: false,
+        }
     }
 
     /// A column of lists of values.
     pub fn list(name: impl Into<String>, kind: Kind) -> Self {
-        Column { name: name.into(), kind, is_list: true }
+        Column {
+            name: name.into(),
+            kind,
+            is_list: true,
+        }
     }
 
     /// A column of texts that may be missing.
@@ -132,7 +142,11 @@ impl Cell {
 /// Makes the values of a kind from cells; a cell of another kind has none.
 macro_rules! of_kind {
     ($cell:ident, $kind:path) => {
-        if let $kind(values) = $cell { values.clone() } else { Vec::new() }
+        if let $kind(values) = $cell {
+            values.clone()
+        } else {
+            Vec::new()
+        }
     };
 }
 
@@ -150,9 +164,15 @@ impl<W: Write + Send> TableWriter<W> {
     /// # Errors
     /// When the columns make no table, or nothing can be written.
     pub fn new(out: W, columns: &[Column]) -> io::Result<Self> {
-        let file = schema(columns).and_then(|schema| SerializedFileWriter::new(out, schema, properties()));
+        let file =
+            schema(columns).and_then(|schema| SerializedFileWriter::new(out, schema, properties()));
         let file = file.map_err(io_error)?;
-        Ok(TableWriter { file, columns: columns.to_vec(), rows: Vec::new(), bytes: 0 })
+        Ok(TableWriter {
+            file,
+            columns: columns.to_vec(),
+            rows: Vec::new(),
+            bytes: 0,
+        })
     }
 
     /// Adds a row. A cell that is not of its column's kind, and one that is not there, counts as missing or empty.
@@ -183,22 +203,38 @@ impl<W: Write + Send> TableWriter<W> {
         let rows = std::mem::take(&mut self.rows);
         let mut group = self.file.next_row_group()?;
         for (at, column) in self.columns.iter().enumerate() {
-            let Some(writer) = group.next_column()? else { break };
+            let Some(writer) = group.next_column()? else {
+                break;
+            };
             let cells = rows.iter().map(|row| &row[at]);
             match column.kind {
                 Kind::Text => {
-                    let texts = |cell: &Cell| cell.texts().iter().map(|text| ByteArray::from(text.as_str())).collect();
+                    let texts = |cell: &Cell| {
+                        cell.texts()
+                            .iter()
+                            .map(|text| ByteArray::from(text.as_str()))
+                            .collect()
+                    };
                     column.write::<ByteArrayType>(writer, cells.map(texts))?;
                 }
                 Kind::Offset => {
                     let signed = |number: u32| number.cast_signed();
-                    let offsets = |cell: &Cell| of_kind!(cell, Cell::Offsets).into_iter().map(signed).collect();
+                    let offsets = |cell: &Cell| {
+                        of_kind!(cell, Cell::Offsets)
+                            .into_iter()
+                            .map(signed)
+                            .collect()
+                    };
                     column.write::<Int32Type>(writer, cells.map(offsets))?;
                 }
-                Kind::Whole => column.write::<Int64Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Wholes)))?,
-                Kind::Number => column.write::<DoubleType>(writer, cells.map(|cell| of_kind!(cell, Cell::Numbers)))?,
-                Kind::Day => column.write::<Int32Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Days)))?,
-                Kind::Flag => column.write::<BoolType>(writer, cells.map(|cell| of_kind!(cell, Cell::Flags)))?,
+                Kind::Whole => column
+                    .write::<Int64Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Wholes)))?,
+                Kind::Number => column
+                    .write::<DoubleType>(writer, cells.map(|cell| of_kind!(cell, Cell::Numbers)))?,
+                Kind::Day => column
+                    .write::<Int32Type>(writer, cells.map(|cell| of_kind!(cell, Cell::Days)))?,
+                Kind::Flag => column
+                    .write::<BoolType>(writer, cells.map(|cell| of_kind!(cell, Cell::Flags)))?,
             }
         }
         group.close().map(drop)
@@ -231,7 +267,9 @@ impl Column {
             present.push(i16::from(!cell.is_empty()));
             values.extend(cell.into_iter().next());
         }
-        column.typed::<T>().write_batch(&values, Some(&present), None)?;
+        column
+            .typed::<T>()
+            .write_batch(&values, Some(&present), None)?;
         column.close()
     }
 }
@@ -244,22 +282,37 @@ fn write_lists<T: DataType>(
     let (mut values, mut present, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
     for list in lists {
         // An empty list has a place where nothing is.
-        present.extend(std::iter::repeat_n(i16::from(!list.is_empty()), list.len().max(1)));
+        present.extend(std::iter::repeat_n(
+            i16::from(!list.is_empty()),
+            list.len().max(1),
+        ));
         repeats.push(0);
         repeats.extend(std::iter::repeat_n(1, list.len().saturating_sub(1)));
         values.extend(list);
     }
-    column.typed::<T>().write_batch(&values, Some(&present), Some(&repeats))?;
+    column
+        .typed::<T>()
+        .write_batch(&values, Some(&present), Some(&repeats))?;
     column.close()
 }
 
 fn properties() -> WriterPropertiesPtr {
-    Arc::new(WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build())
+    Arc::new(
+        WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .build(),
+    )
 }
 
 fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
-    let columns = columns.iter().map(|column| column.schema().map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
-    Type::group_type_builder("rows").with_fields(columns).build().map(Arc::new)
+    let columns = columns
+        .iter()
+        .map(|column| column.schema().map(Arc::new))
+        .collect::<Result<Vec<_>, _>>()?;
+    Type::group_type_builder("rows")
+        .with_fields(columns)
+        .build()
+        .map(Arc::new)
 }
 
 impl Column {
@@ -283,7 +336,9 @@ impl Column {
         let place = Type::group_type_builder("list").with_repetition(Repetition::REPEATED);
         let place = place.with_fields(vec![Arc::new(element)]).build()?;
         let list = Type::group_type_builder(&self.name).with_repetition(Repetition::REQUIRED);
-        list.with_logical_type(Some(LogicalType::List)).with_fields(vec![Arc::new(place)]).build()
+        list.with_logical_type(Some(LogicalType::List))
+            .with_fields(vec![Arc::new(place)])
+            .build()
     }
 }
 
@@ -293,7 +348,10 @@ fn values(
     logical: Option<LogicalType>,
     repetition: Repetition,
 ) -> Result<Type, ParquetError> {
-    Type::primitive_type_builder(name, physical).with_logical_type(logical).with_repetition(repetition).build()
+    Type::primitive_type_builder(name, physical)
+        .with_logical_type(logical)
+        .with_repetition(repetition)
+        .build()
 }
 
 /// Writes a table of values of pages as a Parquet file, with numbers, days and lists as such.
@@ -303,10 +361,17 @@ fn values(
 pub fn write_parquet(table: &Table, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let contents = table.contents();
     let named = table.columns.iter().zip(&contents);
-    let columns: Vec<Column> = named.map(|(column, content)| parquet_column(&column.name, *content)).collect();
+    let columns: Vec<Column> = named
+        .map(|(column, content)| parquet_column(&column.name, *content))
+        .collect();
     let mut writer = TableWriter::new(out, &columns)?;
     for row in &table.rows {
-        writer.push(row.iter().zip(&contents).map(|(cell, content)| parquet_cell(cell, content.reading)).collect())?;
+        writer.push(
+            row.iter()
+                .zip(&contents)
+                .map(|(cell, content)| parquet_cell(cell, content.reading))
+                .collect(),
+        )?;
     }
     writer.finish().map(drop)
 }
@@ -319,12 +384,17 @@ fn parquet_column(name: &str, content: Content) -> Column {
         Reading::Date(_) => Kind::Day,
         Reading::Bool => Kind::Flag,
     };
-    if content.is_many { Column::list(name, kind) } else { Column::new(name, kind) }
+    if content.is_many {
+        Column::list(name, kind)
+    } else {
+        Column::new(name, kind)
+    }
 }
 
 /// A cell whose values can all be read so, as those of its column can.
 fn parquet_cell(cell: &[String], reading: Reading) -> Cell {
-    let (mut wholes, mut numbers, mut days, mut flags) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut wholes, mut numbers, mut days, mut flags) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for typed in cell.iter().filter_map(|value| reading.read(value)) {
         match typed {
             Typed::Whole(number) => wholes.push(number),
@@ -350,7 +420,11 @@ mod tests {
 
     fn read(file: Vec<u8>) -> (usize, Vec<Row>) {
         let file = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
-        let rows = file.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        let rows = file
+            .get_row_iter(None)
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
         (file.num_row_groups(), rows)
     }
 
@@ -368,33 +442,59 @@ mod tests {
         let text = Cell::Text(Some("日本".to_owned()));
         let (numbers, days) = (Cell::Numbers(vec![1.5]), Cell::Days(vec![19_782]));
         let many = Cell::Numbers(vec![1.0, 2.0]);
-        table.push(vec![text, Cell::Wholes(vec![-7]), numbers, days, Cell::Flags(vec![true]), many]).unwrap();
+        table
+            .push(vec![
+                text,
+                Cell::Wholes(vec![-7]),
+                numbers,
+                days,
+                Cell::Flags(vec![true]),
+                many,
+            ])
+            .unwrap();
         table.push(vec![Cell::Text(None)]).unwrap();
         let (_, rows) = read(table.finish().unwrap());
         assert_eq!(rows[0].get_string(0).unwrap(), "日本");
         assert_eq!(rows[0].get_long(1).unwrap(), -7);
         assert_eq!(rows[0].get_double(2).unwrap(), 1.5);
-        assert_eq!(rows[0].get_column_iter().nth(3).unwrap().1.to_string(), "2024-02-29");
+        assert_eq!(
+            rows[0].get_column_iter().nth(3).unwrap().1.to_string(),
+            "2024-02-29"
+        );
         assert!(rows[0].get_bool(4).unwrap());
         assert_eq!(rows[0].get_list(5).unwrap().get_double(1).unwrap(), 2.0);
-        assert!(rows[1].get_string(0).is_err() && rows[1].get_long(1).is_err(), "missing");
+        assert!(
+            rows[1].get_string(0).is_err() && rows[1].get_long(1).is_err(),
+            "missing"
+        );
         assert_eq!(rows[1].get_list(5).unwrap().len(), 0);
     }
 
     #[test]
     fn lists_are_read_back_with_their_lengths() {
-        let mut table =
-            TableWriter::new(Vec::new(), &[Column::texts("a"), Column::text("b"), Column::offsets("c")]).unwrap();
+        let mut table = TableWriter::new(
+            Vec::new(),
+            &[Column::texts("a"), Column::text("b"), Column::offsets("c")],
+        )
+        .unwrap();
         let lists = [vec![], vec!["x"], vec!["x", "", "日本"], vec![]];
         for (at, list) in lists.iter().enumerate() {
             let texts = list.iter().map(|&text| text.to_owned()).collect();
             let numbers = (0..at as u32).map(|n| u32::MAX - n).collect();
-            table.push(vec![Cell::Texts(texts), Cell::Text(None), Cell::Offsets(numbers)]).unwrap();
+            table
+                .push(vec![
+                    Cell::Texts(texts),
+                    Cell::Text(None),
+                    Cell::Offsets(numbers),
+                ])
+                .unwrap();
         }
         let (_, rows) = read(table.finish().unwrap());
         for (at, (row, list)) in rows.iter().zip(&lists).enumerate() {
             let (texts, numbers) = (row.get_list(0).unwrap(), row.get_list(2).unwrap());
-            let read: Vec<&str> = (0..texts.len()).map(|at| texts.get_string(at).unwrap().as_str()).collect();
+            let read: Vec<&str> = (0..texts.len())
+                .map(|at| texts.get_string(at).unwrap().as_str())
+                .collect();
             assert_eq!((&read, numbers.len()), (list, at));
             assert!((0..at).all(|n| numbers.get_uint(n).unwrap() == u32::MAX - n as u32));
         }
@@ -404,7 +504,9 @@ mod tests {
     fn row_groups_are_bounded() {
         let mut table = TableWriter::new(Vec::new(), &[Column::text("a")]).unwrap();
         for _ in 0..5 {
-            table.push(vec![Cell::Text(Some("x".repeat(GROUP_BYTES / 2)))]).unwrap();
+            table
+                .push(vec![Cell::Text(Some("x".repeat(GROUP_BYTES / 2)))])
+                .unwrap();
         }
         let (groups, rows) = read(table.finish().unwrap());
         assert_eq!((groups, rows.len()), (3, 5));

@@ -89,7 +89,11 @@ pub struct Skipped {
 
 impl Skipped {
     pub(crate) fn new(file: &str, at: At, kind: SkipKind, reason: impl Into<String>) -> Self {
-        Skipped { id: at.id_in(file), kind, reason: reason.into() }
+        Skipped {
+            id: at.id_in(file),
+            kind,
+            reason: reason.into(),
+        }
     }
 
     /// The id that the item would have had as a page.
@@ -139,10 +143,18 @@ impl Note {
     /// What it means, for a person to read.
     pub fn reason(self) -> &'static str {
         match self {
-            Note::NotSeekable => "the archive is compressed as a whole: its records cannot be read alone",
-            Note::NotChunked => "the body was said to be chunked and is not: it was taken as it stands",
-            Note::BrokenChunks => "the chunks of the body stop making sense: the rest was taken as it stands",
-            Note::WrongEncoding => "the body was said to be compressed and is not, or in another way",
+            Note::NotSeekable => {
+                "the archive is compressed as a whole: its records cannot be read alone"
+            }
+            Note::NotChunked => {
+                "the body was said to be chunked and is not: it was taken as it stands"
+            }
+            Note::BrokenChunks => {
+                "the chunks of the body stop making sense: the rest was taken as it stands"
+            }
+            Note::WrongEncoding => {
+                "the body was said to be compressed and is not, or in another way"
+            }
             Note::UndeclaredEncoding => "the body was compressed once more than was said",
             Note::RepairedUri => "the address was in brackets or held white space",
             Note::NoUri => "the record has no address",
@@ -242,20 +254,53 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.pages, if self.pages == 1 { "page" } else { "pages" })?;
+        write!(
+            f,
+            "{} {}",
+            self.pages,
+            if self.pages == 1 { "page" } else { "pages" }
+        )?;
         if self.truncated > 0 {
             write!(f, " ({} cut short)", self.truncated)?;
         }
         write!(f, ", {} skipped", self.skipped())?;
-        write_counts(f, self.skipped.iter().map(|(kind, count)| (kind.name(), *count)))?;
-        write!(f, ", {} {}", self.faults(), if self.faults() == 1 { "fault" } else { "faults" })?;
-        write_counts(f, self.faults.iter().map(|(kind, count)| (kind.name(), *count)))
+        write_counts(
+            f,
+            self.skipped
+                .iter()
+                .map(|(kind, count)| (kind.name(), *count)),
+        )?;
+        write!(
+            f,
+            ", {} {}",
+            self.faults(),
+            if self.faults() == 1 {
+                "fault"
+            } else {
+                "faults"
+            }
+        )?;
+        write_counts(
+            f,
+            self.faults
+                .iter()
+                .map(|(kind, count)| (kind.name(), *count)),
+        )
     }
 }
 
-fn write_counts(f: &mut fmt::Formatter<'_>, counts: impl Iterator<Item = (&'static str, u64)>) -> fmt::Result {
-    let listed: Vec<String> = counts.map(|(name, count)| format!("{name} {count}")).collect();
-    if listed.is_empty() { Ok(()) } else { write!(f, " ({})", listed.join(", ")) }
+fn write_counts(
+    f: &mut fmt::Formatter<'_>,
+    counts: impl Iterator<Item = (&'static str, u64)>,
+) -> fmt::Result {
+    let listed: Vec<String> = counts
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    if listed.is_empty() {
+        Ok(())
+    } else {
+        write!(f, " ({})", listed.join(", "))
+    }
 }
 
 #[cfg(test)]
@@ -266,10 +311,26 @@ mod tests {
     #[test]
     fn display_lists_every_count() {
         let mut tally = Tally::default();
-        tally.count(&Loaded::Page(Page::new("a", vec![b'x']).with_truncated(true)));
-        tally.count(&Loaded::Skipped(Skipped::new("b", At::File, SkipKind::Empty, "empty")));
-        tally.count(&Loaded::Fault(Fault::new("c", At::File, Stage::Open, FaultKind::NotFound, "gone")));
+        tally.count(&Loaded::Page(
+            Page::new("a", vec![b'x']).with_truncated(true),
+        ));
+        tally.count(&Loaded::Skipped(Skipped::new(
+            "b",
+            At::File,
+            SkipKind::Empty,
+            "empty",
+        )));
+        tally.count(&Loaded::Fault(Fault::new(
+            "c",
+            At::File,
+            Stage::Open,
+            FaultKind::NotFound,
+            "gone",
+        )));
         assert_eq!(tally.seen(), 3);
-        assert_eq!(tally.to_string(), "1 page (1 cut short), 1 skipped (empty 1), 1 fault (not-found 1)");
+        assert_eq!(
+            tally.to_string(),
+            "1 page (1 cut short), 1 skipped (empty 1), 1 fault (not-found 1)"
+        );
     }
 }

@@ -52,15 +52,29 @@ pub struct Record {
 
 impl Record {
     fn new(kind: &'static str, date: SystemTime, content_type: &str, block: Vec<u8>) -> Self {
-        let fields = vec![("WARC-Date", warc_date(date)), ("Content-Type", content_type.to_owned())];
-        let mut record = Record { kind, fields, block, payload: None, id: String::new() };
+        let fields = vec![
+            ("WARC-Date", warc_date(date)),
+            ("Content-Type", content_type.to_owned()),
+        ];
+        let mut record = Record {
+            kind,
+            fields,
+            block,
+            payload: None,
+            id: String::new(),
+        };
         record.name_by(&[]);
         record
     }
 
     /// What wrote the file, and how: lines of `name: value`.
     pub fn info(date: SystemTime, lines: &[(&str, &str)]) -> Self {
-        Record::new("warcinfo", date, "application/warc-fields", field_lines(lines))
+        Record::new(
+            "warcinfo",
+            date,
+            "application/warc-fields",
+            field_lines(lines),
+        )
     }
 
     /// An HTTP response: status line, header, body.
@@ -68,14 +82,20 @@ impl Record {
         let payload = body_start(&response);
         Record {
             payload: Some(payload),
-            ..Record::new("response", date, "application/http;msgtype=response", response)
+            ..Record::new(
+                "response",
+                date,
+                "application/http;msgtype=response",
+                response,
+            )
         }
         .with_field("WARC-Target-URI", uri)
     }
 
     /// The HTTP request that a response answers.
     pub fn request(uri: &str, date: SystemTime, request: Vec<u8>) -> Self {
-        Record::new("request", date, "application/http;msgtype=request", request).with_field("WARC-Target-URI", uri)
+        Record::new("request", date, "application/http;msgtype=request", request)
+            .with_field("WARC-Target-URI", uri)
     }
 
     /// A response whose payload is in an earlier record, of which only the header is kept.
@@ -87,13 +107,23 @@ impl Record {
 
     /// Something noted about another record: lines of `name: value`.
     pub fn metadata(uri: &str, date: SystemTime, lines: &[(&str, &str)]) -> Self {
-        Record::new("metadata", date, "application/warc-fields", field_lines(lines)).with_field("WARC-Target-URI", uri)
+        Record::new(
+            "metadata",
+            date,
+            "application/warc-fields",
+            field_lines(lines),
+        )
+        .with_field("WARC-Target-URI", uri)
     }
 
     /// Adds a field. Characters that would end the line become spaces.
     #[must_use]
     pub fn with_field(mut self, name: &'static str, value: impl AsRef<str>) -> Self {
-        let value: String = value.as_ref().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let value: String = value
+            .as_ref()
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
         self.fields.push((name, value));
         self.name_by(name.as_bytes());
         self
@@ -115,7 +145,9 @@ impl Record {
     fn name_by(&mut self, salt: &[u8]) {
         let mut hash = Sha256::new();
         hash.update(self.kind);
-        self.fields.iter().for_each(|(name, value)| hash.update(format!("{name}{value}\n")));
+        self.fields
+            .iter()
+            .for_each(|(name, value)| hash.update(format!("{name}{value}\n")));
         hash.update(salt);
         hash.update(&self.block);
         let mut bytes: [u8; 16] = hash.finalize()[..16].try_into().unwrap_or_default();
@@ -126,11 +158,20 @@ impl Record {
 
     /// The record as it stands in the file, not compressed.
     fn to_bytes(&self) -> Vec<u8> {
-        let mut head = format!("WARC/1.1\r\nWARC-Type: {}\r\nWARC-Record-ID: {}\r\n", self.kind, self.id);
-        self.fields.iter().for_each(|(name, value)| _ = write!(head, "{name}: {value}\r\n"));
+        let mut head = format!(
+            "WARC/1.1\r\nWARC-Type: {}\r\nWARC-Record-ID: {}\r\n",
+            self.kind, self.id
+        );
+        self.fields
+            .iter()
+            .for_each(|(name, value)| _ = write!(head, "{name}: {value}\r\n"));
         _ = write!(head, "WARC-Block-Digest: {}\r\n", digest(&self.block));
         if let Some(start) = self.payload {
-            _ = write!(head, "WARC-Payload-Digest: {}\r\n", digest(&self.block[start..]));
+            _ = write!(
+                head,
+                "WARC-Payload-Digest: {}\r\n",
+                digest(&self.block[start..])
+            );
         }
         _ = write!(head, "Content-Length: {}\r\n\r\n", self.block.len());
         [head.as_bytes(), &self.block, b"\r\n\r\n"].concat()
@@ -149,7 +190,9 @@ pub enum Profile {
 impl Profile {
     fn uri(self) -> &'static str {
         match self {
-            Profile::IdenticalPayload => "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+            Profile::IdenticalPayload => {
+                "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+            }
             Profile::NotModified => "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
         }
     }
@@ -177,10 +220,18 @@ impl WarcFile {
         let open = Self::open_path(&path);
         check_file(&path, overwrite)?;
         check_file(&open, overwrite)?;
-        let begun = OpenOptions::new().write(true).create(true).truncate(true).open(&open);
+        let begun = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&open);
         let begun = begun.and_then(|file| sync_folder(folder_of(&open)).map(|()| file));
         let file = begun.map_err(|error| SaveError::from_write(open, error))?;
-        Ok(WarcFile { path, file, length: 0 })
+        Ok(WarcFile {
+            path,
+            file,
+            length: 0,
+        })
     }
 
     /// Goes on with an unfinished file: at the length that was noted, or else behind its last whole member.
@@ -202,10 +253,14 @@ impl WarcFile {
         let mut members = Vec::new();
         for record in records {
             let mut member = GzEncoder::new(members, Compression::new(6));
-            let written = member.write_all(&record.to_bytes()).and_then(|()| member.finish());
+            let written = member
+                .write_all(&record.to_bytes())
+                .and_then(|()| member.finish());
             members = written.map_err(|error| self.error(error))?;
         }
-        self.file.write_all(&members).map_err(|error| self.error(error))?;
+        self.file
+            .write_all(&members)
+            .map_err(|error| self.error(error))?;
         let start = self.length;
         self.length += members.len() as u64;
         Ok(start)
@@ -220,8 +275,13 @@ impl WarcFile {
     /// Gives the file its name.
     pub fn finish(self, overwrite: Overwrite) -> Result<(), SaveError> {
         check_file(&self.path, overwrite)?;
-        let named = self.file.sync_all().and_then(|()| fs::rename(Self::open_path(&self.path), &self.path));
-        named.and_then(|()| sync_folder(folder_of(&self.path))).map_err(|error| self.error(error))
+        let named = self
+            .file
+            .sync_all()
+            .and_then(|()| fs::rename(Self::open_path(&self.path), &self.path));
+        named
+            .and_then(|()| sync_folder(folder_of(&self.path)))
+            .map_err(|error| self.error(error))
     }
 
     fn error(&self, error: io::Error) -> SaveError {
@@ -248,7 +308,10 @@ fn whole_members(file: &File) -> io::Result<u64> {
     let mut reader = BufReader::new(file);
     let mut whole = 0;
     while !reader.fill_buf()?.is_empty() {
-        let mut member = GzDecoder::new(Counted { reader: &mut reader, count: 0 });
+        let mut member = GzDecoder::new(Counted {
+            reader: &mut reader,
+            count: 0,
+        });
         if io::copy(&mut member, &mut io::sink()).is_err() {
             break;
         }
@@ -283,8 +346,16 @@ impl<R: BufRead> BufRead for Counted<R> {
 }
 
 fn field_lines(lines: &[(&str, &str)]) -> Vec<u8> {
-    let clean = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
-    lines.iter().map(|(name, value)| format!("{}: {}\r\n", clean(name), clean(value))).collect::<String>().into_bytes()
+    let clean = |text: &str| {
+        text.chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect::<String>()
+    };
+    lines
+        .iter()
+        .map(|(name, value)| format!("{}: {}\r\n", clean(name), clean(value)))
+        .collect::<String>()
+        .into_bytes()
 }
 
 /// Where the body of a response begins: behind the first empty line.
@@ -307,7 +378,10 @@ fn base32(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let mut out = String::new();
     for five in bytes.chunks(5) {
-        let number = five.iter().fold(0_u64, |number, &byte| number << 8 | u64::from(byte)) << (8 * (5 - five.len()));
+        let number = five
+            .iter()
+            .fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
+            << (8 * (5 - five.len()));
         let digits = (five.len() * 8).div_ceil(5);
         let letter = |at: usize| char::from(LETTERS[(number >> (35 - 5 * at) & 31) as usize]);
         out.extend((0..8).map(|at| if at < digits { letter(at) } else { '=' }));
@@ -317,7 +391,14 @@ fn base32(bytes: &[u8]) -> String {
 
 fn hyphenated(bytes: &[u8; 16]) -> String {
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    [
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..],
+    ]
+    .join("-")
 }
 
 /// A time as WARC files have it: `2026-11-17T11:20:30.123456Z`.
@@ -341,11 +422,20 @@ pub fn warc_date(time: SystemTime) -> String {
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day_of_year - (153 * shifted + 2) / 5 + 1)
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    (
+        era * 400 + year_of_era + u64::from(month <= 2),
+        month,
+        day_of_year - (153 * shifted + 2) / 5 + 1,
+    )
 }
 
 #[cfg(test)]
@@ -354,7 +444,8 @@ mod tests {
     use std::time::Duration;
 
     fn page(text: &str) -> Record {
-        let response = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{text}").into_bytes();
+        let response =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{text}").into_bytes();
         Record::response("https://example.org/", UNIX_EPOCH, response)
     }
 
@@ -363,13 +454,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
         let mut warc = WarcFile::create(&path, Overwrite::Refuse).unwrap();
-        let ends: Vec<u64> =
-            ["one", "two", "three"].map(|text| warc.append(&[page(text)]).map(|_| warc.length()).unwrap()).to_vec();
+        let ends: Vec<u64> = ["one", "two", "three"]
+            .map(|text| warc.append(&[page(text)]).map(|_| warc.length()).unwrap())
+            .to_vec();
         let bytes = fs::read(WarcFile::open_path(&path)).unwrap();
         for cut in 0..=bytes.len() {
             fs::write(WarcFile::open_path(&path), &bytes[..cut]).unwrap();
-            let whole = ends.iter().rev().find(|&&end| end <= cut as u64).copied().unwrap_or(0);
-            assert_eq!(WarcFile::resume(&path, None).unwrap().length(), whole, "cut at {cut}");
+            let whole = ends
+                .iter()
+                .rev()
+                .find(|&&end| end <= cut as u64)
+                .copied()
+                .unwrap_or(0);
+            assert_eq!(
+                WarcFile::resume(&path, None).unwrap().length(),
+                whole,
+                "cut at {cut}"
+            );
         }
     }
 
@@ -382,16 +483,28 @@ mod tests {
         let noted = warc.sync().unwrap();
         warc.append(&[page("two")]).unwrap();
         let all = warc.length();
-        assert_eq!(WarcFile::resume(&path, Some(all + 9)).unwrap().length(), all);
-        assert_eq!(WarcFile::resume(&path, Some(noted)).unwrap().length(), noted);
-        assert_eq!(fs::metadata(WarcFile::open_path(&path)).unwrap().len(), noted);
+        assert_eq!(
+            WarcFile::resume(&path, Some(all + 9)).unwrap().length(),
+            all
+        );
+        assert_eq!(
+            WarcFile::resume(&path, Some(noted)).unwrap().length(),
+            noted
+        );
+        assert_eq!(
+            fs::metadata(WarcFile::open_path(&path)).unwrap().len(),
+            noted
+        );
     }
 
     #[test]
     fn a_record_goes_on_behind_a_resumed_end() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.warc.gz");
-        WarcFile::create(&path, Overwrite::Refuse).unwrap().append(&[page("one")]).unwrap();
+        WarcFile::create(&path, Overwrite::Refuse)
+            .unwrap()
+            .append(&[page("one")])
+            .unwrap();
         let mut warc = WarcFile::resume(&path, None).unwrap();
         warc.append(&[page("two")]).unwrap();
         warc.finish(Overwrite::Refuse).unwrap();
@@ -403,7 +516,11 @@ mod tests {
     #[test]
     fn nothing_in_a_field_can_begin_another() {
         let record = page("x").with_field("WARC-Truncated", "length\r\nWARC-Type: warcinfo");
-        assert!(!String::from_utf8(record.to_bytes()).unwrap().contains("\nWARC-Type: warcinfo"));
+        assert!(
+            !String::from_utf8(record.to_bytes())
+                .unwrap()
+                .contains("\nWARC-Type: warcinfo")
+        );
     }
 
     #[test]
@@ -416,7 +533,15 @@ mod tests {
 
     #[test]
     fn base_32_is_padded_as_rfc_4648_says() {
-        let expected = ["", "MY======", "MZXQ====", "MZXW6===", "MZXW6YQ=", "MZXW6YTB", "MZXW6YTBOI======"];
+        let expected = [
+            "",
+            "MY======",
+            "MZXQ====",
+            "MZXW6===",
+            "MZXW6YQ=",
+            "MZXW6YTB",
+            "MZXW6YTBOI======",
+        ];
         let given: Vec<String> = (0..7).map(|end| base32(&b"foobar"[..end])).collect();
         assert_eq!(given, expected);
     }

@@ -64,18 +64,34 @@ impl WarcParts {
     /// The unfinished file of an archive, if there is one.
     pub fn unfinished(path: &Path, rotate: Option<u64>) -> Option<PathBuf> {
         let finished = |part: &u32| rotate.is_some() && Self::path_of(path, rotate, *part).exists();
-        let first_open = (0..).find(|part| !finished(part) || open_part(path, rotate, *part).exists())?;
+        let first_open =
+            (0..).find(|part| !finished(part) || open_part(path, rotate, *part).exists())?;
         Some(open_part(path, rotate, first_open)).filter(|open| open.exists())
     }
 
     /// Begins an archive. Files of an earlier one with the same names are replaced where that is allowed.
-    pub fn create(path: &Path, rotate: Option<u64>, overwrite: Overwrite) -> Result<Self, SaveError> {
+    pub fn create(
+        path: &Path,
+        rotate: Option<u64>,
+        overwrite: Overwrite,
+    ) -> Result<Self, SaveError> {
         Self::begin(path, rotate, 0, overwrite)
     }
 
-    fn begin(path: &Path, rotate: Option<u64>, part: u32, overwrite: Overwrite) -> Result<Self, SaveError> {
+    fn begin(
+        path: &Path,
+        rotate: Option<u64>,
+        part: u32,
+        overwrite: Overwrite,
+    ) -> Result<Self, SaveError> {
         let file = WarcFile::create(Self::path_of(path, rotate, part), overwrite)?;
-        Ok(WarcParts { path: path.to_owned(), rotate, part, overwrite, file })
+        Ok(WarcParts {
+            path: path.to_owned(),
+            rotate,
+            part,
+            overwrite,
+            file,
+        })
     }
 
     /// Goes on behind what was noted. A part that was finished since then is followed by another.
@@ -87,7 +103,13 @@ impl WarcParts {
             return Self::begin(path, rotate, part + 1, overwrite);
         }
         let file = WarcFile::resume(Self::path_of(path, rotate, part), Some(length))?;
-        Ok(WarcParts { path: path.to_owned(), rotate, part, overwrite, file })
+        Ok(WarcParts {
+            path: path.to_owned(),
+            rotate,
+            part,
+            overwrite,
+            file,
+        })
     }
 
     /// Writes records, each as a member of its own, into the last file.
@@ -97,12 +119,16 @@ impl WarcParts {
 
     /// Forces what was written to the disk.
     pub fn sync(&mut self) -> Result<Mark, SaveError> {
-        Ok(Mark { part: self.part, length: self.file.sync()? })
+        Ok(Mark {
+            part: self.part,
+            length: self.file.sync()?,
+        })
     }
 
     /// Whether the last file is as large as a file may become.
     pub fn is_full(&self) -> bool {
-        self.rotate.is_some_and(|rotate| self.file.length() >= rotate)
+        self.rotate
+            .is_some_and(|rotate| self.file.length() >= rotate)
     }
 
     /// Finishes the last file, and begins another.
@@ -113,24 +139,40 @@ impl WarcParts {
 
     /// Gives the last file its name, and gives the names of all. Parts of a longer archive that was replaced are removed.
     pub fn finish(self) -> Result<Vec<PathBuf>, SaveError> {
-        let WarcParts { path, rotate, part, overwrite, file } = self;
+        let WarcParts {
+            path,
+            rotate,
+            part,
+            overwrite,
+            file,
+        } = self;
         file.finish(overwrite)?;
         if rotate.is_some() && overwrite == Overwrite::Allow {
             remove_from(&path, rotate, part + 1)?;
         }
-        Ok((0..=part).map(|part| Self::path_of(&path, rotate, part)).collect())
+        Ok((0..=part)
+            .map(|part| Self::path_of(&path, rotate, part))
+            .collect())
     }
 
     /// The names of all files, the last one under the name that it has while it is unfinished.
     pub fn files(&self) -> Vec<PathBuf> {
         let finished = (0..self.part).map(|part| Self::path_of(&self.path, self.rotate, part));
-        finished.chain([open_part(&self.path, self.rotate, self.part)]).collect()
+        finished
+            .chain([open_part(&self.path, self.rotate, self.part)])
+            .collect()
     }
 
     /// Refuses an archive of which any file is there already, unless it may be replaced.
     pub fn check(path: &Path, rotate: Option<u64>, overwrite: Overwrite) -> Result<(), SaveError> {
-        let there = if rotate.is_some() { parts_there(path) } else { Vec::new() };
-        there.iter().try_for_each(|part| check_file(part, overwrite))?;
+        let there = if rotate.is_some() {
+            parts_there(path)
+        } else {
+            Vec::new()
+        };
+        there
+            .iter()
+            .try_for_each(|part| check_file(part, overwrite))?;
         check_file(&Self::path_of(path, rotate, 0), overwrite)
     }
 }
@@ -138,7 +180,10 @@ impl WarcParts {
 /// What stands before the number of a part, and what behind it.
 fn halves(path: &Path) -> (String, String) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = [".warc.gz", ".warc", ".gz"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    let stem = [".warc.gz", ".warc", ".gz"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(&name);
     (stem.to_owned(), name[stem.len()..].to_owned())
 }
 
@@ -146,12 +191,22 @@ fn halves(path: &Path) -> (String, String) {
 fn parts_there(path: &Path) -> Vec<PathBuf> {
     let (stem, ending) = halves(path);
     let is_part = |name: &str| {
-        let number = name.strip_prefix(&stem).and_then(|rest| rest.strip_prefix('-'));
+        let number = name
+            .strip_prefix(&stem)
+            .and_then(|rest| rest.strip_prefix('-'));
         let number = number.and_then(|rest| rest.strip_suffix(&ending));
-        number.is_some_and(|number| number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit()))
+        number.is_some_and(|number| {
+            number.len() >= 5 && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
     };
-    let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_name().to_str().is_some_and(is_part)).map(|entry| entry.path()).collect()
+    let entries = fs::read_dir(folder_of(path))
+        .into_iter()
+        .flatten()
+        .flatten();
+    entries
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_part))
+        .map(|entry| entry.path())
+        .collect()
 }
 
 fn open_part(path: &Path, rotate: Option<u64>, part: u32) -> PathBuf {
@@ -159,7 +214,9 @@ fn open_part(path: &Path, rotate: Option<u64>, part: u32) -> PathBuf {
 }
 
 fn remove_from(path: &Path, rotate: Option<u64>, first: u32) -> Result<(), SaveError> {
-    let old = (first..).map(|part| WarcParts::path_of(path, rotate, part)).take_while(|path| path.is_file());
+    let old = (first..)
+        .map(|part| WarcParts::path_of(path, rotate, part))
+        .take_while(|path| path.is_file());
     for part in old {
         fs::remove_file(&part).map_err(|error| SaveError::from_write(part, error))?;
     }
@@ -177,18 +234,27 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
 
     #[test]
     fn parts_are_numbered_before_the_ending() {
-        let part = |path: &str| WarcParts::path_of(Path::new(path), Some(1), 7).display().to_string();
+        let part = |path: &str| {
+            WarcParts::path_of(Path::new(path), Some(1), 7)
+                .display()
+                .to_string()
+        };
         assert_eq!(part("x/site.warc.gz"), "x/site-00007.warc.gz");
         assert_eq!(part("a.example.warc"), "a.example-00007.warc");
         assert_eq!(part("a.example"), "a.example-00007");
-        assert_eq!(WarcParts::path_of(Path::new("site.warc.gz"), None, 0), Path::new("site.warc.gz"));
+        assert_eq!(
+            WarcParts::path_of(Path::new("site.warc.gz"), None, 0),
+            Path::new("site.warc.gz")
+        );
     }
 
     #[test]
@@ -206,7 +272,10 @@ mod tests {
         assert_eq!(parts.sync().unwrap(), Mark { part: 1, length: 0 });
         assert_eq!(WarcParts::unfinished(&path, Some(10)), parts.files().pop());
         assert_eq!(parts.finish().unwrap().len(), 2);
-        assert_eq!(names(folder.path()), ["site-00000.warc.gz", "site-00001.warc.gz"]);
+        assert_eq!(
+            names(folder.path()),
+            ["site-00000.warc.gz", "site-00001.warc.gz"]
+        );
         assert_eq!(WarcParts::unfinished(&path, Some(10)), None);
     }
 
@@ -219,11 +288,17 @@ mod tests {
         }
         assert!(WarcParts::check(&path, Some(10), Overwrite::Refuse).is_err());
         fs::remove_file(WarcParts::path_of(&path, Some(10), 0)).unwrap();
-        assert!(WarcParts::check(&path, Some(10), Overwrite::Refuse).is_err(), "a later one is enough");
+        assert!(
+            WarcParts::check(&path, Some(10), Overwrite::Refuse).is_err(),
+            "a later one is enough"
+        );
         let mut parts = WarcParts::create(&path, Some(10), Overwrite::Allow).unwrap();
         parts.append(&[note("new")]).unwrap();
         parts.rotate().unwrap();
         parts.finish().unwrap();
-        assert_eq!(names(folder.path()), ["site-00000.warc.gz", "site-00001.warc.gz"]);
+        assert_eq!(
+            names(folder.path()),
+            ["site-00000.warc.gz", "site-00001.warc.gz"]
+        );
     }
 }

@@ -17,7 +17,10 @@ pub struct BadPage {
 
 impl From<read::PageError> for BadPage {
     fn from(error: read::PageError) -> Self {
-        BadPage { reason: error.reason(), page: error.page }
+        BadPage {
+            reason: error.reason(),
+            page: error.page,
+        }
     }
 }
 
@@ -32,7 +35,9 @@ impl BadPage {
 pub fn of_learning(error: &learn::LearnError) -> PyErr {
     match error {
         // Not of the pages: somebody should be told.
-        learn::LearnError::Failed(_) | learn::LearnError::Index(_) => UnmoldError::new_err(error.to_string()),
+        learn::LearnError::Failed(_) | learn::LearnError::Index(_) => {
+            UnmoldError::new_err(error.to_string())
+        }
         _ => LearnError::new_err(error.to_string()),
     }
 }

@@ -43,14 +43,24 @@ self_cell!(
 impl ReadPage {
     /// Reads a page.
     pub fn read(reader: &Arc<Reader>, page: Page) -> Result<Self, BadPage> {
-        let source = Source { reader: reader.clone(), text: pages::decoded(page)? };
-        Ok(ReadPage::try_new(source, |source| source.reader.read(&source.text))?)
+        let source = Source {
+            reader: reader.clone(),
+            text: pages::decoded(page)?,
+        };
+        Ok(ReadPage::try_new(source, |source| {
+            source.reader.read(&source.text)
+        })?)
     }
 
     /// Reads a page that has nothing in common with others.
     pub fn read_alone(reader: &Arc<Reader>, page: Page) -> Result<Self, BadPage> {
-        let source = Source { reader: reader.clone(), text: pages::decoded(page)? };
-        Ok(ReadPage::try_new(source, |source| source.reader.read_alone(&source.text))?)
+        let source = Source {
+            reader: reader.clone(),
+            text: pages::decoded(page)?,
+        };
+        Ok(ReadPage::try_new(source, |source| {
+            source.reader.read_alone(&source.text)
+        })?)
     }
 
     fn found(&self) -> &Found<'_> {
@@ -203,10 +213,17 @@ impl Extraction {
 
     /// The first value of a field; `default` where the page or the mold has none.
     #[pyo3(signature = (name, default=None))]
-    fn get<'py>(&self, py: Python<'py>, name: &str, default: Option<Bound<'py, PyAny>>) -> Option<Bound<'py, PyAny>> {
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> Option<Bound<'py, PyAny>> {
         let field = self.field(name);
         let first = field.as_ref().and_then(|field| field.values().next());
-        first.map(|value| PyString::new(py, value.text()).into_any()).or(default)
+        first
+            .map(|value| PyString::new(py, value.text()).into_any())
+            .or(default)
     }
 
     /// The first value of a field, or None; KeyError if the mold has no such field for this page.
@@ -230,7 +247,12 @@ impl Extraction {
     #[getter]
     fn spans<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let source = self.source();
-        self.by_field(py, |field| Some(in_characters(source, &field.values().map(Value::span).collect::<Vec<_>>())))
+        self.by_field(py, |field| {
+            Some(in_characters(
+                source,
+                &field.values().map(Value::span).collect::<Vec<_>>(),
+            ))
+        })
     }
 
     /// The share of the ways to find each field that agree on its values, from 0 to 1.
@@ -315,13 +337,28 @@ impl Extraction {
     }
 
     fn __repr__(&self) -> String {
-        let group = self.found().group().map_or("of no group".to_owned(), |group| format!("of group {group}"));
-        let filled = self.found().fields().filter(|field| field.values().len() > 0).count();
-        format!("<unmold.Extraction {:?} {group}, {filled} fields>", self.page())
+        let group = self
+            .found()
+            .group()
+            .map_or("of no group".to_owned(), |group| {
+                format!("of group {group}")
+            });
+        let filled = self
+            .found()
+            .fields()
+            .filter(|field| field.values().len() > 0)
+            .count();
+        format!(
+            "<unmold.Extraction {:?} {group}, {filled} fields>",
+            self.page()
+        )
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("unmold._show")?.getattr("extraction")?.call1((slf,))
+        slf.py()
+            .import("unmold._show")?
+            .getattr("extraction")?
+            .call1((slf,))
     }
 }
 
@@ -358,13 +395,19 @@ impl Content {
     /// Where it stands in the page's `source`, as (start, end), in order.
     #[getter]
     fn spans<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, in_characters(self.0.source().as_str(), self.0.content().spans()))
+        PyList::new(
+            py,
+            in_characters(self.0.source().as_str(), self.0.content().spans()),
+        )
     }
 
     /// The headline, or None.
     #[getter]
     fn headline(&self) -> Option<String> {
-        self.0.content().headline().map(|span| visible_text(span.of(self.0.source().as_str())))
+        self.0
+            .content()
+            .headline()
+            .map(|span| visible_text(span.of(self.0.source().as_str())))
     }
 
     /// Why there is no text, or little of what the page has: no-text, needs-scripts, left-out, mostly-left-out; else None.
@@ -385,14 +428,21 @@ impl Content {
     }
 
     fn __repr__(&self) -> String {
-        format!("<unmold.Content of {:?}, {} places>", self.0.source().id(), self.0.content().spans().len())
+        format!(
+            "<unmold.Content of {:?}, {} places>",
+            self.0.source().id(),
+            self.0.content().spans().len()
+        )
     }
 }
 
 /// Spans as Python counts: in characters, and not in bytes.
 fn in_characters(text: &str, spans: &[Span]) -> Vec<(usize, usize)> {
     if text.is_ascii() {
-        return spans.iter().map(|span| (span.start as usize, span.end as usize)).collect();
+        return spans
+            .iter()
+            .map(|span| (span.start as usize, span.end as usize))
+            .collect();
     }
     let (mut bytes, mut characters) = (0, 0);
     let mut count = |offset: u32| {
@@ -405,5 +455,8 @@ fn in_characters(text: &str, spans: &[Span]) -> Vec<(usize, usize)> {
         bytes = offset;
         characters
     };
-    spans.iter().map(|span| (count(span.start), count(span.end))).collect()
+    spans
+        .iter()
+        .map(|span| (count(span.start), count(span.end)))
+        .collect()
 }

@@ -48,7 +48,10 @@ pub fn load(
         settings = settings.include(pattern);
     }
     let pages = Mutex::new(unmold_io::load(paths, &settings).pages());
-    Ok(Load { pages, errors: Errors::named(errors)? })
+    Ok(Load {
+        pages,
+        errors: Errors::named(errors)?,
+    })
 }
 
 #[pymethods]
@@ -74,7 +77,9 @@ impl Load {
             };
             match self.errors {
                 Errors::Raise => return Err(bad.raised()),
-                Errors::Return => return Ok(Some(bad.raised().into_value(py).into_bound(py).into_any())),
+                Errors::Return => {
+                    return Ok(Some(bad.raised().into_value(py).into_bound(py).into_any()));
+                }
                 Errors::Skip => {}
             }
         }
@@ -84,7 +89,10 @@ impl Load {
 /// What could not be read: what a fault says of its file is not said twice.
 fn bad(fault: &Fault) -> BadPage {
     let (page, said) = (fault.file().to_owned(), fault.to_string());
-    let reason = said.strip_prefix(&format!("{page}: ")).unwrap_or(&said).to_owned();
+    let reason = said
+        .strip_prefix(&format!("{page}: "))
+        .unwrap_or(&said)
+        .to_owned();
     BadPage { page, reason }
 }
 

@@ -38,7 +38,9 @@ impl Errors {
             "raise" => Ok(Errors::Raise),
             "return" => Ok(Errors::Return),
             "skip" => Ok(Errors::Skip),
-            other => Err(PyValueError::new_err(format!("errors is \"raise\", \"return\" or \"skip\", not {other:?}"))),
+            other => Err(PyValueError::new_err(format!(
+                "errors is \"raise\", \"return\" or \"skip\", not {other:?}"
+            ))),
         }
     }
 }
@@ -70,7 +72,11 @@ impl ReadMany {
             raised: None,
             read: VecDeque::new(),
         };
-        ReadMany { reader, errors, state: Mutex::new(state) }
+        ReadMany {
+            reader,
+            errors,
+            state: Mutex::new(state),
+        }
     }
 
     /// The next page that was read, if one is left.
@@ -92,7 +98,9 @@ impl ReadMany {
         if let Some(raised) = self.lock().raised.take() {
             return Err(raised);
         }
-        let Some(given) = self.lock().given.take() else { return Ok(false) };
+        let Some(given) = self.lock().given.take() else {
+            return Ok(false);
+        };
         self.lock().is_busy = true;
         let read = self.read_some(py, given);
         self.lock().is_busy = false;
@@ -104,11 +112,23 @@ impl ReadMany {
     /// Takes some pages and reads them.
     fn read_some(&self, py: Python<'_>, given: Py<PyIterator>) -> PyResult<()> {
         let first = self.lock().number;
-        let Taken { pages, raised, is_over } =
-            take(given.bind(py), first, THREAD_PAGES * threads(py)?.current_num_threads());
+        let Taken {
+            pages,
+            raised,
+            is_over,
+        } = take(
+            given.bind(py),
+            first,
+            THREAD_PAGES * threads(py)?.current_num_threads(),
+        );
         let count = pages.len();
         let reader = &self.reader;
-        let read = move || pages.into_par_iter().map(|page| ReadPage::read(reader, page?)).collect::<VecDeque<_>>();
+        let read = move || {
+            pages
+                .into_par_iter()
+                .map(|page| ReadPage::read(reader, page?))
+                .collect::<VecDeque<_>>()
+        };
         let read = together(py, read)?;
         // What is over is given back to Python before the lock is taken: whatever Python does then, it does not wait for us.
         let left = (!is_over).then_some(given);
@@ -129,12 +149,19 @@ struct Taken {
 
 /// Takes some pages from Python.
 fn take(given: &Bound<'_, PyIterator>, first: usize, most: usize) -> Taken {
-    let mut taken = Taken { pages: Vec::new(), raised: None, is_over: false };
+    let mut taken = Taken {
+        pages: Vec::new(),
+        raised: None,
+        is_over: false,
+    };
     let mut bytes = 0;
     let mut given = given.clone();
     while taken.pages.len() < most && bytes < CHUNK_BYTES {
         let number = first + taken.pages.len();
-        match given.next().map(|page| page.and_then(|page| pages::page(&page, None, number))) {
+        match given
+            .next()
+            .map(|page| page.and_then(|page| pages::page(&page, None, number)))
+        {
             None => {
                 taken.is_over = true;
                 break;
@@ -161,10 +188,14 @@ impl ReadMany {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             match self.pop() {
-                Some(Ok(page)) => return Ok(Some(Bound::new(py, Extraction::from(page))?.into_any())),
+                Some(Ok(page)) => {
+                    return Ok(Some(Bound::new(py, Extraction::from(page))?.into_any()));
+                }
                 Some(Err(bad)) => match self.errors {
                     Errors::Raise => return Err(bad.raised()),
-                    Errors::Return => return Ok(Some(bad.raised().into_value(py).into_bound(py).into_any())),
+                    Errors::Return => {
+                        return Ok(Some(bad.raised().into_value(py).into_bound(py).into_any()));
+                    }
                     Errors::Skip => {}
                 },
                 None if self.read_more(py)? => {}

@@ -65,7 +65,12 @@ impl From<Rules> for Mold {
 
 impl Mold {
     fn of(rules: Arc<Rules>, parts: Option<Vec<Part>>) -> Self {
-        Mold { rules, parts, reader: PerProcess::new(), failed: Vec::new() }
+        Mold {
+            rules,
+            parts,
+            reader: PerProcess::new(),
+            failed: Vec::new(),
+        }
     }
 
     fn reader(&self, py: Python<'_>) -> PyResult<Arc<Reader>> {
@@ -83,8 +88,22 @@ impl Mold {
         if !goes_by_strings(&self.rules) {
             return self.parts.clone();
         }
-        let parts = self.parts.as_deref().unwrap_or(&[Part::Content, Part::About]);
-        Some(parts.iter().map(|part| if *part == Part::Content { Part::Strings } else { *part }).collect())
+        let parts = self
+            .parts
+            .as_deref()
+            .unwrap_or(&[Part::Content, Part::About]);
+        Some(
+            parts
+                .iter()
+                .map(|part| {
+                    if *part == Part::Content {
+                        Part::Strings
+                    } else {
+                        *part
+                    }
+                })
+                .collect(),
+        )
     }
 
     fn count(&self, of_group: impl Fn(&Group) -> usize) -> usize {
@@ -100,7 +119,8 @@ fn learner(method: &str) -> PyResult<Learner> {
         "lr" => Learner::lr(cut_point::Settings::default()),
         "strings" => Learner::strings(Mutables::common(), documents::Settings::default()),
         other => {
-            let reason = format!("method is \"fields\", \"content\", \"lr\" or \"strings\", not {other:?}");
+            let reason =
+                format!("method is \"fields\", \"content\", \"lr\" or \"strings\", not {other:?}");
             return Err(PyValueError::new_err(reason));
         }
     })
@@ -138,37 +158,63 @@ pub fn learn(
     let learner = learner(method)?.examples(examples);
     let (pages, bad) = pages::all(pages)?;
     if pages.is_empty() {
-        let first = bad.first().map_or(String::new(), |bad| format!("; {}: {}", bad.page, bad.reason));
-        return Err(NothingLearned::new_err(format!("there is no page to learn from{first}")));
+        let first = bad.first().map_or(String::new(), |bad| {
+            format!("; {}: {}", bad.page, bad.reason)
+        });
+        return Err(NothingLearned::new_err(format!(
+            "there is no page to learn from{first}"
+        )));
     }
     study(py, &learner, pages, bad)
 }
 
-fn study(py: Python<'_>, learner: &Learner, pages: Vec<Page>, mut failed: Vec<BadPage>) -> PyResult<Mold> {
+fn study(
+    py: Python<'_>,
+    learner: &Learner,
+    pages: Vec<Page>,
+    mut failed: Vec<BadPage>,
+) -> PyResult<Mold> {
     let (lesson, undecoded) = together(py, || {
-        let decoded: Vec<Result<Text, BadPage>> = pages.into_par_iter().map(pages::decoded).collect();
-        let bad: Vec<BadPage> = decoded.iter().filter_map(|page| page.as_ref().err().cloned()).collect();
+        let decoded: Vec<Result<Text, BadPage>> =
+            pages.into_par_iter().map(pages::decoded).collect();
+        let bad: Vec<BadPage> = decoded
+            .iter()
+            .filter_map(|page| page.as_ref().err().cloned())
+            .collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
-        let lesson = learner.study(&texts).map_err(|error| (error, failing(&texts)));
+        let lesson = learner
+            .study(&texts)
+            .map_err(|error| (error, failing(&texts)));
         (lesson, bad)
     })?;
-    let lesson = lesson.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
+    let lesson =
+        lesson.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
     if !lesson.unfit.is_empty() {
         let reasons: Vec<String> = lesson.unfit.iter().map(ToString::to_string).collect();
         return Err(of_learning(&LearnError::Example(reasons.join("; "))));
     }
     failed.extend(undecoded);
     failed.extend(lesson.failed.into_iter().map(BadPage::from));
-    Ok(Mold { failed, ..Mold::from(lesson.mold) })
+    Ok(Mold {
+        failed,
+        ..Mold::from(lesson.mold)
+    })
 }
 
 /// Whether nothing was learned because most pages show an error of this program: then that is what to say.
 #[cold]
 fn failing(texts: &[Text]) -> Option<PyErr> {
     let nothing = Rules::nothing().reader();
-    let failed: Vec<PageError> = texts.par_iter().filter_map(|text| nothing.read_alone(text).err()).collect();
+    let failed: Vec<PageError> = texts
+        .par_iter()
+        .filter_map(|text| nothing.read_alone(text).err())
+        .collect();
     let first = failed.first().filter(|_| 2 * failed.len() > texts.len())?;
-    Some(UnmoldError::new_err(format!("{} of {} pages fail; {first}", failed.len(), texts.len())))
+    Some(UnmoldError::new_err(format!(
+        "{} of {} pages fail; {first}",
+        failed.len(),
+        texts.len()
+    )))
 }
 
 /// Examples as Python says them: values by name about whichever page has them, or what is said of named pages.
@@ -177,24 +223,35 @@ fn read_examples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Example>> {
         return Ok(vec![read_example(one)?]);
     }
     let no_dict = |given: &Bound<'_, PyAny>| match given.get_type().name() {
-        Ok(kind) => PyTypeError::new_err(format!("examples are a dict, or a list of dicts: not {kind}")),
+        Ok(kind) => PyTypeError::new_err(format!(
+            "examples are a dict, or a list of dicts: not {kind}"
+        )),
         Err(error) => error,
     };
     if given.is_instance_of::<PyString>() {
         return Err(no_dict(given));
     }
     let each = given.try_iter().map_err(|_| no_dict(given))?;
-    each.map(|one| one.and_then(|one| read_example(one.cast::<PyDict>().map_err(|_| no_dict(&one))?))).collect()
+    each.map(|one| {
+        one.and_then(|one| read_example(one.cast::<PyDict>().map_err(|_| no_dict(&one))?))
+    })
+    .collect()
 }
 
 fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
     let part = |name| Ok::<_, PyErr>(given.get_item(name)?.filter(|part| !part.is_none()));
     let fields = part("fields")?;
-    let fields = fields.as_ref().and_then(|fields| fields.cast::<PyDict>().ok());
+    let fields = fields
+        .as_ref()
+        .and_then(|fields| fields.cast::<PyDict>().ok());
     // What names a page says its content; else "content" is a field like any other.
-    let content = part("content")?.filter(|_| fields.is_some() || given.contains("page").unwrap_or(false));
+    let content =
+        part("content")?.filter(|_| fields.is_some() || given.contains("page").unwrap_or(false));
     if fields.is_none() && content.is_none() {
-        return Ok(Example { fields: named_values(given)?, ..Example::default() });
+        return Ok(Example {
+            fields: named_values(given)?,
+            ..Example::default()
+        });
     }
     Ok(Example {
         page: part("page")?.map(|page| page.extract()).transpose()?,
@@ -206,7 +263,10 @@ fn read_example(given: &Bound<'_, PyDict>) -> PyResult<Example> {
 fn named_values(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<String>)>> {
     let read = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
         let values = if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-            value.try_iter()?.map(|value| said(&value?)).collect::<PyResult<_>>()?
+            value
+                .try_iter()?
+                .map(|value| said(&value?))
+                .collect::<PyResult<_>>()?
         } else if value.is_none() {
             Vec::new()
         } else {
@@ -215,17 +275,28 @@ fn named_values(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Vec<String>)
         Ok((name.extract()?, values))
     };
     let fields: Vec<(String, Vec<String>)> = given.iter().map(read).collect::<PyResult<_>>()?;
-    let fields: Vec<_> = fields.into_iter().filter(|(_, values)| !values.is_empty()).collect();
-    if fields.is_empty() { Err(PyValueError::new_err("an example has no values")) } else { Ok(fields) }
+    let fields: Vec<_> = fields
+        .into_iter()
+        .filter(|(_, values)| !values.is_empty())
+        .collect();
+    if fields.is_empty() {
+        Err(PyValueError::new_err("an example has no values"))
+    } else {
+        Ok(fields)
+    }
 }
 
 /// A value of an example as the page would write it.
 fn said(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    if value.is_instance_of::<PyString>() || value.extract::<f64>().is_ok() && !value.is_instance_of::<PyBool>() {
+    if value.is_instance_of::<PyString>()
+        || value.extract::<f64>().is_ok() && !value.is_instance_of::<PyBool>()
+    {
         return value.str()?.extract();
     }
     let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!("a value of an example is str or a number, not {kind}")))
+    Err(PyTypeError::new_err(format!(
+        "a value of an example is str or a number, not {kind}"
+    )))
 }
 
 /// What of a page is wanted, by name.
@@ -236,7 +307,9 @@ fn part(name: &str) -> PyResult<Part> {
         "content" => Part::Content,
         "about" => Part::About,
         other => {
-            let reason = format!("a page has \"fields\", \"lists\", \"content\" and \"about\", not {other:?}");
+            let reason = format!(
+                "a page has \"fields\", \"lists\", \"content\" and \"about\", not {other:?}"
+            );
             return Err(PyValueError::new_err(reason));
         }
     })
@@ -244,25 +317,38 @@ fn part(name: &str) -> PyResult<Part> {
 
 /// Another tool, by its name on the command line.
 fn target(name: &str) -> PyResult<Target> {
-    name.parse().map_err(|error: UnknownTarget| PyValueError::new_err(error.to_string()))
+    name.parse()
+        .map_err(|error: UnknownTarget| PyValueError::new_err(error.to_string()))
 }
 
 /// Pages as texts, without those that cannot be read.
 fn decoded(pages: Vec<Page>) -> Vec<Text> {
-    pages.into_par_iter().filter_map(|page| pages::decoded(page).ok()).collect()
+    pages
+        .into_par_iter()
+        .filter_map(|page| pages::decoded(page).ok())
+        .collect()
 }
 
 /// What the operating system said: Python adds the number itself.
 fn without_number(error: &io::Error) -> String {
     let said = error.to_string();
-    said.split(" (os error ").next().unwrap_or_default().to_owned()
+    said.split(" (os error ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Why a file was not written, as the exception of its kind: FileNotFoundError, PermissionError and the like.
 fn not_saved(error: &SaveError) -> PyErr {
-    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    let source = error
+        .source()
+        .and_then(|source| source.downcast_ref::<io::Error>());
     match source {
-        Some(source) => io::Error::new(source.kind(), format!("{error}: {}", without_number(source))).into(),
+        Some(source) => io::Error::new(
+            source.kind(),
+            format!("{error}: {}", without_number(source)),
+        )
+        .into(),
         None => PyOSError::new_err(error.to_string()),
     }
 }
@@ -276,7 +362,12 @@ impl Mold {
     /// Reads a page: str, bytes, a (url, html) pair or a dict. Threads may read by the same mold at once; each page makes the
     /// next ones faster.
     #[pyo3(signature = (html, url=None))]
-    fn read(&self, py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
+    fn read(
+        &self,
+        py: Python<'_>,
+        html: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Extraction> {
         let held = pages::one(html, url)?;
         let (copy, reader) = (held.copy(), self.reader(py)?);
         let read = alone(py, || ReadPage::read(&reader, copy()))?;
@@ -295,8 +386,17 @@ impl Mold {
     /// <unmold.Extraction "0" of group 0, 2 fields>
     /// PageError('1', 'None is no page')
     #[pyo3(signature = (pages, *, errors="raise"))]
-    fn read_many(&self, py: Python<'_>, pages: &Bound<'_, PyAny>, errors: &str) -> PyResult<ReadMany> {
-        Ok(ReadMany::new(self.reader(py)?, &pages::each(pages)?, Errors::named(errors)?))
+    fn read_many(
+        &self,
+        py: Python<'_>,
+        pages: &Bound<'_, PyAny>,
+        errors: &str,
+    ) -> PyResult<ReadMany> {
+        Ok(ReadMany::new(
+            self.reader(py)?,
+            &pages::each(pages)?,
+            Errors::named(errors)?,
+        ))
     }
 
     /// The mold by one page that a person or a language model has labelled: `fields` are its values by name, `content` is its main
@@ -321,7 +421,10 @@ impl Mold {
         if fields.is_none() && content.is_none() {
             return Err(PyValueError::new_err("a label says fields or content"));
         }
-        let label = Label { fields: fields.map(named_values).transpose()?.unwrap_or_default(), content };
+        let label = Label {
+            fields: fields.map(named_values).transpose()?.unwrap_or_default(),
+            content,
+        };
         let held = pages::one(page, None)?;
         let (copy, rules) = (held.copy(), self.rules.clone());
         let chosen = together(py, || {
@@ -332,7 +435,10 @@ impl Mold {
                 error => of_learning(&LearnError::Example(error.to_string())),
             }))
         })?;
-        Ok(Mold::of(Arc::new(chosen.map_err(BadPage::raised)??), self.parts.clone()))
+        Ok(Mold::of(
+            Arc::new(chosen.map_err(BadPage::raised)??),
+            self.parts.clone(),
+        ))
     }
 
     /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field, title, date, text, doubts and
@@ -343,7 +449,10 @@ impl Mold {
         pages: &Bound<'py, PyAny>,
         columns: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("unmold._tables")?.getattr("read")?.call1((slf, pages, columns))
+        slf.py()
+            .import("unmold._tables")?
+            .getattr("read")?
+            .call1((slf, pages, columns))
     }
 
     /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict` ("healthy", "drifted", "broken", or
@@ -357,20 +466,29 @@ impl Mold {
     /// >>> changed = [page(n).replace("<table class=spec>", "<div id=new><table>") for n in range(21, 30)]
     /// >>> mold.check(changed)["verdict"]
     /// 'drifted'
-    fn check<'py>(&self, py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        pages: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (pages, _) = pages::all(pages)?;
         let report = together(py, || {
             let texts = decoded(pages);
             serde_json::to_string(&self.rules.checker().check(&texts))
         })?;
-        from_json(py, &report.map_err(|error| UnmoldError::new_err(error.to_string()))?)
+        from_json(
+            py,
+            &report.map_err(|error| UnmoldError::new_err(error.to_string()))?,
+        )
     }
 
     /// The mold with what broke learned again from today's pages: fields keep their names and get new ways to be found.
     fn repair(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Mold> {
         let (pages, _) = pages::all(pages)?;
         let repaired = together(py, || self.rules.repair(&decoded(pages)))?;
-        repaired.map(|repair| Mold::from(repair.mold)).map_err(|error| of_learning(&error))
+        repaired
+            .map(|repair| Mold::from(repair.mold))
+            .map_err(|error| of_learning(&error))
     }
 
     /// The rules for another tool, as text: `to` is "css", "xpath", "parsel", "scrapy", "crawl4ai", "ftr", "regex" or
@@ -383,9 +501,17 @@ impl Mold {
     /// >>> "following-sibling::*[1][self::td]" in unmold.learn(pages).export("xpath", pages)
     /// True
     #[pyo3(signature = (to, pages=None))]
-    fn export(&self, py: Python<'_>, to: &str, pages: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    fn export(
+        &self,
+        py: Python<'_>,
+        to: &str,
+        pages: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
         let target = target(to)?;
-        let pages = pages.map(pages::all).transpose()?.map_or_else(Vec::new, |(pages, _)| pages);
+        let pages = pages
+            .map(pages::all)
+            .transpose()?
+            .map_or_else(Vec::new, |(pages, _)| pages);
         let exported = together(py, || export(&self.rules, target, &decoded(pages)))?;
         let exported = exported.map_err(|error| MoldError::new_err(error.to_string()))?;
         if exported.rules.iter().all(|rule| rule.rule.is_none()) {
@@ -399,7 +525,10 @@ impl Mold {
     /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".
     #[pyo3(signature = (*parts))]
     fn only(&self, parts: Vec<String>) -> PyResult<Mold> {
-        let parts = parts.into_iter().map(|name| part(&name)).collect::<PyResult<_>>()?;
+        let parts = parts
+            .into_iter()
+            .map(|name| part(&name))
+            .collect::<PyResult<_>>()?;
         Ok(Mold::of(self.rules.clone(), Some(parts)))
     }
 
@@ -409,13 +538,21 @@ impl Mold {
             FieldChoice::First(count)
         } else if fields.extract::<&str>().is_ok_and(|word| word == "all") {
             FieldChoice::All
-        } else if let Some(names) = fields.extract().ok().filter(|_| !fields.is_instance_of::<PyString>()) {
+        } else if let Some(names) = fields
+            .extract()
+            .ok()
+            .filter(|_| !fields.is_instance_of::<PyString>())
+        {
             FieldChoice::Named(names)
         } else {
-            return Err(PyValueError::new_err("fields are \"all\", a number from 0 on, or a list of names"));
+            return Err(PyValueError::new_err(
+                "fields are \"all\", a number from 0 on, or a list of names",
+            ));
         };
         let mut rules = Rules::clone(&self.rules);
-        rules.choose(&choice).map_err(|error| MoldError::new_err(error.to_string()))?;
+        rules
+            .choose(&choice)
+            .map_err(|error| MoldError::new_err(error.to_string()))?;
         Ok(Mold::of(Arc::new(rules), self.parts.clone()))
     }
 
@@ -423,17 +560,23 @@ impl Mold {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Mold> {
         let shown = path.display().to_string();
-        let json = alone(py, || fs::read_to_string(path))?.map_err(|error| match error.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, without_number(&error), shown.clone())),
-            None => MoldError::new_err(format!("{shown}: no mold: {error}")),
+        let json = alone(py, || fs::read_to_string(path))?.map_err(|error| {
+            match error.raw_os_error() {
+                Some(number) => PyOSError::new_err((number, without_number(&error), shown.clone())),
+                None => MoldError::new_err(format!("{shown}: no mold: {error}")),
+            }
         })?;
         let rules = alone(py, || Rules::from_json(&json))?;
-        rules.map(Mold::from).map_err(|error| MoldError::new_err(format!("{shown}: {error}")))
+        rules
+            .map(Mold::from)
+            .map_err(|error| MoldError::new_err(format!("{shown}: {error}")))
     }
 
     /// Writes the mold to a file, which appears whole or not at all; one that is there is replaced.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let written = alone(py, || save::write(path, Overwrite::Allow, self.rules.to_json().as_bytes()))?;
+        let written = alone(py, || {
+            save::write(path, Overwrite::Allow, self.rules.to_json().as_bytes())
+        })?;
         written.map_err(|error| not_saved(&error))
     }
 
@@ -458,7 +601,12 @@ impl Mold {
     #[getter]
     fn fields(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
-        let names = self.rules.groups.iter().flat_map(Group::wanted).map(|field| field.name.as_str());
+        let names = self
+            .rules
+            .groups
+            .iter()
+            .flat_map(Group::wanted)
+            .map(|field| field.name.as_str());
         names.filter(|name| seen.insert(*name)).collect()
     }
 
@@ -481,7 +629,14 @@ impl Mold {
             row.set_item("name", &group.name)?;
             row.set_item("pages", group.pages)?;
             row.set_item("fields", fields)?;
-            row.set_item("lists", group.records.iter().map(|list| list.name.as_str()).collect::<Vec<_>>())?;
+            row.set_item(
+                "lists",
+                group
+                    .records
+                    .iter()
+                    .map(|list| list.name.as_str())
+                    .collect::<Vec<_>>(),
+            )?;
             groups.append(row)?;
         }
         Ok(groups)
@@ -490,14 +645,26 @@ impl Mold {
     /// The pages that could not be learned from, as PageErrors.
     #[getter]
     fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.failed.iter().map(|bad| bad.clone().raised().into_value(py)))
+        PyList::new(
+            py,
+            self.failed
+                .iter()
+                .map(|bad| bad.clone().raised().into_value(py)),
+        )
     }
 
     /// The template strings of a mold that was learned with method="strings"; [] for others.
     #[getter]
     fn template_strings(&self) -> Vec<&str> {
-        let templates = self.rules.groups.iter().filter_map(|group| group.template.as_ref());
-        templates.flat_map(|template| &template.strings).map(|string| string.string.as_str()).collect()
+        let templates = self
+            .rules
+            .groups
+            .iter()
+            .filter_map(|group| group.template.as_ref());
+        templates
+            .flat_map(|template| &template.strings)
+            .map(|string| string.string.as_str())
+            .collect()
     }
 
     fn __repr__(&self) -> String {
@@ -509,7 +676,10 @@ impl Mold {
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("unmold._show")?.getattr("mold")?.call1((slf,))
+        slf.py()
+            .import("unmold._show")?
+            .getattr("mold")?
+            .call1((slf,))
     }
 
     fn __hash__(&self) -> u64 {
@@ -519,13 +689,25 @@ impl Mold {
     /// How a mold is sent to other processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let mold = slf.get();
-        let parts = mold.parts.as_ref().map(|parts| parts.iter().map(|part| part_name(*part)).collect());
-        let unpickled = slf.py().import("unmold._unmold")?.getattr("Mold")?.getattr("_unpickled")?;
+        let parts = mold
+            .parts
+            .as_ref()
+            .map(|parts| parts.iter().map(|part| part_name(*part)).collect());
+        let unpickled = slf
+            .py()
+            .import("unmold._unmold")?
+            .getattr("Mold")?
+            .getattr("_unpickled")?;
         Ok((unpickled, (mold.to_json(slf.py())?, parts)))
     }
 
     #[classmethod]
-    fn _unpickled(_: &Bound<'_, PyType>, py: Python<'_>, json: &str, parts: Option<Vec<String>>) -> PyResult<Mold> {
+    fn _unpickled(
+        _: &Bound<'_, PyType>,
+        py: Python<'_>,
+        json: &str,
+        parts: Option<Vec<String>>,
+    ) -> PyResult<Mold> {
         let mold = Mold::from_json(py, json)?;
         match parts {
             Some(parts) => mold.only(parts),

@@ -76,7 +76,13 @@ impl<'a> Html<'a> {
             Html::Bytes(bytes) => (bytes, PAGE_BYTES.min(bytes.len())),
             Html::Text(text) => {
                 let last = PAGE_BYTES.min(text.len());
-                (text.as_bytes(), (0..=last).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0))
+                (
+                    text.as_bytes(),
+                    (0..=last)
+                        .rev()
+                        .find(|&end| text.is_char_boundary(end))
+                        .unwrap_or(0),
+                )
             }
         };
         (&bytes[..end], end < bytes.len())
@@ -95,21 +101,35 @@ pub fn page(given: &Bound<'_, PyAny>, url: Option<String>, number: usize) -> PyR
 }
 
 /// The same, still where Python has it.
-fn held<'py>(given: &Bound<'py, PyAny>, url: Option<String>, number: usize) -> PyResult<Result<Held<'py>, BadPage>> {
+fn held<'py>(
+    given: &Bound<'py, PyAny>,
+    url: Option<String>,
+    number: usize,
+) -> PyResult<Result<Held<'py>, BadPage>> {
     if let Ok(pair) = given.cast::<PyTuple>()
         && pair.len() == 2
     {
         let (address, html) = (pair.get_item(0)?, pair.get_item(1)?);
         return match text_of("the address of a page", &address)? {
             Ok(address) => held(&html, url.or(address), number),
-            Err(reason) => Ok(Err(BadPage { page: number.to_string(), reason })),
+            Err(reason) => Ok(Err(BadPage {
+                page: number.to_string(),
+                reason,
+            })),
         };
     }
     if let Ok(named) = given.cast::<PyDict>() {
         return of_dict(named, url, number);
     }
     let id = url.clone().unwrap_or_else(|| number.to_string());
-    with_html(Said { id, url, ..Said::default() }, given)
+    with_html(
+        Said {
+            id,
+            url,
+            ..Said::default()
+        },
+        given,
+    )
 }
 
 fn of_dict<'py>(
@@ -119,19 +139,38 @@ fn of_dict<'py>(
 ) -> PyResult<Result<Held<'py>, BadPage>> {
     let mut said = [None, None, None];
     for (said, key) in said.iter_mut().zip(["url", "page", "charset"]) {
-        let Some(value) = named.get_item(key)? else { continue };
+        let Some(value) = named.get_item(key)? else {
+            continue;
+        };
         *said = match text_of(&format!("{key:?} of a page"), &value)? {
             Ok(text) => text,
-            Err(reason) => return Ok(Err(BadPage { page: number.to_string(), reason })),
+            Err(reason) => {
+                return Ok(Err(BadPage {
+                    page: number.to_string(),
+                    reason,
+                }));
+            }
         };
     }
     let [address, name, charset] = said;
     let url = url.or(address);
-    let id = name.or_else(|| url.clone()).unwrap_or_else(|| number.to_string());
+    let id = name
+        .or_else(|| url.clone())
+        .unwrap_or_else(|| number.to_string());
     let html = named.get_item("html")?;
     let html = html.ok_or_else(|| PyTypeError::new_err("a page as a dict needs \"html\""))?;
-    let is_cut = named.get_item("truncated")?.is_some_and(|value| value.is_truthy().unwrap_or(false));
-    with_html(Said { id, url, charset, is_cut }, &html)
+    let is_cut = named
+        .get_item("truncated")?
+        .is_some_and(|value| value.is_truthy().unwrap_or(false));
+    with_html(
+        Said {
+            id,
+            url,
+            charset,
+            is_cut,
+        },
+        &html,
+    )
 }
 
 /// What is said about a page, if anything is; or why it is no text.
@@ -141,7 +180,9 @@ fn text_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Result<Option<Strin
     }
     let Ok(text) = given.cast::<PyString>() else {
         let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{what} is str or None, not {kind}")));
+        return Err(PyTypeError::new_err(format!(
+            "{what} is str or None, not {kind}"
+        )));
     };
     let bad = |_| format!("{what} holds surrogates, which are no characters");
     Ok(text.to_str().map(|text| Some(text.to_owned())).map_err(bad))
@@ -149,15 +190,29 @@ fn text_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Result<Option<Strin
 
 /// A page with its HTML; or why that is none.
 fn with_html<'py>(said: Said, html: &Bound<'py, PyAny>) -> PyResult<Result<Held<'py>, BadPage>> {
-    let bad = |said: Said, reason: &str| Ok(Err(BadPage { page: said.id, reason: reason.to_owned() }));
+    let bad = |said: Said, reason: &str| {
+        Ok(Err(BadPage {
+            page: said.id,
+            reason: reason.to_owned(),
+        }))
+    };
     if html.is_none() {
         return bad(said, "None is no page");
     }
-    if html.cast::<PyString>().is_ok_and(|text| text.to_str().is_err()) {
-        return bad(said, "the text holds surrogates, which are no characters: give the bytes of the page");
+    if html
+        .cast::<PyString>()
+        .is_ok_and(|text| text.to_str().is_err())
+    {
+        return bad(
+            said,
+            "the text holds surrogates, which are no characters: give the bytes of the page",
+        );
     }
     if html.is_instance_of::<PyString>() || html.is_instance_of::<PyBytes>() {
-        return Ok(Ok(Held { said, html: html.clone() }));
+        return Ok(Ok(Held {
+            said,
+            html: html.clone(),
+        }));
     }
     if html.is_instance_of::<PyByteArray>() || html.is_instance_of::<PyMemoryView>() {
         // They can be changed while we read.
@@ -166,7 +221,10 @@ fn with_html<'py>(said: Said, html: &Bound<'py, PyAny>) -> PyResult<Result<Held<
     }
     if html.is_instance(&html.py().get_type::<PageError>())? {
         // One that `load` gave in the place of a page.
-        return Ok(Err(BadPage { page: html.getattr("page")?.extract()?, reason: html.getattr("reason")?.extract()? }));
+        return Ok(Err(BadPage {
+            page: html.getattr("page")?.extract()?,
+            reason: html.getattr("reason")?.extract()?,
+        }));
     }
     Err(no_page(html))
 }
@@ -178,8 +236,14 @@ fn no_page(given: &Bound<'_, PyAny>) -> PyErr {
         Err(error) => return error,
     };
     let is_path = given.hasattr("__fspath__").unwrap_or(false);
-    let hint = if is_path { ": take its bytes, or unmold.load(*paths)" } else { "" };
-    PyTypeError::new_err(format!("a page is str, bytes, (url, html) or a dict with \"html\", not {kind}{hint}"))
+    let hint = if is_path {
+        ": take its bytes, or unmold.load(*paths)"
+    } else {
+        ""
+    };
+    PyTypeError::new_err(format!(
+        "a page is str, bytes, (url, html) or a dict with \"html\", not {kind}{hint}"
+    ))
 }
 
 /// The HTML of what was found to be `str` or `bytes`.
@@ -210,6 +274,12 @@ pub fn decoded(page: Page) -> Result<Text, BadPage> {
 /// A page that must be one, with the address that was said beside it.
 pub fn one<'py>(given: &Bound<'py, PyAny>, url: Option<&Bound<'py, PyAny>>) -> PyResult<Held<'py>> {
     let address = url.map_or(Ok(Ok(None)), |url| text_of("the address of a page", url))?;
-    let address = address.map_err(|reason| BadPage { page: "0".to_owned(), reason }.raised())?;
+    let address = address.map_err(|reason| {
+        BadPage {
+            page: "0".to_owned(),
+            reason,
+        }
+        .raised()
+    })?;
     held(given, address, 0)?.map_err(BadPage::raised)
 }

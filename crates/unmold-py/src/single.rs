@@ -32,14 +32,25 @@ static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 /// ('A kettle sings before it boils.\n', 'Kettles')
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
-pub fn clean(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<Extraction> {
+pub fn clean(
+    py: Python<'_>,
+    html: &Bound<'_, PyAny>,
+    url: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Extraction> {
     let held = pages::one(html, url)?;
-    let (copy, nothing) = (held.copy(), NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?);
+    let (copy, nothing) = (
+        held.copy(),
+        NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?,
+    );
     let read = alone(py, || ReadPage::read_alone(&nothing, copy()))?;
     read.map(Extraction::from).map_err(BadPage::raised)
 }
 
-fn found(py: Python<'_>, html: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyAny>>) -> PyResult<(Text, Vec<Pattern>)> {
+fn found(
+    py: Python<'_>,
+    html: &Bound<'_, PyAny>,
+    url: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Text, Vec<Pattern>)> {
     let held = pages::one(html, url)?;
     let copy = held.copy();
     let find = || -> Result<_, BadPage> {
@@ -65,7 +76,9 @@ pub fn records<'py>(
     url: Option<&Bound<'py, PyAny>>,
     list: usize,
 ) -> PyResult<Bound<'py, PyList>> {
-    let place = list.checked_sub(1).ok_or_else(|| PyValueError::new_err("lists are counted from 1"))?;
+    let place = list
+        .checked_sub(1)
+        .ok_or_else(|| PyValueError::new_err("lists are counted from 1"))?;
     let (text, patterns) = found(py, html, url)?;
     let rows = PyList::empty(py);
     if let Some(pattern) = patterns.get(place) {
@@ -76,7 +89,12 @@ pub fn records<'py>(
     Ok(rows)
 }
 
-fn row<'py>(py: Python<'py>, page: &str, pattern: &Pattern, record: &Record) -> PyResult<Bound<'py, PyDict>> {
+fn row<'py>(
+    py: Python<'py>,
+    page: &str,
+    pattern: &Pattern,
+    record: &Record,
+) -> PyResult<Bound<'py, PyDict>> {
     let row = PyDict::new(py);
     for (number, column) in pattern.columns.iter().enumerate() {
         let fields = record.fields.iter().filter(|field| field.column == number);
@@ -98,8 +116,8 @@ pub fn patterns<'py>(
     url: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (text, patterns) = found(py, html, url)?;
-    let row =
-        serde_json::to_string(&PageRow::new(&text, &patterns, false)).expect("texts and numbers have a JSON form");
+    let row = serde_json::to_string(&PageRow::new(&text, &patterns, false))
+        .expect("texts and numbers have a JSON form");
     from_json(py, &row)?.get_item("patterns")
 }
 
@@ -117,9 +135,14 @@ pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<
         given.push(pages::page(&page?, None, number)?);
     }
     let (texts, bad, grouping) = together(py, || {
-        let decoded: Vec<Result<Text, BadPage>> =
-            given.into_par_iter().map(|page| page.and_then(pages::decoded)).collect();
-        let bad: Vec<Option<BadPage>> = decoded.iter().map(|page| page.as_ref().err().cloned()).collect();
+        let decoded: Vec<Result<Text, BadPage>> = given
+            .into_par_iter()
+            .map(|page| page.and_then(pages::decoded))
+            .collect();
+        let bad: Vec<Option<BadPage>> = decoded
+            .iter()
+            .map(|page| page.as_ref().err().cloned())
+            .collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
         let grouping = grouped(&texts);
         (texts, bad, grouping)
@@ -134,7 +157,9 @@ pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<
                 row.set_item("group", py.None())?;
                 row.set_item("why", bad.reason)?;
             }
-            None => placed.next().map_or(Ok(()), |(text, place)| fill(&row, text, *place, &grouping))?,
+            None => placed
+                .next()
+                .map_or(Ok(()), |(text, place)| fill(&row, text, *place, &grouping))?,
         }
         rows.append(row)?;
     }
@@ -142,13 +167,21 @@ pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<
 }
 
 /// Says where a page belongs.
-fn fill(row: &Bound<'_, PyDict>, text: &Text, place: Membership, grouping: &Grouping) -> PyResult<()> {
+fn fill(
+    row: &Bound<'_, PyDict>,
+    text: &Text,
+    place: Membership,
+    grouping: &Grouping,
+) -> PyResult<()> {
     row.set_item("page", text.id())?;
     if let Some(url) = text.url() {
         row.set_item("url", url)?;
     }
     row.set_item("group", place.group())?;
-    match place.group().and_then(|group| grouping.known().groups().get(group)) {
+    match place
+        .group()
+        .and_then(|group| grouping.known().groups().get(group))
+    {
         Some(group) => {
             row.set_item("name", &group.name)?;
             row.set_item("layout", group.layout)?;

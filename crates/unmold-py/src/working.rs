@@ -41,7 +41,10 @@ impl<T: Clone> PerProcess<T> {
 
     /// Sets the value of this process.
     fn set(&self, _: Python<'_>, value: T) {
-        replace(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner), value);
+        replace(
+            &mut self.0.lock().unwrap_or_else(PoisonError::into_inner),
+            value,
+        );
     }
 }
 
@@ -58,8 +61,12 @@ static THREADS: PerProcess<Arc<ThreadPool>> = PerProcess::new();
 
 fn pool_of(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let named = |number| format!("unmold-{number}");
-    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(named).build();
-    pool.map(Arc::new).map_err(|error| UnmoldError::new_err(format!("no threads could be started: {error}")))
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(named)
+        .build();
+    pool.map(Arc::new)
+        .map_err(|error| UnmoldError::new_err(format!("no threads could be started: {error}")))
 }
 
 /// The threads of this process.
@@ -82,7 +89,8 @@ pub fn set_threads(py: Python<'_>, count: usize) -> PyResult<()> {
 
 /// Does a piece of work on this thread and without the interpreter's lock.
 pub fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| failed(panic.as_ref()))
+    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
+        .map_err(|panic| failed(panic.as_ref()))
 }
 
 /// The same on many threads, wherever the work shares itself out.
@@ -92,7 +100,12 @@ pub fn together<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
 }
 
 fn failed(panic: &(dyn Any + Send)) -> PyErr {
-    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let message = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let message = message.unwrap_or("no message");
-    UnmoldError::new_err(format!("an error of this program, please report it: {message}"))
+    UnmoldError::new_err(format!(
+        "an error of this program, please report it: {message}"
+    ))
 }

@@ -34,9 +34,14 @@ impl Boundaries {
     pub fn new(ends: impl IntoIterator<Item = usize>) -> Self {
         let ends: Vec<usize> = ends.into_iter().collect();
         assert!(ends.is_sorted(), "sequences end in order");
-        assert!(u32::try_from(ends.len()).is_ok(), "sequences are counted in 32 bits");
+        assert!(
+            u32::try_from(ends.len()).is_ok(),
+            "sequences are counted in 32 bits"
+        );
         let length = ends.last().copied().unwrap_or(0);
-        let block_bits = (length / ends.len().max(1) / BLOCKS_A_SEQUENCE).max(1).ilog2();
+        let block_bits = (length / ends.len().max(1) / BLOCKS_A_SEQUENCE)
+            .max(1)
+            .ilog2();
         let mut sequence = 0;
         let mut block_sequence: Vec<u32> = (0..length)
             .step_by(1 << block_bits)
@@ -46,7 +51,11 @@ impl Boundaries {
             })
             .collect();
         block_sequence.push(ends.len().saturating_sub(1) as u32);
-        Boundaries { ends, block_sequence, block_bits }
+        Boundaries {
+            ends,
+            block_sequence,
+            block_bits,
+        }
     }
 
     /// How many sequences there are.
@@ -72,20 +81,31 @@ impl Boundaries {
     pub fn sequence_of(&self, position: usize) -> usize {
         let block = position >> self.block_bits;
         let sequence = self.block_sequence[block] as usize;
-        if self.ends[sequence] > position { sequence } else { self.later_in_block(block, position) }
+        if self.ends[sequence] > position {
+            sequence
+        } else {
+            self.later_in_block(block, position)
+        }
     }
 
     /// Sequences differ in length: a block may hold many short ones.
     #[cold]
     fn later_in_block(&self, block: usize, position: usize) -> usize {
-        let (first, last) = (self.block_sequence[block] as usize, self.block_sequence[block + 1] as usize);
+        let (first, last) = (
+            self.block_sequence[block] as usize,
+            self.block_sequence[block + 1] as usize,
+        );
         first + self.ends[first..last].partition_point(|&end| end <= position)
     }
 
     /// Where sequence number `sequence` starts.
     #[inline]
     pub fn start(&self, sequence: usize) -> usize {
-        if sequence == 0 { 0 } else { self.ends[sequence - 1] }
+        if sequence == 0 {
+            0
+        } else {
+            self.ends[sequence - 1]
+        }
     }
 
     /// Where sequence number `sequence` ends.
@@ -107,12 +127,21 @@ impl Boundaries {
 
     /// The boundaries with empty sequences left out: libsais takes no empty ones, and they have no suffixes.
     pub(crate) fn without_empty(&self) -> Self {
-        Boundaries::new(self.ranges().filter(|range| !range.is_empty()).map(|range| range.end))
+        Boundaries::new(
+            self.ranges()
+                .filter(|range| !range.is_empty())
+                .map(|range| range.end),
+        )
     }
 
     /// The boundaries after an end mark has been put behind each sequence.
     pub(crate) fn marked(&self) -> Self {
-        Boundaries::new(self.ends.iter().enumerate().map(|(sequence, end)| end + sequence + 1))
+        Boundaries::new(
+            self.ends
+                .iter()
+                .enumerate()
+                .map(|(sequence, end)| end + sequence + 1),
+        )
     }
 }
 

@@ -53,7 +53,11 @@ pub struct Sorted<O> {
 /// A symbol that can be sorted: a byte or a 32-bit code.
 pub trait Symbol: Copy + private::Sealed {
     #[doc(hidden)]
-    fn sort_set<O: Offset>(symbols: &[Self], ends: &Boundaries, alphabet: usize) -> Result<Sorted<O>, SortError>;
+    fn sort_set<O: Offset>(
+        symbols: &[Self],
+        ends: &Boundaries,
+        alphabet: usize,
+    ) -> Result<Sorted<O>, SortError>;
 }
 
 /// Sorts the suffixes of the sequences that `symbols` holds end to end.
@@ -71,9 +75,16 @@ pub fn sort<S: Symbol, O: Offset>(
     boundaries: &Boundaries,
     alphabet: usize,
 ) -> Result<Sorted<O>, SortError> {
-    assert_eq!(boundaries.len(), symbols.len(), "the boundaries are those of the symbols");
+    assert_eq!(
+        boundaries.len(),
+        symbols.len(),
+        "the boundaries are those of the symbols"
+    );
     if symbols.is_empty() {
-        return Ok(Sorted { suffixes: Vec::new(), lcp: Vec::new() });
+        return Ok(Sorted {
+            suffixes: Vec::new(),
+            lcp: Vec::new(),
+        });
     }
     S::sort_set(symbols, &boundaries.without_empty(), alphabet)
 }
@@ -86,7 +97,11 @@ mod private {
 }
 
 impl Symbol for u8 {
-    fn sort_set<O: Offset>(symbols: &[u8], ends: &Boundaries, _alphabet: usize) -> Result<Sorted<O>, SortError> {
+    fn sort_set<O: Offset>(
+        symbols: &[u8],
+        ends: &Boundaries,
+        _alphabet: usize,
+    ) -> Result<Sorted<O>, SortError> {
         let Some(code_of) = dense_byte_codes(symbols) else {
             let codes: Vec<u32> = symbols.iter().map(|&byte| u32::from(byte)).collect();
             return u32::sort_set(&codes, ends, 256);
@@ -94,7 +109,11 @@ impl Symbol for u8 {
         let marked = ends.marked();
         let mut text = Vec::with_capacity(marked.len());
         for sequence in ends.ranges() {
-            text.extend(symbols[sequence].iter().map(|&byte| code_of[usize::from(byte)]));
+            text.extend(
+                symbols[sequence]
+                    .iter()
+                    .map(|&byte| code_of[usize::from(byte)]),
+            );
             text.push(0);
         }
         let suffixes = O::sort_bytes(&text)?;
@@ -104,7 +123,11 @@ impl Symbol for u8 {
 }
 
 impl Symbol for u32 {
-    fn sort_set<O: Offset>(symbols: &[u32], ends: &Boundaries, alphabet: usize) -> Result<Sorted<O>, SortError> {
+    fn sort_set<O: Offset>(
+        symbols: &[u32],
+        ends: &Boundaries,
+        alphabet: usize,
+    ) -> Result<Sorted<O>, SortError> {
         let (mut text, marked) = marked_codes::<O>(symbols, ends, alphabet)?;
         let suffixes = O::sort_codes(&mut text, alphabet + ends.count())?;
         let lcp = O::lcp_of_codes(text, &suffixes)?;
@@ -118,7 +141,11 @@ impl Symbol for u32 {
 ///
 /// # Errors
 /// As [`sort`].
-pub fn sort_alone<O: Offset>(symbols: &[u32], ends: &Boundaries, alphabet: usize) -> Result<usize, SortError> {
+pub fn sort_alone<O: Offset>(
+    symbols: &[u32],
+    ends: &Boundaries,
+    alphabet: usize,
+) -> Result<usize, SortError> {
     let (mut text, marked) = marked_codes::<O>(symbols, ends, alphabet)?;
     O::sort_codes(&mut text, alphabet + ends.count()).map(|sorted| sorted.len() - marked.count())
 }
@@ -153,7 +180,11 @@ fn marked_codes<O: Offset>(
         if let Some(&code) = codes.iter().find(|&&code| code as usize >= alphabet) {
             return Err(SortError::CodeOutOfRange { code, alphabet });
         }
-        text.extend(codes.iter().map(|&code| O::from_usize(code as usize + shift)));
+        text.extend(
+            codes
+                .iter()
+                .map(|&code| O::from_usize(code as usize + shift)),
+        );
         text.push(O::from_usize(mark));
     }
     Ok((text, marked))
@@ -161,7 +192,11 @@ fn marked_codes<O: Offset>(
 
 /// Drops the rows of the end marks, which sort before all symbols, and turns positions in the marked text into
 /// positions in the caller's text.
-fn without_marks<O: Offset>(mut suffixes: Vec<O>, mut lcp: Vec<O>, marked: &Boundaries) -> Sorted<O> {
+fn without_marks<O: Offset>(
+    mut suffixes: Vec<O>,
+    mut lcp: Vec<O>,
+    marked: &Boundaries,
+) -> Sorted<O> {
     let marks = marked.count();
     suffixes.drain(..marks);
     lcp.drain(..marks);

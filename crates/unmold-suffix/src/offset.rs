@@ -31,7 +31,10 @@ impl std::fmt::Display for SortError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SortError::TooLong { length, limit } => {
-                write!(f, "{length} symbols are more than the {limit} that can be sorted at once")
+                write!(
+                    f,
+                    "{length} symbols are more than the {limit} that can be sorted at once"
+                )
             }
             SortError::CodeOutOfRange { code, alphabet } => {
                 write!(f, "symbol {code} is outside an alphabet of {alphabet}")
@@ -56,7 +59,14 @@ pub trait Offset: Copy + Ord + Default + std::fmt::Debug + Send + Sync + Sealed 
 
     #[doc(hidden)]
     fn check_length(length: usize) -> Result<(), SortError> {
-        if length > Self::LIMIT { Err(SortError::TooLong { length, limit: Self::LIMIT }) } else { Ok(()) }
+        if length > Self::LIMIT {
+            Err(SortError::TooLong {
+                length,
+                limit: Self::LIMIT,
+            })
+        } else {
+            Ok(())
+        }
     }
 
     /// Sorts the suffixes of zero-terminated sequences of bytes.
@@ -80,7 +90,11 @@ const SPARE_ALPHABETS: usize = 6;
 
 fn outcome(code: i64) -> Result<(), SortError> {
     // libsais answers 0 for done, -1 for arguments it cannot take (excluded by the length checks) and -2 for memory.
-    if code == 0 { Ok(()) } else { Err(SortError::OutOfMemory) }
+    if code == 0 {
+        Ok(())
+    } else {
+        Err(SortError::OutOfMemory)
+    }
 }
 
 impl Offset for u32 {
@@ -165,7 +179,11 @@ impl Offset for u32 {
     }
 }
 
-fn lcp_from_permuted(permuted: &[u32], suffixes: &[u32], mut lcp: Vec<u32>) -> Result<Vec<u32>, SortError> {
+fn lcp_from_permuted(
+    permuted: &[u32],
+    suffixes: &[u32],
+    mut lcp: Vec<u32>,
+) -> Result<Vec<u32>, SortError> {
     // SAFETY: the three arrays have the same length, which fits i32 since the suffixes were sorted with it.
     outcome(i64::from(unsafe {
         libsais_sys::libsais::libsais_lcp(
@@ -271,10 +289,17 @@ fn lcp_by_predecessors(text: &[u64], suffixes: &[u64]) -> Vec<u64> {
             shared = 0;
         } else {
             let (here, there) = (&text[position..], &text[predecessor as usize..]);
-            shared += here[shared..].iter().zip(&there[shared..]).take_while(|(a, b)| a == b).count();
+            shared += here[shared..]
+                .iter()
+                .zip(&there[shared..])
+                .take_while(|(a, b)| a == b)
+                .count();
         }
         permuted[position] = shared as u64;
         shared = shared.saturating_sub(1);
     }
-    suffixes.iter().map(|&position| permuted[position as usize]).collect()
+    suffixes
+        .iter()
+        .map(|&position| permuted[position as usize])
+        .collect()
 }

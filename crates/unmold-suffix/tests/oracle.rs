@@ -14,17 +14,28 @@ fn joined<S: Copy>(sequences: &[Vec<S>]) -> (Vec<S>, Boundaries) {
 
 fn widened<O: Offset>(sorted: &Sorted<O>) -> Sorted<usize> {
     let widen = |values: &[O]| values.iter().map(|value| value.to_usize()).collect();
-    Sorted { suffixes: widen(&sorted.suffixes), lcp: widen(&sorted.lcp) }
+    Sorted {
+        suffixes: widen(&sorted.suffixes),
+        lcp: widen(&sorted.lcp),
+    }
 }
 
 fn agrees_with_naive<S: Symbol + Ord>(sequences: &[Vec<S>], alphabet: usize) {
     let (symbols, boundaries) = joined(sequences);
     let expected = naive::sort(&symbols, &boundaries);
-    assert_eq!(widened(&sort::<S, u32>(&symbols, &boundaries, alphabet).unwrap()), expected);
-    assert_eq!(widened(&sort::<S, u64>(&symbols, &boundaries, alphabet).unwrap()), expected);
+    assert_eq!(
+        widened(&sort::<S, u32>(&symbols, &boundaries, alphabet).unwrap()),
+        expected
+    );
+    assert_eq!(
+        widened(&sort::<S, u64>(&symbols, &boundaries, alphabet).unwrap()),
+        expected
+    );
 }
 
-fn sequences<S: std::fmt::Debug>(symbol: impl Strategy<Value = S>) -> impl Strategy<Value = Vec<Vec<S>>> {
+fn sequences<S: std::fmt::Debug>(
+    symbol: impl Strategy<Value = S>,
+) -> impl Strategy<Value = Vec<Vec<S>>> {
     prop::collection::vec(prop::collection::vec(symbol, 0..24), 0..8)
 }
 
@@ -62,7 +73,15 @@ fn all_256_byte_values_leave_no_room_for_a_separator() {
 fn what_follows_a_boundary_does_not_tear_equal_strings_apart() {
     // Without end marks the suffix `ab` of the second page, followed by the third page's `cb`, would sort between the
     // two `abc`.
-    agrees_with_naive(&[b"abca".to_vec(), b"xab".to_vec(), b"cb".to_vec(), b"abcd".to_vec()], 256);
+    agrees_with_naive(
+        &[
+            b"abca".to_vec(),
+            b"xab".to_vec(),
+            b"cb".to_vec(),
+            b"abcd".to_vec(),
+        ],
+        256,
+    );
 }
 
 #[test]
@@ -79,11 +98,20 @@ fn repetitive_texts() {
 #[test]
 fn a_code_outside_the_alphabet_is_refused() {
     let refused = sort::<u32, u32>(&[0, 9], &Boundaries::new([2]), 5);
-    assert_eq!(refused, Err(SortError::CodeOutOfRange { code: 9, alphabet: 5 }));
+    assert_eq!(
+        refused,
+        Err(SortError::CodeOutOfRange {
+            code: 9,
+            alphabet: 5
+        })
+    );
 }
 
 #[test]
 fn an_alphabet_too_large_for_the_offsets_is_refused() {
     let refused = sort::<u32, u32>(&[0], &Boundaries::new([1]), 1 << 31);
-    assert!(matches!(refused, Err(SortError::TooLong { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(SortError::TooLong { .. })),
+        "{refused:?}"
+    );
 }

@@ -39,7 +39,11 @@ impl IntoResponse for Problem {
             Problem::Refused(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         let exists = matches!(self, Problem::Exists(_));
-        (status, Json(serde_json::json!({"problem": self.to_string(), "exists": exists}))).into_response()
+        (
+            status,
+            Json(serde_json::json!({"problem": self.to_string(), "exists": exists})),
+        )
+            .into_response()
     }
 }
 

@@ -3,9 +3,15 @@
 /// A file, by its path: its media type and its bytes.
 pub fn asset(path: &str) -> Option<(&'static str, &'static str)> {
     Some(match path {
-        "/" => ("text/html; charset=utf-8", include_str!("../assets/index.html")),
+        "/" => (
+            "text/html; charset=utf-8",
+            include_str!("../assets/index.html"),
+        ),
         "/app.css" => ("text/css; charset=utf-8", include_str!("../assets/app.css")),
-        "/page.css" => ("text/css; charset=utf-8", include_str!("../assets/page.css")),
+        "/page.css" => (
+            "text/css; charset=utf-8",
+            include_str!("../assets/page.css"),
+        ),
         "/icon.svg" => ("image/svg+xml", include_str!("../assets/icon.svg")),
         "/app.js" => (SCRIPT, include_str!("../assets/app.js")),
         "/server.js" => (SCRIPT, include_str!("../assets/server.js")),

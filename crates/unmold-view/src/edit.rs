@@ -135,12 +135,16 @@ impl Edit {
     pub(crate) fn apply(&self, session: &Session, version: &Version) -> Answer<Mold> {
         let mut mold = version.mold.clone();
         match self {
-            Edit::Rename { group, field, name } => field_of(&mut mold, *group, *field)?.name = name.trim().to_owned(),
+            Edit::Rename { group, field, name } => {
+                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned()
+            }
             Edit::Tick { group, field, on } => tick(group_of(&mut mold, *group)?, *field, *on)?,
             Edit::Move { group, field, to } => shift(group_of(&mut mold, *group)?, *field, *to)?,
             Edit::Type { group, field, kind } => field_of(&mut mold, *group, *field)?.kind = *kind,
             Edit::Many { group, field, on } => set_many(field_of(&mut mold, *group, *field)?, *on),
-            Edit::Merge { group, field, with } => merge(group_of(&mut mold, *group)?, *field, *with)?,
+            Edit::Merge { group, field, with } => {
+                merge(group_of(&mut mold, *group)?, *field, *with)?
+            }
             Edit::Use { group, field, name } => {
                 field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
                 tick(group_of(&mut mold, *group)?, *field, true)?;
@@ -149,10 +153,18 @@ impl Edit {
                 let field = learned(session, *group, name.trim(), on)?;
                 take_in(group_of(&mut mold, *group)?, field);
             }
-            Edit::Ignore { page, start, end } => ignore(session, version, &mut mold, *page, *start, *end)?,
-            Edit::List { page, method, pattern } => choose_list(session, &mut mold, *page, *method, *pattern)?,
+            Edit::Ignore { page, start, end } => {
+                ignore(session, version, &mut mold, *page, *start, *end)?
+            }
+            Edit::List {
+                page,
+                method,
+                pattern,
+            } => choose_list(session, &mut mold, *page, *method, *pattern)?,
             Edit::Repair => {
-                let repaired = mold.repair(session.texts()).map_err(|error| Problem::Refused(error.to_string()))?;
+                let repaired = mold
+                    .repair(session.texts())
+                    .map_err(|error| Problem::Refused(error.to_string()))?;
                 mold = repaired.mold;
             }
             Edit::DropLists { group } => group_of(&mut mold, *group)?.records.clear(),
@@ -166,7 +178,10 @@ fn group_of(mold: &mut Mold, group: usize) -> Answer<&mut Group> {
 }
 
 fn field_of(mold: &mut Mold, group: usize, field: usize) -> Answer<&mut Field> {
-    group_of(mold, group)?.fields.get_mut(field).ok_or(Problem::Unknown)
+    group_of(mold, group)?
+        .fields
+        .get_mut(field)
+        .ok_or(Problem::Unknown)
 }
 
 /// Wanted fields stand before all others.
@@ -179,7 +194,11 @@ fn tick(group: &mut Group, field: usize, on: bool) -> Answer<()> {
         return Ok(());
     }
     let moved = group.fields.remove(field);
-    let (place, wanted) = if on { (wanted, wanted + 1) } else { (wanted - 1, wanted - 1) };
+    let (place, wanted) = if on {
+        (wanted, wanted + 1)
+    } else {
+        (wanted - 1, wanted - 1)
+    };
     group.fields.insert(place, moved);
     group.wanted = Some(wanted);
     Ok(())
@@ -211,8 +230,17 @@ fn set_many(field: &mut Field, on: bool) {
 /// The position of all values that stand in elements like these, by the first class of each.
 fn every(position: &Position) -> View {
     let step = |step: &str| step.split('.').take(2).collect::<Vec<_>>().join(".");
-    let path = position.path.split(' ').map(step).collect::<Vec<_>>().join(" ");
-    View::Each(Position { path, nth: 0, ..position.clone() })
+    let path = position
+        .path
+        .split(' ')
+        .map(step)
+        .collect::<Vec<_>>()
+        .join(" ");
+    View::Each(Position {
+        path,
+        nth: 0,
+        ..position.clone()
+    })
 }
 
 /// Views of both, with as much to say on either side.
@@ -226,7 +254,9 @@ fn merge(group: &mut Group, field: usize, with: usize) -> Answer<()> {
     let kept = &mut group.fields[field - usize::from(field > with)];
     let (mine, theirs) = (weight(kept), weight(&other));
     let least = mine.min(theirs).max(1);
-    kept.views.iter_mut().for_each(|view| scale(view, least, mine));
+    kept.views
+        .iter_mut()
+        .for_each(|view| scale(view, least, mine));
     kept.views.extend(other.views.into_iter().map(|mut view| {
         scale(&mut view, least, theirs);
         view
@@ -234,8 +264,15 @@ fn merge(group: &mut Group, field: usize, with: usize) -> Answer<()> {
     kept.many |= other.many;
     kept.needs_label = false;
     kept.fill = (kept.fill + other.fill).min(1.0);
-    kept.kind = if kept.kind == other.kind { kept.kind } else { Type::Text };
-    kept.letters = kept.letters.zip(other.letters).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+    kept.kind = if kept.kind == other.kind {
+        kept.kind
+    } else {
+        Type::Text
+    };
+    kept.letters = kept
+        .letters
+        .zip(other.letters)
+        .map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
     // Each finds its value with half of the votes.
     kept.agreement /= 2.0;
     (kept.label, kept.held_out) = (String::new(), None);
@@ -244,13 +281,21 @@ fn merge(group: &mut Group, field: usize, with: usize) -> Answer<()> {
 }
 
 fn weight(field: &Field) -> u32 {
-    field.views.iter().filter_map(View::position).map(|(_, position)| u32::from(position.weight)).sum()
+    field
+        .views
+        .iter()
+        .filter_map(View::position)
+        .map(|(_, position)| u32::from(position.weight))
+        .sum()
 }
 
 fn scale(view: &mut View, least: u32, own: u32) {
     if let Some((kind, position)) = view.position() {
         let weight = u32::from(position.weight) * least / own.max(1);
-        let scaled = Position { weight: weight.clamp(1, 100) as u8, ..position.clone() };
+        let scaled = Position {
+            weight: weight.clamp(1, 100) as u8,
+            ..position.clone()
+        };
         *view = View::at(kind, scaled);
     }
 }
@@ -258,7 +303,9 @@ fn scale(view: &mut View, least: u32, own: u32) {
 /// Learns a field from pages of a group and what some of them have of it.
 fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer<Field> {
     if name.is_empty() || on.iter().all(|on| on.values.is_empty()) {
-        return Err(Problem::Refused("an example needs a name and a value".to_owned()));
+        return Err(Problem::Refused(
+            "an example needs a name and a value".to_owned(),
+        ));
     }
     let overview = session.overview();
     let pages = overview.of_group.get(group).ok_or(Problem::Unknown)?;
@@ -269,26 +316,39 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
     numbers.retain(|&page| page < session.texts().len() && seen.insert(page));
     // Names of pages may occur twice; numbers do not.
     let id = |page: usize| format!("page-{page}.html");
-    let texts: Vec<Text> =
-        numbers.iter().map(|&page| Text::from_string(id(page), session.texts()[page].as_str())).collect();
+    let texts: Vec<Text> = numbers
+        .iter()
+        .map(|&page| Text::from_string(id(page), session.texts()[page].as_str()))
+        .collect();
     let example = |on: &OnPage| Example {
         page: Some(id(on.page)),
         fields: vec![(name.to_owned(), on.values.clone())],
         content: None,
     };
     let learner = Learner::default().examples(on.iter().map(example).collect());
-    let lesson = learner.study(&texts).map_err(|error| Problem::Refused(error.to_string()))?;
+    let lesson = learner
+        .study(&texts)
+        .map_err(|error| Problem::Refused(error.to_string()))?;
     if let Some(unfit) = lesson.unfit.first() {
         return Err(Problem::Refused(unfit.to_string()));
     }
-    let mut fields = lesson.mold.groups.into_iter().flat_map(|group| group.wanted().to_vec());
-    fields.find(|field| field.name == name).ok_or_else(|| Problem::Refused("no rule finds this".to_owned()))
+    let mut fields = lesson
+        .mold
+        .groups
+        .into_iter()
+        .flat_map(|group| group.wanted().to_vec());
+    fields
+        .find(|field| field.name == name)
+        .ok_or_else(|| Problem::Refused("no rule finds this".to_owned()))
 }
 
 /// Puts a field that was learned into the table. One of its name is replaced, one that is found in the same ways is it.
 fn take_in(group: &mut Group, field: Field) {
     let wanted = group.wanted().len();
-    let same = group.fields.iter().position(|known| known.name == field.name);
+    let same = group
+        .fields
+        .iter()
+        .position(|known| known.name == field.name);
     if let Some(place) = same.filter(|&place| place < wanted) {
         group.fields[place] = field;
         return;
@@ -298,16 +358,32 @@ fn take_in(group: &mut Group, field: Field) {
     group.wanted = Some(wanted + 1);
 }
 
-fn ignore(session: &Session, version: &Version, mold: &mut Mold, page: usize, start: u32, end: u32) -> Answer<()> {
+fn ignore(
+    session: &Session,
+    version: &Version,
+    mold: &mut Mold,
+    page: usize,
+    start: u32,
+    end: u32,
+) -> Answer<()> {
     let text = session.text(page)?;
     let length = text.as_str().len() as u32;
-    let place = Span { start: start.min(length), end: end.clamp(start.min(length), length) };
-    let placed = version.reader().place(text).ok_or_else(|| refused("the page is of no group"))?;
+    let place = Span {
+        start: start.min(length),
+        end: end.clamp(start.min(length), length),
+    };
+    let placed = version
+        .reader()
+        .place(text)
+        .ok_or_else(|| refused("the page is of no group"))?;
     let group = group_of(mold, placed.group)?;
     let inside: Vec<usize> = {
         let values = session.page(page)?;
         let is_inside = |span: &Span| overlaps(&[place], *span);
-        let values = values.values.iter().filter(|value| value.spans.iter().any(is_inside));
+        let values = values
+            .values
+            .iter()
+            .filter(|value| value.spans.iter().any(is_inside));
         values.map(|value| value.field).collect()
     };
     for field in inside.into_iter().rev() {
@@ -318,8 +394,11 @@ fn ignore(session: &Session, version: &Version, mold: &mut Mold, page: usize, st
         Some(rule) => mold.contents.get_mut(rule),
         None => mold.groups[placed.group].content.as_mut(),
     };
-    let rule = rule.ok_or_else(|| refused("the mold says nothing about the content of this page"))?;
-    let path = rule.path_around(text.as_str(), place).ok_or_else(|| refused("no element is around this"))?;
+    let rule =
+        rule.ok_or_else(|| refused("the mold says nothing about the content of this page"))?;
+    let path = rule
+        .path_around(text.as_str(), place)
+        .ok_or_else(|| refused("no element is around this"))?;
     if rule.regions.iter().any(|region| region.path == path) {
         return Err(refused("this is all of the content"));
     }
@@ -333,15 +412,32 @@ fn refused(reason: &str) -> Problem {
     Problem::Refused(reason.to_owned())
 }
 
-fn choose_list(session: &Session, mold: &mut Mold, page: usize, method: Method, pattern: usize) -> Answer<()> {
+fn choose_list(
+    session: &Session,
+    mold: &mut Mold,
+    page: usize,
+    method: Method,
+    pattern: usize,
+) -> Answer<()> {
     let text = session.text(page)?;
-    let rule = lists::patterns(text, method)?.get(pattern).ok_or(Problem::Unknown)?.rule().clone();
+    let rule = lists::patterns(text, method)?
+        .get(pattern)
+        .ok_or(Problem::Unknown)?
+        .rule()
+        .clone();
     let overview = session.overview();
-    let group = session.page(page)?.group.ok_or_else(|| refused("the page is of no group"))?;
+    let group = session
+        .page(page)?
+        .group
+        .ok_or_else(|| refused("the page is of no group"))?;
     let pages = &overview.of_group[group];
     let count = pages.len().min(SAMPLE);
-    let sample = (0..count).map(|at| pages[at * pages.len() / count]).filter(|&other| other != page);
-    let texts: Vec<&Text> = std::iter::once(text).chain(sample.map(|page| &session.texts()[page])).collect();
+    let sample = (0..count)
+        .map(|at| pages[at * pages.len() / count])
+        .filter(|&other| other != page);
+    let texts: Vec<&Text> = std::iter::once(text)
+        .chain(sample.map(|page| &session.texts()[page]))
+        .collect();
     group_of(mold, group)?.records = vec![learn::list_rule(rule, &texts)];
     Ok(())
 }
@@ -353,8 +449,16 @@ mod tests {
 
     fn group(names: &[&str], wanted: usize) -> Group {
         let field = |name: &&str| {
-            let position = Position { path: format!("p.{name}"), weight: 50, ..Position::default() };
-            Field { name: (*name).to_owned(), views: vec![View::Class(position)], ..Field::default() }
+            let position = Position {
+                path: format!("p.{name}"),
+                weight: 50,
+                ..Position::default()
+            };
+            Field {
+                name: (*name).to_owned(),
+                views: vec![View::Class(position)],
+                ..Field::default()
+            }
         };
         let mut group = Group::new("group", 3);
         group.fields = names.iter().map(field).collect();
@@ -363,7 +467,14 @@ mod tests {
     }
 
     fn names(group: &Group) -> (Vec<&str>, usize) {
-        (group.fields.iter().map(|field| field.name.as_str()).collect(), group.wanted().len())
+        (
+            group
+                .fields
+                .iter()
+                .map(|field| field.name.as_str())
+                .collect(),
+            group.wanted().len(),
+        )
     }
 
     #[test]
@@ -390,18 +501,38 @@ mod tests {
             let kept = group.fields[field].name.clone();
             merge(&mut group, field, with).unwrap();
             assert_eq!(names(&group).0, expected, "{field} with {with}");
-            assert_eq!(group.fields.iter().find(|field| field.name == kept).unwrap().views.len(), 2);
+            assert_eq!(
+                group
+                    .fields
+                    .iter()
+                    .find(|field| field.name == kept)
+                    .unwrap()
+                    .views
+                    .len(),
+                2
+            );
         }
         assert!(merge(&mut group(&["a"], 1), 0, 0).is_err());
     }
 
     #[test]
     fn a_list_goes_by_the_first_class_of_each_element() {
-        let position = Position { path: "ul.a.b li.c".to_owned(), nth: 4, weight: 30, ..Position::default() };
-        let mut field = Field { views: vec![View::Class(position)], ..Field::default() };
+        let position = Position {
+            path: "ul.a.b li.c".to_owned(),
+            nth: 4,
+            weight: 30,
+            ..Position::default()
+        };
+        let mut field = Field {
+            views: vec![View::Class(position)],
+            ..Field::default()
+        };
         set_many(&mut field, true);
         let (kind, each) = field.views[0].position().unwrap();
-        assert_eq!((kind, each.path.as_str(), each.nth), (Kind::Each, "ul.a li.c", 0));
+        assert_eq!(
+            (kind, each.path.as_str(), each.nth),
+            (Kind::Each, "ul.a li.c", 0)
+        );
         set_many(&mut field, true);
         assert_eq!(field.views.len(), 2);
     }
@@ -409,7 +540,11 @@ mod tests {
     #[test]
     fn a_field_that_is_learned_again_replaces_the_first() {
         let mut group = group(&["a", "b", "c"], 1);
-        let field = |name: &str| Field { name: name.to_owned(), fill: 0.5, ..Field::default() };
+        let field = |name: &str| Field {
+            name: name.to_owned(),
+            fill: 0.5,
+            ..Field::default()
+        };
         take_in(&mut group, field("a"));
         take_in(&mut group, field("c"));
         assert_eq!(names(&group), (vec!["a", "c", "b"], 2));

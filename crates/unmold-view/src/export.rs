@@ -29,16 +29,38 @@ pub struct File {
 pub fn export(session: &Session, format: &str) -> Answer<File> {
     let version = session.version();
     let (mold, texts) = (&version.mold, session.texts());
-    let file = |name, media_type, bytes| Ok(File { name, media_type, bytes });
+    let file = |name, media_type, bytes| {
+        Ok(File {
+            name,
+            media_type,
+            bytes,
+        })
+    };
     match format {
-        "mold" => file("site.mold.json", "application/json", mold.to_json().into_bytes()),
-        "csv" => file("site.csv", "text/csv; charset=utf-8", csv(&table(mold, texts))?),
+        "mold" => file(
+            "site.mold.json",
+            "application/json",
+            mold.to_json().into_bytes(),
+        ),
+        "csv" => file(
+            "site.csv",
+            "text/csv; charset=utf-8",
+            csv(&table(mold, texts))?,
+        ),
         "jsonl" => file("site.jsonl", "application/jsonl", jsonl(mold, texts)),
-        "parquet" => file("site.parquet", "application/vnd.apache.parquet", parquet(&table(mold, texts))?),
+        "parquet" => file(
+            "site.parquet",
+            "application/vnd.apache.parquet",
+            parquet(&table(mold, texts))?,
+        ),
         other => {
             let target: Target = other.parse().map_err(|_| Problem::Unknown)?;
             let pages = spread(&texts.iter().collect::<Vec<_>>());
-            file(target.file_name(), "text/plain; charset=utf-8", rules(mold, target, &pages)?.text.into_bytes())
+            file(
+                target.file_name(),
+                "text/plain; charset=utf-8",
+                rules(mold, target, &pages)?.text.into_bytes(),
+            )
         }
     }
 }
@@ -49,7 +71,9 @@ const PROVEN_ON: usize = 60;
 /// Pages spread evenly over all.
 fn spread(texts: &[&Text]) -> Vec<Text> {
     let count = texts.len().min(PROVEN_ON);
-    (0..count).map(|at| Text::clone(texts[at * texts.len() / count])).collect()
+    (0..count)
+        .map(|at| Text::clone(texts[at * texts.len() / count]))
+        .collect()
 }
 
 fn rules(mold: &Mold, target: Target, pages: &[Text]) -> Answer<export::Exported> {
@@ -75,14 +99,30 @@ pub fn field_rules(session: &Session, group: usize, field: usize) -> Answer<Fiel
     let (version, overview) = (session.version(), session.overview());
     let whole = nth(&version.mold.groups, group)?;
     let name = &nth(whole.wanted(), field)?.name;
-    let mold = Mold::new(version.mold.learned.clone(), Vec::new(), vec![alone(whole, field)]);
-    let texts: Vec<&Text> = overview.of_group[group].iter().map(|&page| &session.texts()[page]).collect();
+    let mold = Mold::new(
+        version.mold.learned.clone(),
+        Vec::new(),
+        vec![alone(whole, field)],
+    );
+    let texts: Vec<&Text> = overview.of_group[group]
+        .iter()
+        .map(|&page| &session.texts()[page])
+        .collect();
     let pages = spread(&texts);
     let rule = |target| -> Answer<Option<Rule>> {
-        let found = rules(&mold, target, &pages)?.rules.into_iter().find(|rule| rule.name == *name);
-        Ok(found.map(|rule: ExportedRule| Rule { remark: rule.remark(), rule: rule.rule }))
+        let found = rules(&mold, target, &pages)?
+            .rules
+            .into_iter()
+            .find(|rule| rule.name == *name);
+        Ok(found.map(|rule: ExportedRule| Rule {
+            remark: rule.remark(),
+            rule: rule.rule,
+        }))
     };
-    Ok(FieldRules { css: rule(Target::Css)?, xpath: rule(Target::Xpath)? })
+    Ok(FieldRules {
+        css: rule(Target::Css)?,
+        xpath: rule(Target::Xpath)?,
+    })
 }
 
 /// The group with one field that is wanted; the others stay, since what stands behind their labels is theirs.
@@ -100,14 +140,21 @@ fn alone(group: &Group, field: usize) -> Group {
 /// Pages that show an error of this program have no row, as on the command line.
 fn table(mold: &Mold, texts: &[Text]) -> Table {
     let (columns, reader) = (Columns::of(mold), mold.reader().only(&[Part::Fields]));
-    let rows = texts.par_iter().filter_map(|text| Some(columns.row(&reader.read(text).ok()?)));
+    let rows = texts
+        .par_iter()
+        .filter_map(|text| Some(columns.row(&reader.read(text).ok()?)));
     let rows = rows.collect();
-    Table { columns: columns.columns().to_vec(), rows }
+    Table {
+        columns: columns.columns().to_vec(),
+        rows,
+    }
 }
 
 fn csv(table: &Table) -> Answer<Vec<u8>> {
     let mut bytes = Vec::new();
-    Csv::default().write(table, &mut bytes).map_err(|error| Problem::Refused(error.to_string()))?;
+    Csv::default()
+        .write(table, &mut bytes)
+        .map_err(|error| Problem::Refused(error.to_string()))?;
     Ok(bytes)
 }
 
@@ -119,6 +166,8 @@ fn parquet(table: &Table) -> Answer<Vec<u8>> {
 
 fn jsonl(mold: &Mold, texts: &[Text]) -> Vec<u8> {
     let reader = mold.reader().only(&[Part::Fields, Part::Lists]);
-    let lines = texts.par_iter().filter_map(|text| Some(rows::json(&reader.read(text).ok()?) + "\n"));
+    let lines = texts
+        .par_iter()
+        .filter_map(|text| Some(rows::json(&reader.read(text).ok()?) + "\n"));
     lines.collect::<Vec<String>>().concat().into_bytes()
 }

@@ -39,13 +39,22 @@ impl Guard {
     /// # Errors
     /// When the system has no random numbers.
     pub fn new(port: u16) -> Result<Self, getrandom::Error> {
-        Ok(Guard { port, ticket: Mutex::new(Some(secret()?)), cookie: secret()?, token: secret()? })
+        Ok(Guard {
+            port,
+            ticket: Mutex::new(Some(secret()?)),
+            cookie: secret()?,
+            token: secret()?,
+        })
     }
 
     /// The address to open. It works once.
     pub fn address(&self) -> String {
         let ticket = self.ticket.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("http://127.0.0.1:{}/?token={}", self.port, ticket.as_deref().unwrap_or_default())
+        format!(
+            "http://127.0.0.1:{}/?token={}",
+            self.port,
+            ticket.as_deref().unwrap_or_default()
+        )
     }
 
     /// What requests that change something carry.
@@ -56,7 +65,8 @@ impl Guard {
     /// Whether a host is a name of this machine with our port.
     pub fn knows_host(&self, host: &str) -> bool {
         let names = ["127.0.0.1", "localhost", "[::1]"];
-        host.rsplit_once(':').is_some_and(|(name, port)| names.contains(&name) && port == self.port.to_string())
+        host.rsplit_once(':')
+            .is_some_and(|(name, port)| names.contains(&name) && port == self.port.to_string())
     }
 
     /// Whether a request was caused by our own page or by the person at the browser.
@@ -64,8 +74,11 @@ impl Guard {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let is_known = text(header::HOST.as_str()).is_some_and(|host| self.knows_host(host));
         let origin = text(header::ORIGIN.as_str());
-        let is_ours =
-            origin.is_none_or(|origin| origin.strip_prefix("http://").is_some_and(|host| self.knows_host(host)));
+        let is_ours = origin.is_none_or(|origin| {
+            origin
+                .strip_prefix("http://")
+                .is_some_and(|host| self.knows_host(host))
+        });
         is_known && is_ours && matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"))
     }
 
@@ -76,15 +89,22 @@ impl Guard {
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let name = self.cookie_name();
-        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let cookies = headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies
+            .flat_map(|cookies| cookies.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='));
         pairs.any(|(known, value)| known == name && is_same(value, &self.cookie))
     }
 
     /// Takes the token of the address; it works once.
     fn admit(&self, given: &str) -> bool {
         let mut ticket = self.ticket.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_right = ticket.as_deref().is_some_and(|ticket| is_same(ticket, given));
+        let is_right = ticket
+            .as_deref()
+            .is_some_and(|ticket| is_same(ticket, given));
         if is_right {
             *ticket = None;
         }
@@ -93,25 +113,49 @@ impl Guard {
 
     /// The answer to the address that was printed: the cookie, and the same address without the token.
     fn entrance(&self, request: &Request) -> Option<Response> {
-        let query = request.uri().query().filter(|_| request.uri().path() == "/")?;
-        let given = query.split('&').find_map(|pair| pair.strip_prefix("token="))?;
+        let query = request
+            .uri()
+            .query()
+            .filter(|_| request.uri().path() == "/")?;
+        let given = query
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("token="))?;
         let to_start = [(header::LOCATION, "/".to_owned())];
         if request.method() == Method::GET && self.admit(given) {
-            let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name(), self.cookie);
-            return Some((StatusCode::SEE_OTHER, to_start, [(header::SET_COOKIE, cookie)]).into_response());
+            let cookie = format!(
+                "{}={}; HttpOnly; SameSite=Strict; Path=/",
+                self.cookie_name(),
+                self.cookie
+            );
+            return Some(
+                (
+                    StatusCode::SEE_OTHER,
+                    to_start,
+                    [(header::SET_COOKIE, cookie)],
+                )
+                    .into_response(),
+            );
         }
         // Whoever is in may follow the address again.
-        self.has_cookie(request.headers()).then(|| (StatusCode::SEE_OTHER, to_start).into_response())
+        self.has_cookie(request.headers())
+            .then(|| (StatusCode::SEE_OTHER, to_start).into_response())
     }
 
     fn may_change(&self, request: &Request) -> bool {
-        let given = request.headers().get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
+        let given = request
+            .headers()
+            .get(TOKEN_HEADER)
+            .and_then(|value| value.to_str().ok());
         request.method() != Method::POST || given.is_some_and(|given| is_same(given, &self.token))
     }
 }
 
 /// Lets requests pass that may, and forbids the browser all that the viewer does not need.
-pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let response = if !guard.is_own(request.headers()) {
         refusal("Requests from other places are not answered.")
     } else if let Some(entrance) = guard.entrance(&request) {
@@ -139,8 +183,13 @@ fn with_headers(mut response: Response) -> Response {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(APP_POLICY));
+    headers.insert(
+        "cross-origin-resource-policy",
+        HeaderValue::from_static("same-origin"),
+    );
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(APP_POLICY));
     response
 }
 
@@ -153,7 +202,11 @@ fn secret() -> Result<String, getrandom::Error> {
 
 /// Whether two secrets are the same, in a time that does not tell where they differ.
 fn is_same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0
+    a.len() == b.len()
+        && a.bytes()
+            .zip(b.bytes())
+            .fold(0, |differing, (a, b)| differing | (a ^ b))
+            == 0
 }
 
 #[cfg(test)]
@@ -166,7 +219,13 @@ mod tests {
         for host in ["127.0.0.1:4000", "localhost:4000", "[::1]:4000"] {
             assert!(guard.knows_host(host), "{host}");
         }
-        for host in ["evil.example:4000", "127.0.0.1", "127.0.0.1:80", "127.0.0.1.evil.example:4000", ""] {
+        for host in [
+            "evil.example:4000",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.1.evil.example:4000",
+            "",
+        ] {
             assert!(!guard.knows_host(host), "{host}");
         }
     }
@@ -175,6 +234,8 @@ mod tests {
     fn the_token_of_the_address_works_once() {
         let guard = Guard::new(4000).unwrap();
         let token = guard.address().split_once("token=").unwrap().1.to_owned();
-        assert!(!guard.admit("0".repeat(32).as_str()) && guard.admit(&token) && !guard.admit(&token));
+        assert!(
+            !guard.admit("0".repeat(32).as_str()) && guard.admit(&token) && !guard.admit(&token)
+        );
     }
 }

@@ -57,15 +57,30 @@ pub fn described(text: &Text, chosen: &[Span]) -> Answer<Vec<ListPattern>> {
     let mut described = Vec::new();
     for method in [Method::Regions, Method::Iepad] {
         let patterns = patterns(text, method)?;
-        described.extend(patterns.iter().enumerate().map(|(at, found)| describe(text, method, at, found, chosen)));
+        described.extend(
+            patterns
+                .iter()
+                .enumerate()
+                .map(|(at, found)| describe(text, method, at, found, chosen)),
+        );
     }
     Ok(described)
 }
 
-fn describe(text: &Text, method: Method, number: usize, found: &Pattern, chosen: &[Span]) -> ListPattern {
+fn describe(
+    text: &Text,
+    method: Method,
+    number: usize,
+    found: &Pattern,
+    chosen: &[Span],
+) -> ListPattern {
     const SAMPLES: usize = 3;
     const LETTERS: usize = 120;
-    let samples = found.records.iter().take(SAMPLES).map(|record| record.text(text.as_str()));
+    let samples = found
+        .records
+        .iter()
+        .take(SAMPLES)
+        .map(|record| record.text(text.as_str()));
     ListPattern {
         method,
         number,
@@ -74,8 +89,14 @@ fn describe(text: &Text, method: Method, number: usize, found: &Pattern, chosen:
         regularity: found.measures.regularity,
         density: found.measures.density,
         coverage: found.measures.coverage,
-        columns: found.columns.iter().map(|column| column.name.clone()).collect(),
-        samples: samples.map(|text| text.chars().take(LETTERS).collect()).collect(),
+        columns: found
+            .columns
+            .iter()
+            .map(|column| column.name.clone())
+            .collect(),
+        samples: samples
+            .map(|text| text.chars().take(LETTERS).collect())
+            .collect(),
         chosen: !chosen.is_empty() && is_same(found, chosen),
         start: found.records.first().map_or(0, |record| record.span.start),
     }

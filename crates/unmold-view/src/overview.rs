@@ -34,16 +34,26 @@ pub struct Cell {
 
 impl Overview {
     pub fn of(reader: &Reader, texts: &[Text]) -> Self {
-        let pages: Vec<PageFound> = texts.par_iter().map(|text| PageFound::of(reader.read(text))).collect();
+        let pages: Vec<PageFound> = texts
+            .par_iter()
+            .map(|text| PageFound::of(reader.read(text)))
+            .collect();
         let groups = reader.mold().groups.len();
         let mut of_group = vec![Vec::new(); groups + 1];
-        pages.iter().enumerate().for_each(|(at, page)| of_group[page.group.unwrap_or(groups)].push(at));
+        pages
+            .iter()
+            .enumerate()
+            .for_each(|(at, page)| of_group[page.group.unwrap_or(groups)].push(at));
         Overview { pages, of_group }
     }
 
     /// How many pages of a group have a field, and on how many it is in doubt.
     pub fn counts(&self, group: usize, field: usize) -> (usize, usize) {
-        let cells = || self.of_group[group].iter().filter_map(|&page| self.pages[page].cells.get(field));
+        let cells = || {
+            self.of_group[group]
+                .iter()
+                .filter_map(|&page| self.pages[page].cells.get(field))
+        };
         let filled = cells().filter(|cell| !cell.values.is_empty()).count();
         (filled, cells().filter(|cell| cell.doubt.is_some()).count())
     }
@@ -64,10 +74,19 @@ impl PageFound {
     fn of(found: Result<Extraction<'_>, PageError>) -> Self {
         let found = match found {
             Ok(found) => found,
-            Err(error) => return PageFound { error: Some(error.reason()), ..PageFound::default() },
+            Err(error) => {
+                return PageFound {
+                    error: Some(error.reason()),
+                    ..PageFound::default()
+                };
+            }
         };
         let cells = found.fields().map(|field| Cell {
-            values: field.values().take(FIRST).map(|value| value.text().to_owned()).collect(),
+            values: field
+                .values()
+                .take(FIRST)
+                .map(|value| value.text().to_owned())
+                .collect(),
             more: field.values().len().saturating_sub(FIRST),
             agreement: field.agreement(),
             doubt: field.doubt().map(doubt_in_words),

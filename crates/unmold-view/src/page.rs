@@ -51,16 +51,23 @@ impl PageValues {
     pub fn of(reader: &Reader, text: &Text) -> Answer<Self> {
         let found = reader.read(text)?;
         let seen = seen_texts(text.as_str());
-        let values: Vec<FieldValue> =
-            found.fields().enumerate().map(|(at, field)| FieldValue::of(at, field, &seen)).collect();
+        let values: Vec<FieldValue> = found
+            .fields()
+            .enumerate()
+            .map(|(at, field)| FieldValue::of(at, field, &seen))
+            .collect();
         let marks = marks(&values);
         let first = found.lists().next();
         Ok(PageValues {
-            group: found.group().or_else(|| reader.place(text).map(|place| place.group)),
+            group: found
+                .group()
+                .or_else(|| reader.place(text).map(|place| place.group)),
             fits: found.group().is_some(),
             content: found.content().spans().to_vec(),
             marks,
-            records: first.map_or_else(Vec::new, |list| list.list.records.iter().map(|record| record.span).collect()),
+            records: first.map_or_else(Vec::new, |list| {
+                list.list.records.iter().map(|record| record.span).collect()
+            }),
             values,
         })
     }
@@ -71,9 +78,17 @@ impl PageValues {
         let names: Vec<&str> = found.fields().map(|field| field.name()).collect();
         let painted = self.marks.iter().filter_map(|mark| {
             let field = *mark.fields.first()?;
-            Some(paint::Mark { span: mark.span, name: names.get(field)?, colour: field % COLOURS })
+            Some(paint::Mark {
+                span: mark.span,
+                name: names.get(field)?,
+                colour: field % COLOURS,
+            })
         });
-        Ok(paint::marked(text, &found.content(), &painted.collect::<Vec<_>>()))
+        Ok(paint::marked(
+            text,
+            &found.content(),
+            &painted.collect::<Vec<_>>(),
+        ))
     }
 }
 
@@ -82,7 +97,11 @@ impl FieldValue {
         let spans: Vec<Span> = found.values().map(|value| value.span()).collect();
         FieldValue {
             field,
-            texts: found.values().take(FIRST).map(|value| value.text().to_owned()).collect(),
+            texts: found
+                .values()
+                .take(FIRST)
+                .map(|value| value.text().to_owned())
+                .collect(),
             more: found.values().len().saturating_sub(FIRST),
             agreement: found.agreement(),
             doubt: found.doubt().map(doubt_in_words),
@@ -110,8 +129,13 @@ fn seen_texts(page: &str) -> Vec<Span> {
     let tree = Tree::new(page);
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
     let is_seen = |name: &str| !html::elements::is_never_seen(name);
-    let seen = texts.filter(|&node| tree.ancestors(node).all(|element| is_seen(tree.name(element))));
-    seen.map(|node| tree.span(node)).filter(|span| !html::is_blank(span.of(page))).collect()
+    let seen = texts.filter(|&node| {
+        tree.ancestors(node)
+            .all(|element| is_seen(tree.name(element)))
+    });
+    seen.map(|node| tree.span(node))
+        .filter(|span| !html::is_blank(span.of(page)))
+        .collect()
 }
 
 /// Whether a span lies over one of some that are in order.
@@ -123,13 +147,18 @@ pub fn overlaps(spans: &[Span], span: Span) -> bool {
 /// Values in the order of the page. Where two lie over each other, the one of the first field is painted.
 fn marks(values: &[FieldValue]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
-    let mut all: Vec<(Span, usize)> =
-        values.iter().flat_map(|value| value.spans.iter().map(|&span| (span, value.field))).collect();
+    let mut all: Vec<(Span, usize)> = values
+        .iter()
+        .flat_map(|value| value.spans.iter().map(|&span| (span, value.field)))
+        .collect();
     all.sort_by_key(|&(span, field)| (span.start, field));
     for (span, field) in all.into_iter().filter(|(span, _)| !span.is_empty()) {
         match marks.last_mut() {
             Some(last) if last.span.end > span.start => last.fields.push(field),
-            _ => marks.push(Mark { span, fields: vec![field] }),
+            _ => marks.push(Mark {
+                span,
+                fields: vec![field],
+            }),
         }
     }
     marks
@@ -145,20 +174,39 @@ pub struct Segment<'p> {
 impl PageValues {
     /// A piece of a page, cut where content and values begin and end.
     pub fn segments(&self, piece: Span) -> Vec<Segment<'_>> {
-        let marks = &self.marks[self.marks.partition_point(|mark| mark.span.end <= piece.start)..];
+        let marks = &self.marks[self
+            .marks
+            .partition_point(|mark| mark.span.end <= piece.start)..];
         let content = &self.content[self.content.partition_point(|span| span.end <= piece.start)..];
-        let of_marks = marks.iter().map(|mark| mark.span).take_while(|span| span.start < piece.end);
-        let of_content = content.iter().copied().take_while(|span| span.start < piece.end);
-        let ends = of_marks.chain(of_content).flat_map(|span| [span.start, span.end]);
-        let mut cuts: Vec<u32> = ends.filter(|&at| piece.start < at && at < piece.end).collect();
+        let of_marks = marks
+            .iter()
+            .map(|mark| mark.span)
+            .take_while(|span| span.start < piece.end);
+        let of_content = content
+            .iter()
+            .copied()
+            .take_while(|span| span.start < piece.end);
+        let ends = of_marks
+            .chain(of_content)
+            .flat_map(|span| [span.start, span.end]);
+        let mut cuts: Vec<u32> = ends
+            .filter(|&at| piece.start < at && at < piece.end)
+            .collect();
         cuts.extend([piece.start, piece.end]);
         cuts.sort_unstable();
         cuts.dedup();
         let segment = |pair: &[u32]| {
-            let span = Span { start: pair[0], end: pair[1] };
+            let span = Span {
+                start: pair[0],
+                end: pair[1],
+            };
             let mark = marks.get(marks.partition_point(|mark| mark.span.end <= span.start));
             let mark = mark.filter(|mark| mark.span.start <= span.start);
-            Segment { span, is_content: overlaps(content, span), mark }
+            Segment {
+                span,
+                is_content: overlaps(content, span),
+                mark,
+            }
         };
         cuts.windows(2).map(segment).collect()
     }
@@ -170,7 +218,10 @@ mod tests {
 
     #[test]
     fn segments_are_cut_at_values_and_content() {
-        let mark = |start, end, field| Mark { span: Span::new(start, end), fields: vec![field] };
+        let mark = |start, end, field| Mark {
+            span: Span::new(start, end),
+            fields: vec![field],
+        };
         let values = PageValues {
             group: None,
             fits: true,
@@ -182,7 +233,13 @@ mod tests {
         let cut = values.segments(Span::new(1, 12));
         let cut: Vec<_> = cut
             .iter()
-            .map(|segment| (segment.span.range(), segment.is_content, segment.mark.map(|mark| mark.fields[0])))
+            .map(|segment| {
+                (
+                    segment.span.range(),
+                    segment.is_content,
+                    segment.mark.map(|mark| mark.fields[0]),
+                )
+            })
             .collect();
         let expected = [
             (1..2, false, None),

@@ -58,16 +58,34 @@ pub fn pick(session: &Session, page: usize, piece: Span) -> Answer<Picked> {
     let (text, version) = (session.text(page)?, session.version());
     let value = visible_text(text.as_str().get(piece.range()).unwrap_or_default());
     let found = version.reader_of_all().read(text)?;
-    let Some(group) = found.group() else { return Ok(Picked { value, group: None, candidates: Vec::new() }) };
+    let Some(group) = found.group() else {
+        return Ok(Picked {
+            value,
+            group: None,
+            candidates: Vec::new(),
+        });
+    };
     let mut candidates = candidates(&found, &version, group, piece, &value)?;
     let overview = session.overview();
     let mut others = overview.of_group[group].clone();
     others.sort_by_key(|&other| other == page);
     let count = others.len().min(LOOKED);
-    let looked: Vec<usize> = (0..count).map(|at| others[at * others.len() / count]).collect();
+    let looked: Vec<usize> = (0..count)
+        .map(|at| others[at * others.len() / count])
+        .collect();
     count_pages(&mut candidates, &version, session.texts(), &looked);
-    candidates.sort_by_key(|candidate| (!candidate.exact, !candidate.on, std::cmp::Reverse(candidate.filled)));
-    Ok(Picked { value, group: Some(group), candidates })
+    candidates.sort_by_key(|candidate| {
+        (
+            !candidate.exact,
+            !candidate.on,
+            std::cmp::Reverse(candidate.filled),
+        )
+    });
+    Ok(Picked {
+        value,
+        group: Some(group),
+        candidates,
+    })
 }
 
 fn candidates(
@@ -79,7 +97,10 @@ fn candidates(
 ) -> Answer<Vec<Candidate>> {
     let group = nth(&version.mold.groups, group)?;
     let wanted = group.wanted().len();
-    let fields = found.fields().enumerate().filter(|(_, field)| field.values().any(|v| overlaps(&[v.span()], piece)));
+    let fields = found
+        .fields()
+        .enumerate()
+        .filter(|(_, field)| field.values().any(|v| overlaps(&[v.span()], piece)));
     let candidate = |(at, field): (usize, FoundField<'_>)| Candidate {
         field: at,
         name: field.name().to_owned(),
@@ -102,10 +123,19 @@ fn candidates(
 fn count_pages(candidates: &mut [Candidate], version: &Version, texts: &[Text], looked: &[usize]) {
     let fields: Vec<usize> = candidates.iter().map(|candidate| candidate.field).collect();
     let firsts = |&page: &usize| -> Vec<Option<Sample>> {
-        let Ok(found) = version.reader_of_all().read(&texts[page]) else { return vec![None; fields.len()] };
-        let values: Vec<Option<String>> =
-            found.fields().map(|field| Some(field.values().next()?.text().to_owned())).collect();
-        let first = |&field: &usize| Some(Sample { page, value: values.get(field)?.clone()? });
+        let Ok(found) = version.reader_of_all().read(&texts[page]) else {
+            return vec![None; fields.len()];
+        };
+        let values: Vec<Option<String>> = found
+            .fields()
+            .map(|field| Some(field.values().next()?.text().to_owned()))
+            .collect();
+        let first = |&field: &usize| {
+            Some(Sample {
+                page,
+                value: values.get(field)?.clone()?,
+            })
+        };
         fields.iter().map(first).collect()
     };
     let rows: Vec<Vec<Option<Sample>>> = looked.par_iter().map(firsts).collect();

@@ -27,7 +27,9 @@ const RISK: f64 = 0.001;
 pub fn draw(name: &str, texts: &[&Text]) -> Answer<String> {
     let texts = sample(texts);
     if texts.len() < 2 {
-        return Err(Problem::Refused("one page alone has nothing to compare with".to_owned()));
+        return Err(Problem::Refused(
+            "one page alone has nothing to compare with".to_owned(),
+        ));
     }
     let drawn = match name {
         "histogram" => histogram(&texts),
@@ -51,8 +53,15 @@ fn sample(texts: &[&Text]) -> Vec<Text> {
 }
 
 fn histogram(texts: &[Text]) -> Result<String, IndexError> {
-    let index = Index::new(Flat::default().with_mutables(Mutables::common()).encode(texts))?;
-    Ok(histogram_svg(&documents::find(&index, &documents::Settings::default())))
+    let index = Index::new(
+        Flat::default()
+            .with_mutables(Mutables::common())
+            .encode(texts),
+    )?;
+    Ok(histogram_svg(&documents::find(
+        &index,
+        &documents::Settings::default(),
+    )))
 }
 
 fn amplification(texts: &[Text]) -> Result<String, IndexError> {
@@ -70,6 +79,8 @@ fn landscape(texts: &[Text]) -> Result<String, IndexError> {
     let path = cut.found.path();
     let mut landscape = Landscape::new(&cut.index, Settings::default());
     let last = (path.iter().map(|point| point.n).max().unwrap_or(2) + BEYOND).max(LEAST);
-    let rows: Vec<[u64; 100]> = (2..=last.min(landscape.longest_page().max(2))).map(|n| *landscape.row(n)).collect();
+    let rows: Vec<[u64; 100]> = (2..=last.min(landscape.longest_page().max(2)))
+        .map(|n| *landscape.row(n))
+        .collect();
     Ok(landscape_svg(&rows, path))
 }

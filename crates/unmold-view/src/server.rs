@@ -48,7 +48,12 @@ pub struct Server {
 impl Viewer {
     /// A viewer of pages, which may be none, and a mold.
     pub fn new(texts: Vec<Text>, mold: Mold) -> Self {
-        Viewer { texts, mold, save_to: None, opens_at: None }
+        Viewer {
+            texts,
+            mold,
+            save_to: None,
+            opens_at: None,
+        }
     }
 
     /// Says where the mold is saved to; without it, the browser keeps what is saved.
@@ -70,11 +75,17 @@ impl Viewer {
     /// # Errors
     /// When no port is free, or the system has no random numbers.
     pub fn bind(self, port: u16) -> io::Result<Server> {
-        let listener = TcpListener::bind(("127.0.0.1", port)).or_else(|_| TcpListener::bind(("127.0.0.1", 0)))?;
+        let listener = TcpListener::bind(("127.0.0.1", port))
+            .or_else(|_| TcpListener::bind(("127.0.0.1", 0)))?;
         listener.set_nonblocking(true)?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let session = Session::new(self.texts, self.mold, self.save_to);
-        Ok(Server { listener, guard: Arc::new(guard), session: Arc::new(session), opens_at: self.opens_at })
+        Ok(Server {
+            listener,
+            guard: Arc::new(guard),
+            session: Arc::new(session),
+            opens_at: self.opens_at,
+        })
     }
 }
 
@@ -94,7 +105,10 @@ impl Server {
     /// # Errors
     /// When the system fails.
     pub fn run(self) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             axum::serve(listener, router(self.guard, self.session, self.opens_at)).await
@@ -128,14 +142,24 @@ fn router(guard: Arc<Guard>, session: Arc<Session>, opens_at: Option<usize>) -> 
         .route("/api/page/{page}/lists", get(page_lists))
         .route("/api/check", get(checked))
         .route("/api/edit", post(edit))
-        .route("/api/undo", post(|served: State<Served>| step(served, true)))
-        .route("/api/redo", post(|served: State<Served>| step(served, false)))
+        .route(
+            "/api/undo",
+            post(|served: State<Served>| step(served, true)),
+        )
+        .route(
+            "/api/redo",
+            post(|served: State<Served>| step(served, false)),
+        )
         .route("/api/save", post(save))
         .route("/export/{format}", get(exported))
         .route("/frame/{page}", get(frame))
         .fallback(own_page)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .with_state(Served { guard: Arc::clone(&guard), session, opens_at })
+        .with_state(Served {
+            guard: Arc::clone(&guard),
+            session,
+            opens_at,
+        })
         .layer(middleware::from_fn_with_state(guard, guard::check))
 }
 
@@ -145,7 +169,11 @@ async fn worked<T: Send + 'static>(
     work: impl FnOnce(&Session) -> Answer<T> + Send + 'static,
 ) -> Answer<T> {
     let done = tokio::task::spawn_blocking(move || work(&served.session)).await;
-    done.unwrap_or_else(|_| Err(Problem::Refused("an error of this program, please report it".to_owned())))
+    done.unwrap_or_else(|_| {
+        Err(Problem::Refused(
+            "an error of this program, please report it".to_owned(),
+        ))
+    })
 }
 
 /// The same with an answer as JSON.
@@ -159,13 +187,18 @@ async fn answered<T: Serialize + Send + 'static>(
 /// Pages and all else are known by numbers; whatever is none is not there.
 fn number(text: &str) -> Answer<usize> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| is_plain).ok_or(Problem::Unknown)
+    text.parse()
+        .ok()
+        .filter(|_| is_plain)
+        .ok_or(Problem::Unknown)
 }
 
 /// The viewer's own page.
 async fn own_page(request: Request) -> Response {
     match assets::asset(request.uri().path()) {
-        Some((media_type, content)) => ([(header::CONTENT_TYPE, media_type)], content).into_response(),
+        Some((media_type, content)) => {
+            ([(header::CONTENT_TYPE, media_type)], content).into_response()
+        }
         None => Problem::Unknown.into_response(),
     }
 }
@@ -214,8 +247,14 @@ async fn state(State(served): State<Served>) -> Response {
     answered(served, move |session| {
         let overview = session.overview();
         let others = overview.of_group.len() - 1;
-        let opens_at = opens_at.map(|page| Place { group: overview.pages[page].group.unwrap_or(others), page });
-        Ok(Opened { state: state_of(session, token), opens_at })
+        let opens_at = opens_at.map(|page| Place {
+            group: overview.pages[page].group.unwrap_or(others),
+            page,
+        });
+        Ok(Opened {
+            state: state_of(session, token),
+            opens_at,
+        })
     })
     .await
 }
@@ -232,7 +271,9 @@ fn state_of(session: &Session, token: String) -> StateOfThings {
     StateOfThings {
         standing: session.standing(),
         token,
-        save_to: session.save_to().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())),
+        save_to: session
+            .save_to()
+            .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())),
         method: version.mold.learned.method.clone(),
         pages: session.texts().len(),
         groups: version.mold.groups.iter().enumerate().map(line).collect(),
@@ -254,7 +295,14 @@ struct Range {
 
 impl Default for Range {
     fn default() -> Self {
-        Range { from: 0, count: 100, group: None, search: String::new(), start: 0, end: 0 }
+        Range {
+            from: 0,
+            count: 100,
+            group: None,
+            search: String::new(),
+            start: 0,
+            end: 0,
+        }
     }
 }
 
@@ -262,7 +310,12 @@ impl Range {
     fn of<T: Clone>(&self, things: &[T]) -> Vec<T> {
         /// More are not asked for at once.
         const MOST: usize = 500;
-        things.iter().skip(self.from).take(self.count.min(MOST)).cloned().collect()
+        things
+            .iter()
+            .skip(self.from)
+            .take(self.count.min(MOST))
+            .cloned()
+            .collect()
     }
 }
 
@@ -289,8 +342,15 @@ impl PageLine {
         PageLine {
             page,
             name: session.texts()[page].id().to_owned(),
-            title: found.cells.first().and_then(|cell| cell.values.first().cloned()),
-            doubts: found.cells.iter().filter(|cell| cell.doubt.is_some()).count(),
+            title: found
+                .cells
+                .first()
+                .and_then(|cell| cell.values.first().cloned()),
+            doubts: found
+                .cells
+                .iter()
+                .filter(|cell| cell.doubt.is_some())
+                .count(),
             records: found.records,
             error: found.error.clone(),
         }
@@ -300,18 +360,33 @@ impl PageLine {
 /// Whether a page is called so, or has such a value.
 fn is_sought(session: &Session, overview: &Overview, page: usize, sought: &str) -> bool {
     let has = |text: &str| text.to_lowercase().contains(sought);
-    let mut values = overview.pages[page].cells.iter().flat_map(|cell| &cell.values);
+    let mut values = overview.pages[page]
+        .cells
+        .iter()
+        .flat_map(|cell| &cell.values);
     sought.is_empty() || has(session.texts()[page].id()) || values.any(|value| has(value))
 }
 
 async fn pages(State(served): State<Served>, Query(range): Query<Range>) -> Response {
     answered(served, move |session| {
         let overview = session.overview();
-        let (group, sought) = (range.group.unwrap_or(overview.of_group.len() - 1), range.search.to_lowercase());
+        let (group, sought) = (
+            range.group.unwrap_or(overview.of_group.len() - 1),
+            range.search.to_lowercase(),
+        );
         let all = nth(&overview.of_group, group)?.iter().copied();
-        let all: Vec<usize> = all.filter(|&page| is_sought(session, &overview, page, &sought)).collect();
-        let items = range.of(&all).into_iter().map(|page| PageLine::of(session, &overview, page)).collect();
-        Ok(Part { total: all.len(), items })
+        let all: Vec<usize> = all
+            .filter(|&page| is_sought(session, &overview, page, &sought))
+            .collect();
+        let items = range
+            .of(&all)
+            .into_iter()
+            .map(|page| PageLine::of(session, &overview, page))
+            .collect();
+        Ok(Part {
+            total: all.len(),
+            items,
+        })
     })
     .await
 }
@@ -377,21 +452,35 @@ impl FieldView {
 impl ListView {
     fn of(list: &ListRule) -> Self {
         let columns = list.rule.columns().map_or(0, <[_]>::len);
-        ListView { name: list.name.clone(), fill: list.fill, columns }
+        ListView {
+            name: list.name.clone(),
+            fill: list.fill,
+            columns,
+        }
     }
 }
 
-async fn group(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
+async fn group(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
     answered(served, move |session| {
         let (at, version, overview) = (number(&id)?, session.version(), session.overview());
         let group = nth(&version.mold.groups, at)?;
         let wanted = group.wanted().len();
         let counts = |field: usize| (field < wanted).then(|| overview.counts(at, field));
-        let shown = group.fields.iter().enumerate().take(wanted + range.from + range.count);
+        let shown = group
+            .fields
+            .iter()
+            .enumerate()
+            .take(wanted + range.from + range.count);
         Ok(GroupView {
             name: group.name.clone(),
             pages: overview.of_group[at].len(),
-            fields: shown.map(|(field, rule)| FieldView::of(field, rule, counts(field))).collect(),
+            fields: shown
+                .map(|(field, rule)| FieldView::of(field, rule, counts(field)))
+                .collect(),
             wanted,
             total: group.fields.len(),
             lists: group.records.iter().map(ListView::of).collect(),
@@ -415,27 +504,55 @@ struct RowView {
     cells: Vec<CellView>,
 }
 
-fn row(session: &Session, overview: &Overview, page: usize, columns: std::ops::Range<usize>) -> RowView {
+fn row(
+    session: &Session,
+    overview: &Overview,
+    page: usize,
+    columns: std::ops::Range<usize>,
+) -> RowView {
     let cell = |at: usize| {
         let cell = overview.pages[page].cells.get(at);
-        cell.map_or(CellView { values: Vec::new(), more: 0, agreement: 0.0, doubt: None }, |cell| CellView {
-            values: cell.values.clone(),
-            more: cell.more,
-            agreement: cell.agreement,
-            doubt: cell.doubt,
-        })
+        cell.map_or(
+            CellView {
+                values: Vec::new(),
+                more: 0,
+                agreement: 0.0,
+                doubt: None,
+            },
+            |cell| CellView {
+                values: cell.values.clone(),
+                more: cell.more,
+                agreement: cell.agreement,
+                doubt: cell.doubt,
+            },
+        )
     };
-    RowView { page, name: session.texts()[page].id().to_owned(), cells: columns.map(cell).collect() }
+    RowView {
+        page,
+        name: session.texts()[page].id().to_owned(),
+        cells: columns.map(cell).collect(),
+    }
 }
 
 /// The rows of a group as they would be written.
-async fn table(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
+async fn table(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
     answered(served, move |session| {
         let (at, version, overview) = (number(&id)?, session.version(), session.overview());
         let wanted = nth(&version.mold.groups, at)?.wanted().len();
         let all = &overview.of_group[at];
-        let items = range.of(all).into_iter().map(|page| row(session, &overview, page, 0..wanted)).collect();
-        Ok(Part { total: all.len(), items })
+        let items = range
+            .of(all)
+            .into_iter()
+            .map(|page| row(session, &overview, page, 0..wanted))
+            .collect();
+        Ok(Part {
+            total: all.len(),
+            items,
+        })
     })
     .await
 }
@@ -451,26 +568,54 @@ async fn field(
         nth(nth(&version.mold.groups, at)?.wanted(), field)?;
         let overview = session.overview();
         let all = overview.by_doubt(at, field);
-        let items = range.of(&all).into_iter().map(|page| row(session, &overview, page, field..field + 1)).collect();
-        Ok(Part { total: all.len(), items })
+        let items = range
+            .of(&all)
+            .into_iter()
+            .map(|page| row(session, &overview, page, field..field + 1))
+            .collect();
+        Ok(Part {
+            total: all.len(),
+            items,
+        })
     })
     .await
 }
 
 /// A field as CSS and XPath.
-async fn field_rules(State(served): State<Served>, Path((id, field)): Path<(String, String)>) -> Response {
-    answered(served, move |session| export::field_rules(session, number(&id)?, number(&field)?)).await
+async fn field_rules(
+    State(served): State<Served>,
+    Path((id, field)): Path<(String, String)>,
+) -> Response {
+    answered(served, move |session| {
+        export::field_rules(session, number(&id)?, number(&field)?)
+    })
+    .await
 }
 
 /// A picture of the papers, which is not part of the viewer's page.
-async fn picture(State(served): State<Served>, Path((id, name)): Path<(String, String)>) -> Response {
+async fn picture(
+    State(served): State<Served>,
+    Path((id, name)): Path<(String, String)>,
+) -> Response {
     let drawn = worked(served, move |session| {
         let overview = session.overview();
         let pages = nth(&overview.of_group, number(&id)?)?;
-        pictures::draw(&name, &pages.iter().map(|&page| &session.texts()[page]).collect::<Vec<_>>())
+        pictures::draw(
+            &name,
+            &pages
+                .iter()
+                .map(|&page| &session.texts()[page])
+                .collect::<Vec<_>>(),
+        )
     });
     match drawn.await {
-        Ok(svg) => ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CONTENT_SECURITY_POLICY, FRAME_POLICY)], svg)
+        Ok(svg) => (
+            [
+                (header::CONTENT_TYPE, "image/svg+xml"),
+                (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
+            ],
+            svg,
+        )
             .into_response(),
         Err(problem) => problem.into_response(),
     }
@@ -509,35 +654,67 @@ async fn page(State(served): State<Served>, Path(id): Path<String>) -> Response 
     .await
 }
 
-async fn nodes(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
+async fn nodes(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
     answered(served, move |session| {
         let page = number(&id)?;
-        Ok(shown::piece(session.text(page)?.as_str(), range.from, &*session.page(page)?))
+        Ok(shown::piece(
+            session.text(page)?.as_str(),
+            range.from,
+            &*session.page(page)?,
+        ))
     })
     .await
 }
 
-async fn source(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
+async fn source(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
     answered(served, move |session| {
         let page = number(&id)?;
-        Ok(shown::source(session.text(page)?.as_str(), range.from, &*session.page(page)?))
+        Ok(shown::source(
+            session.text(page)?.as_str(),
+            range.from,
+            &*session.page(page)?,
+        ))
     })
     .await
 }
 
-async fn reasons(State(served): State<Served>, Path((id, field)): Path<(String, String)>) -> Response {
+async fn reasons(
+    State(served): State<Served>,
+    Path((id, field)): Path<(String, String)>,
+) -> Response {
     answered(served, move |session| {
         let (page, field) = (number(&id)?, number(&field)?);
         let (text, found, version) = (session.text(page)?, session.page(page)?, session.version());
         let value = nth(&found.values, field)?;
-        why::votes(&version, text, found.group.ok_or(Problem::Unknown)?, field, &value.texts)
+        why::votes(
+            &version,
+            text,
+            found.group.ok_or(Problem::Unknown)?,
+            field,
+            &value.texts,
+        )
     })
     .await
 }
 
-async fn picked(State(served): State<Served>, Path(id): Path<String>, Query(range): Query<Range>) -> Response {
+async fn picked(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
     answered(served, move |session| {
-        let piece = Span { start: range.start, end: range.end.max(range.start) };
+        let piece = Span {
+            start: range.start,
+            end: range.end.max(range.start),
+        };
         pick::pick(session, number(&id)?, piece)
     })
     .await
@@ -553,7 +730,10 @@ async fn page_lists(State(served): State<Served>, Path(id): Path<String>) -> Res
 
 /// How the rules do on these pages, beside those that they were learned from.
 async fn checked(State(served): State<Served>) -> Response {
-    answered(served, |session| Ok(session.version().mold.checker().check(session.texts()))).await
+    answered(served, |session| {
+        Ok(session.version().mold.checker().check(session.texts()))
+    })
+    .await
 }
 
 #[derive(Deserialize)]
@@ -599,8 +779,10 @@ async fn exported(State(served): State<Served>, Path(format): Path<String>) -> R
     match worked(served, move |session| export::export(session, &format)).await {
         Ok(file) => {
             let disposition = format!("attachment; filename=\"{}\"", file.name);
-            let headers =
-                [(header::CONTENT_TYPE, file.media_type.to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+            let headers = [
+                (header::CONTENT_TYPE, file.media_type.to_owned()),
+                (header::CONTENT_DISPOSITION, disposition),
+            ];
             (StatusCode::OK, headers, file.bytes).into_response()
         }
         Err(problem) => problem.into_response(),
@@ -626,8 +808,10 @@ async fn frame(State(served): State<Served>, Path(id): Path<String>) -> Response
     });
     match painted.await {
         Ok(html) => {
-            let headers =
-                [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, FRAME_POLICY)];
+            let headers = [
+                (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+                (header::CONTENT_SECURITY_POLICY, FRAME_POLICY),
+            ];
             (headers, html).into_response()
         }
         Err(problem) => problem.into_response(),

@@ -56,7 +56,12 @@ struct History {
 
 impl Version {
     fn new(number: u64, mold: Mold) -> Arc<Self> {
-        Arc::new(Version { number, mold, reader: OnceLock::new(), reader_of_all: OnceLock::new() })
+        Arc::new(Version {
+            number,
+            mold,
+            reader: OnceLock::new(),
+            reader_of_all: OnceLock::new(),
+        })
     }
 
     /// Finds what the mold wants.
@@ -87,8 +92,19 @@ pub struct Standing {
 
 impl Session {
     pub fn new(texts: Vec<Text>, mold: Mold, save_to: Option<PathBuf>) -> Self {
-        let history = History { versions: vec![Version::new(0, mold)], at: 0, next: 1, saved: 0 };
-        Session { texts, save_to, history: Mutex::new(history), overviews: Mutex::default(), pages: Mutex::default() }
+        let history = History {
+            versions: vec![Version::new(0, mold)],
+            at: 0,
+            next: 1,
+            saved: 0,
+        };
+        Session {
+            texts,
+            save_to,
+            history: Mutex::new(history),
+            overviews: Mutex::default(),
+            pages: Mutex::default(),
+        }
     }
 
     pub fn texts(&self) -> &[Text] {
@@ -128,7 +144,10 @@ impl Session {
     /// What is found on all pages; worked out when it is first asked for.
     pub fn overview(&self) -> Arc<Overview> {
         let version = self.version();
-        let mut kept = self.overviews.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self
+            .overviews
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some((_, overview)) = kept.iter().find(|(number, _)| *number == version.number) {
             return Arc::clone(overview);
         }
@@ -158,7 +177,8 @@ impl Session {
         }
         let mold = edit.apply(self, &version)?;
         // What is refused later is refused now.
-        let mold = Mold::from_json(&mold.to_json()).map_err(|error| Problem::Refused(error.to_string()))?;
+        let mold = Mold::from_json(&mold.to_json())
+            .map_err(|error| Problem::Refused(error.to_string()))?;
         let mut history = self.history();
         if history.versions[history.at].number != looked_at {
             return Err(Problem::Stale);
@@ -170,8 +190,14 @@ impl Session {
     /// Goes back to the version before, or forth again.
     pub fn step(&self, is_back: bool) -> Answer<()> {
         let mut history = self.history();
-        let to = if is_back { history.at.checked_sub(1) } else { Some(history.at + 1) };
-        history.at = to.filter(|&at| at < history.versions.len()).ok_or(Problem::Unknown)?;
+        let to = if is_back {
+            history.at.checked_sub(1)
+        } else {
+            Some(history.at + 1)
+        };
+        history.at = to
+            .filter(|&at| at < history.versions.len())
+            .ok_or(Problem::Unknown)?;
         Ok(())
     }
 
@@ -182,7 +208,11 @@ impl Session {
         if path.exists() && !may_replace {
             return Err(Problem::Exists(path.display().to_string()));
         }
-        let overwrite = if may_replace { Overwrite::Allow } else { Overwrite::Refuse };
+        let overwrite = if may_replace {
+            Overwrite::Allow
+        } else {
+            Overwrite::Refuse
+        };
         write(path, overwrite, version.mold.to_json().as_bytes())
             .map_err(|error| Problem::Refused(error.to_string()))?;
         self.history().saved = version.number;
@@ -190,9 +220,14 @@ impl Session {
     }
 }
 
-fn write(path: &Path, overwrite: Overwrite, bytes: &[u8]) -> Result<(), unmold_io::save::SaveError> {
+fn write(
+    path: &Path,
+    overwrite: Overwrite,
+    bytes: &[u8],
+) -> Result<(), unmold_io::save::SaveError> {
     let mut file = NewFile::create(path, overwrite)?;
-    std::io::Write::write_all(&mut file, bytes).map_err(|error| unmold_io::save::SaveError::from_write(path, error))?;
+    std::io::Write::write_all(&mut file, bytes)
+        .map_err(|error| unmold_io::save::SaveError::from_write(path, error))?;
     file.finish()
 }
 
@@ -221,15 +256,26 @@ mod tests {
 
     fn session() -> Session {
         let page = |name: &str, weight: &str| {
-            Text::from_string(name, format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>Rights"))
+            Text::from_string(
+                name,
+                format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>Rights"),
+            )
         };
-        let texts = vec![page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")];
+        let texts = vec![
+            page("Kettle", "1.2 kg"),
+            page("Skillet", "2.6 kg"),
+            page("Knife", "180 g"),
+        ];
         let mold = Mold::learn(&texts).unwrap();
         Session::new(texts, mold, None)
     }
 
     fn rename(name: &str) -> Edit {
-        Edit::Rename { group: 0, field: 0, name: name.to_owned() }
+        Edit::Rename {
+            group: 0,
+            field: 0,
+            name: name.to_owned(),
+        }
     }
 
     #[test]
@@ -245,22 +291,33 @@ mod tests {
         assert_eq!(name(), "name");
         assert!(session.step(false).is_err());
         session.step(true).unwrap();
-        session.edit(&rename("article"), session.standing().version).unwrap();
-        assert!(session.step(false).is_err(), "what was undone is gone after another edit");
+        session
+            .edit(&rename("article"), session.standing().version)
+            .unwrap();
+        assert!(
+            session.step(false).is_err(),
+            "what was undone is gone after another edit"
+        );
     }
 
     #[test]
     fn edits_of_a_mold_that_has_changed_are_refused() {
         let session = session();
         session.edit(&rename("name"), 0).unwrap();
-        assert!(matches!(session.edit(&rename("other"), 0), Err(Problem::Stale)));
+        assert!(matches!(
+            session.edit(&rename("other"), 0),
+            Err(Problem::Stale)
+        ));
     }
 
     #[test]
     fn a_mold_that_makes_no_sense_is_refused() {
         let session = session();
         for name in ["", "Weight", "a\u{202e}b"] {
-            assert!(matches!(session.edit(&rename(name), 0), Err(Problem::Refused(_))), "{name:?}");
+            assert!(
+                matches!(session.edit(&rename(name), 0), Err(Problem::Refused(_))),
+                "{name:?}"
+            );
         }
     }
 }

@@ -71,24 +71,45 @@ pub fn piece(page: &str, from: usize, values: &PageValues) -> Shown {
     let piece = cut(page, from);
     // What stands behind the piece is not needed for it.
     let tree = Tree::new(&page[..piece.end as usize]);
-    let mut shower = Shower { page, tree: &tree, values, piece, nodes: Vec::new() };
+    let mut shower = Shower {
+        page,
+        tree: &tree,
+        values,
+        piece,
+        nodes: Vec::new(),
+    };
     let mut at = 0;
     while let Some(node) = tree.nodes_in(at..at + 1).next() {
         let is_whole = shower.show(node);
-        at = if is_whole { node.index() + 1 } else { node.index() + tree.subtree(node).len() };
+        at = if is_whole {
+            node.index() + 1
+        } else {
+            node.index() + tree.subtree(node).len()
+        };
     }
     let next = piece.end as usize;
-    Shown { nodes: shower.nodes, next: (next < page.len()).then_some(next) }
+    Shown {
+        nodes: shower.nodes,
+        next: (next < page.len()).then_some(next),
+    }
 }
 
 /// From a byte on, at most [`PIECE`] bytes, up to where a tag begins or at least a character.
 pub(crate) fn cut(page: &str, from: usize) -> Span {
-    let from = (from.min(page.len())..=page.len()).find(|&at| page.is_char_boundary(at)).unwrap_or(page.len());
+    let from = (from.min(page.len())..=page.len())
+        .find(|&at| page.is_char_boundary(at))
+        .unwrap_or(page.len());
     if page.len() - from <= PIECE {
         return Span::new(from, page.len());
     }
-    let most = (from..=from + PIECE).rev().find(|&at| page.is_char_boundary(at)).unwrap_or(from);
-    let end = page[from..most].rfind('<').filter(|&at| at > 0).map_or(most, |at| from + at);
+    let most = (from..=from + PIECE)
+        .rev()
+        .find(|&at| page.is_char_boundary(at))
+        .unwrap_or(from);
+    let end = page[from..most]
+        .rfind('<')
+        .filter(|&at| at > 0)
+        .map_or(most, |at| from + at);
     Span::new(from, end)
 }
 
@@ -118,7 +139,9 @@ impl Shower<'_> {
     }
 
     fn parent(&self, node: NodeId) -> Option<u32> {
-        self.tree.parent(node).map(|parent| self.tree.span(parent).start)
+        self.tree
+            .parent(node)
+            .map(|parent| self.tree.span(parent).start)
     }
 
     fn element(&self, node: NodeId, name: &str) -> Node {
@@ -131,12 +154,22 @@ impl Shower<'_> {
             s: span.start,
             e: span.end,
             p: self.parent(node),
-            n: Some(that_only_formats(name).unwrap_or(if breaks_line(name) { "div" } else { "span" })),
+            n: Some(that_only_formats(name).unwrap_or(if breaks_line(name) {
+                "div"
+            } else {
+                "span"
+            })),
             k: kind(name).filter(|_| self.tree.attribute(node, "type") != Some("hidden")),
             t: self.words_instead(node, name),
             a: self.layout(node),
-            f: in_tag.flat_map(|mark| mark.fields.iter().copied()).collect(),
-            r: self.values.records.binary_search_by_key(&span.start, |record| record.start).ok(),
+            f: in_tag
+                .flat_map(|mark| mark.fields.iter().copied())
+                .collect(),
+            r: self
+                .values
+                .records
+                .binary_search_by_key(&span.start, |record| record.start)
+                .ok(),
             ..Node::default()
         }
     }
@@ -153,34 +186,62 @@ impl Shower<'_> {
             ("textarea", _) => (&["placeholder"], "…"),
             _ => return None,
         };
-        let mut words = attributes.iter().filter_map(|&name| attribute(name)).filter(|words| !words.is_empty());
-        Some(words.next().map_or_else(|| otherwise.to_owned(), attribute_text))
+        let mut words = attributes
+            .iter()
+            .filter_map(|&name| attribute(name))
+            .filter(|words| !words.is_empty());
+        Some(
+            words
+                .next()
+                .map_or_else(|| otherwise.to_owned(), attribute_text),
+        )
     }
 
     fn layout(&self, node: NodeId) -> BTreeMap<&'static str, String> {
-        let value = |name: &'static str| Some((name, attribute_text(self.tree.attribute(node, name)?)));
-        LAYOUT.into_iter().filter_map(value).filter(|(_, value)| value.len() <= 16).collect()
+        let value =
+            |name: &'static str| Some((name, attribute_text(self.tree.attribute(node, name)?)));
+        LAYOUT
+            .into_iter()
+            .filter_map(value)
+            .filter(|(_, value)| value.len() <= 16)
+            .collect()
     }
 
     /// White space between two elements parts their words; it is in no text.
     fn space_before(&mut self, node: NodeId) {
         let start = self.tree.span(node).start;
-        let before = (start as usize).checked_sub(1).and_then(|at| self.page.as_bytes().get(at));
+        let before = (start as usize)
+            .checked_sub(1)
+            .and_then(|at| self.page.as_bytes().get(at));
         if before.is_some_and(u8::is_ascii_whitespace) && !breaks_line(self.tree.name(node)) {
             let space = Some(" ".to_owned());
-            self.nodes.push(Node { s: start, e: start, p: self.parent(node), t: space, ..Node::default() });
+            self.nodes.push(Node {
+                s: start,
+                e: start,
+                p: self.parent(node),
+                t: space,
+                ..Node::default()
+            });
         }
     }
 
     fn text(&mut self, node: NodeId) {
         let span = self.tree.span(node);
-        let (start, end) = (span.start.max(self.piece.start), span.end.min(self.piece.end));
+        let (start, end) = (
+            span.start.max(self.piece.start),
+            span.end.min(self.piece.end),
+        );
         if start >= end {
             return;
         }
         self.space_before(node);
         let parent = self.parent(node);
-        for Segment { span, is_content, mark } in self.values.segments(Span { start, end }) {
+        for Segment {
+            span,
+            is_content,
+            mark,
+        } in self.values.segments(Span { start, end })
+        {
             self.nodes.push(Node {
                 s: span.start,
                 e: span.end,
@@ -229,11 +290,16 @@ pub fn source(page: &str, from: usize, values: &PageValues) -> Source {
         e: segment.span.end,
         t: segment.span.of(page).to_owned(),
         c: segment.is_content,
-        f: segment.mark.map_or_else(Vec::new, |mark| mark.fields.clone()),
+        f: segment
+            .mark
+            .map_or_else(Vec::new, |mark| mark.fields.clone()),
     };
     let next = piece.end as usize;
     let pieces = values.segments(piece).into_iter().map(painted).collect();
-    Source { pieces, next: (next < page.len()).then_some(next) }
+    Source {
+        pieces,
+        next: (next < page.len()).then_some(next),
+    }
 }
 
 #[cfg(test)]
@@ -243,7 +309,12 @@ mod tests {
 
     fn shown(page: &str) -> Vec<Node> {
         let text = Text::from_string("page", page);
-        piece(page, 0, &PageValues::of(&Mold::nothing().reader(), &text).unwrap()).nodes
+        piece(
+            page,
+            0,
+            &PageValues::of(&Mold::nothing().reader(), &text).unwrap(),
+        )
+        .nodes
     }
 
     #[test]
@@ -259,42 +330,68 @@ mod tests {
                 .all(|name| that_only_formats(name).is_some() || ["div", "span"].contains(&name))
         );
         assert!(nodes.iter().all(|node| node.a.is_empty()));
-        let texts: Vec<&str> = nodes.iter().filter_map(|node| node.t.as_deref()).map(str::trim).collect();
+        let texts: Vec<&str> = nodes
+            .iter()
+            .filter_map(|node| node.t.as_deref())
+            .map(str::trim)
+            .collect();
         assert_eq!(texts, ["link", "<b>", "v", "own"]);
     }
 
     #[test]
     fn the_browser_believes_no_other_names_than_are_sent() {
         let script = include_str!("../assets/page.js");
-        let list = script.split("const NAMES = new Set((").nth(1).unwrap().split(").split(' ')").next().unwrap();
-        let names: Vec<&str> =
-            list.split(|c: char| !c.is_ascii_alphanumeric()).filter(|name| !name.is_empty()).collect();
+        let list = script
+            .split("const NAMES = new Set((")
+            .nth(1)
+            .unwrap()
+            .split(").split(' ')")
+            .next()
+            .unwrap();
+        let names: Vec<&str> = list
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|name| !name.is_empty())
+            .collect();
         assert!(names.len() > 50);
-        let is_sent = |name: &&str| that_only_formats(name).is_some() || ["div", "span"].contains(name);
+        let is_sent =
+            |name: &&str| that_only_formats(name).is_some() || ["div", "span"].contains(name);
         assert!(names.iter().all(is_sent), "{names:?}");
     }
 
     #[test]
     fn words_stay_apart() {
-        let texts: String = shown("<p><b>one</b> <i>two</i> three</p>").into_iter().filter_map(|node| node.t).collect();
+        let texts: String = shown("<p><b>one</b> <i>two</i> three</p>")
+            .into_iter()
+            .filter_map(|node| node.t)
+            .collect();
         assert_eq!(texts, "one two three");
     }
 
     #[test]
     fn a_large_page_is_shown_in_pieces_that_fit_together() {
-        let page = format!("<div><ul>{}</ul></div>", "<li>all of a sudden ééé<b>bold</b></li>".repeat(20_000));
+        let page = format!(
+            "<div><ul>{}</ul></div>",
+            "<li>all of a sudden ééé<b>bold</b></li>".repeat(20_000)
+        );
         let text = Text::from_string("page", page.as_str());
         let values = PageValues::of(&Mold::nothing().reader(), &text).unwrap();
         let (mut from, mut starts, mut items) = (Some(0), std::collections::HashSet::new(), 0);
         while let Some(at) = from {
             let shown = piece(&page, at, &values);
             for node in &shown.nodes {
-                assert!(node.p.is_none_or(|parent| starts.contains(&parent)), "a parent comes before its children");
+                assert!(
+                    node.p.is_none_or(|parent| starts.contains(&parent)),
+                    "a parent comes before its children"
+                );
                 if node.n.is_some() {
                     assert!(starts.insert(node.s), "shown twice");
                 }
             }
-            items += shown.nodes.iter().filter(|node| node.n == Some("li")).count();
+            items += shown
+                .nodes
+                .iter()
+                .filter(|node| node.n == Some("li"))
+                .count();
             from = shown.next;
         }
         assert_eq!(items, 20_000);

@@ -28,7 +28,13 @@ pub struct Vote {
 }
 
 /// The votes of all views of a field on a page, where it has these values.
-pub fn votes(version: &Version, text: &Text, group: usize, field: usize, values: &[String]) -> Answer<Vec<Vote>> {
+pub fn votes(
+    version: &Version,
+    text: &Text,
+    group: usize,
+    field: usize,
+    values: &[String],
+) -> Answer<Vec<Vote>> {
     let group = nth(&version.mold.groups, group)?;
     let field = nth(&group.fields, field)?;
     let reader = alone(&version.mold, group, field).reader();
@@ -42,7 +48,9 @@ pub fn votes(version: &Version, text: &Text, group: usize, field: usize, values:
             kind: words::kind(view),
             words: words::view(view),
             weight: view.position().map_or(100, |(_, position)| position.weight),
-            agrees: finds.iter().any(|text| values.iter().any(|value| value == text)),
+            agrees: finds
+                .iter()
+                .any(|text| values.iter().any(|value| value == text)),
             finds: (!finds.is_empty()).then(|| finds.join(" | ")),
         }
     };

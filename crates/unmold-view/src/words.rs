@@ -5,8 +5,14 @@ use unmold::fields::{Kind, Position, View};
 /// A way to find a field, in words.
 pub fn view(view: &View) -> String {
     let Some((kind, position)) = view.position() else {
-        let View::Lr(rule) = view else { return String::new() };
-        return format!("between {:?} and {:?}", clipped(&rule.left), clipped(&rule.right));
+        let View::Lr(rule) = view else {
+            return String::new();
+        };
+        return format!(
+            "between {:?} and {:?}",
+            clipped(&rule.left),
+            clipped(&rule.right)
+        );
     };
     let (path, text) = (clipped(&position.path), clipped(&position.text));
     let words = match kind {
@@ -22,7 +28,11 @@ pub fn view(view: &View) -> String {
         Kind::Before => format!("{} text before “{text}”", ordinal(position.nth)),
         Kind::Data => format!("in the page’s data as {text}"),
     };
-    if position.attribute.is_empty() { words } else { format!("{words}, attribute {}", position.attribute) }
+    if position.attribute.is_empty() {
+        words
+    } else {
+        format!("{words}, attribute {}", position.attribute)
+    }
 }
 
 /// All values of a class path, or those in one column or line.

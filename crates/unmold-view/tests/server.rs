@@ -21,10 +21,16 @@ struct Answer {
 
 fn pages() -> Vec<Text> {
     let page = |name: &str, weight: &str| {
-        let body = format!("<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved");
+        let body = format!(
+            "<h1>{name}</h1><table><tr><th>Weight:<td>{weight}</table><p>All rights reserved"
+        );
         Text::from_string(format!("../{name}.html"), body)
     };
-    vec![page("Kettle", "1.2 kg"), page("Skillet", "2.6 kg"), page("Knife", "180 g")]
+    vec![
+        page("Kettle", "1.2 kg"),
+        page("Skillet", "2.6 kg"),
+        page("Knife", "180 g"),
+    ]
 }
 
 impl Client {
@@ -39,7 +45,10 @@ impl Client {
         let url = server.url();
         thread::spawn(|| server.run());
         let (address, token) = url.split_once("/?token=").unwrap();
-        Client { port: address.rsplit_once(':').unwrap().1.to_owned(), token: token.to_owned() }
+        Client {
+            port: address.rsplit_once(':').unwrap().1.to_owned(),
+            token: token.to_owned(),
+        }
     }
 
     fn own(&self) -> String {
@@ -57,16 +66,32 @@ impl Client {
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head: head.to_lowercase(), body: body.to_owned() }
+        Answer {
+            status,
+            head: head.to_lowercase(),
+            body: body.to_owned(),
+        }
     }
 
     /// Headers with the cookie that the address is changed for.
     fn enter(&self) -> String {
         let answer = self.ask(&format!("GET /?token={}", self.token), &self.own(), "");
         assert_eq!(answer.status, 303);
-        let cookie = answer.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap().to_owned();
-        assert!(cookie.contains("httponly") && cookie.contains("samesite=strict"), "{cookie}");
-        format!("{}Cookie: {}\r\n", self.own(), cookie.split(';').next().unwrap())
+        let cookie = answer
+            .head
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "))
+            .unwrap()
+            .to_owned();
+        assert!(
+            cookie.contains("httponly") && cookie.contains("samesite=strict"),
+            "{cookie}"
+        );
+        format!(
+            "{}Cookie: {}\r\n",
+            self.own(),
+            cookie.split(';').next().unwrap()
+        )
     }
 }
 
@@ -74,20 +99,40 @@ impl Client {
 fn strangers_are_refused() {
     let client = Client::new();
     let entrance = format!("GET /?token={}", client.token);
-    let foreign =
-        ["Host: evil.example\r\n".to_owned(), format!("Host: evil.example:{}\r\n", client.port), String::new()];
+    let foreign = [
+        "Host: evil.example\r\n".to_owned(),
+        format!("Host: evil.example:{}\r\n", client.port),
+        String::new(),
+    ];
     for headers in &foreign {
         assert_eq!(client.ask(&entrance, headers, "").status, 403, "{headers}");
     }
-    for more in ["Origin: http://evil.example\r\n", "Origin: null\r\n", "Sec-Fetch-Site: cross-site\r\n"] {
-        assert_eq!(client.ask(&entrance, &(client.own() + more), "").status, 403, "{more}");
+    for more in [
+        "Origin: http://evil.example\r\n",
+        "Origin: null\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+    ] {
+        assert_eq!(
+            client.ask(&entrance, &(client.own() + more), "").status,
+            403,
+            "{more}"
+        );
     }
     assert_eq!(client.ask("GET /", &client.own(), "").status, 403);
     assert_eq!(client.ask("GET /app.js", &client.own(), "").status, 403);
     let entered = client.enter();
-    assert_eq!(client.ask(&entrance, &client.own(), "").status, 403, "the address works once");
+    assert_eq!(
+        client.ask(&entrance, &client.own(), "").status,
+        403,
+        "the address works once"
+    );
     assert_eq!(client.ask("GET /", &entered, "").status, 200);
-    assert_eq!(client.ask("GET /", &(entered + "Origin: http://evil.example\r\n"), "").status, 403);
+    assert_eq!(
+        client
+            .ask("GET /", &(entered + "Origin: http://evil.example\r\n"), "")
+            .status,
+        403
+    );
 }
 
 #[test]
@@ -103,7 +148,11 @@ fn only_numbers_lead_to_pages() {
         "/frame/../../etc/passwd",
         "/file?path=/etc/passwd",
     ] {
-        assert_eq!(client.ask(&format!("GET {path}"), &entered, "").status, 404, "{path}");
+        assert_eq!(
+            client.ask(&format!("GET {path}"), &entered, "").status,
+            404,
+            "{path}"
+        );
     }
 }
 
@@ -113,8 +162,14 @@ fn it_opens_at_the_page_that_was_named() {
     assert!(opened(Client::new()).contains("\"opensAt\":null"));
     let viewer = |page| Viewer::new(pages(), Mold::learn(&pages()).unwrap()).opens_at(Some(page));
     let body = opened(Client::of(viewer(2)));
-    assert!(body.contains("\"opensAt\":{\"group\":0,\"page\":2}"), "{body}");
-    assert!(opened(Client::of(viewer(3))).contains("\"opensAt\":null"), "there is no such page");
+    assert!(
+        body.contains("\"opensAt\":{\"group\":0,\"page\":2}"),
+        "{body}"
+    );
+    assert!(
+        opened(Client::of(viewer(3))).contains("\"opensAt\":null"),
+        "there is no such page"
+    );
 }
 
 #[test]
@@ -122,15 +177,25 @@ fn the_policies_forbid_all_that_is_not_needed() {
     let client = Client::new();
     let entered = client.enter();
     let app = client.ask("GET /", &entered, "").head;
-    assert!(app.contains("content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'"), "{app}");
+    assert!(
+        app.contains(
+            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'"
+        ),
+        "{app}"
+    );
     let frame = client.ask("GET /frame/0", &entered, "");
     let policy = "content-security-policy: sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
     assert!(frame.head.contains(policy), "{}", frame.head);
     assert!(frame.body.contains("title=\"Weight\">"), "{}", frame.body);
-    for header in
-        ["x-content-type-options: nosniff", "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin"]
-    {
-        assert!(app.contains(header) && frame.head.contains(header), "{header}");
+    for header in [
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(
+            app.contains(header) && frame.head.contains(header),
+            "{header}"
+        );
     }
 }
 
@@ -139,12 +204,22 @@ fn edits_need_the_token_and_change_what_is_exported() {
     let client = Client::new();
     let entered = client.enter();
     let state = client.ask("GET /api/state", &entered, "").body;
-    let token = state.split_once("\"token\":\"").unwrap().1.split('"').next().unwrap();
+    let token = state
+        .split_once("\"token\":\"")
+        .unwrap()
+        .1
+        .split('"')
+        .next()
+        .unwrap();
     let edit = r#"{"version":0,"edit":{"do":"rename","group":0,"field":1,"name":"mass"}}"#;
     assert_eq!(client.ask("POST /api/edit", &entered, edit).status, 403);
     let allowed = format!("{entered}X-Unmold-Token: {token}\r\n");
     assert_eq!(client.ask("POST /api/edit", &allowed, edit).status, 200);
-    assert_eq!(client.ask("POST /api/edit", &allowed, edit).status, 409, "the mold has changed");
+    assert_eq!(
+        client.ask("POST /api/edit", &allowed, edit).status,
+        409,
+        "the mold has changed"
+    );
     let table = client.ask("GET /export/csv", &entered, "").body;
     assert_eq!(table.lines().next().unwrap(), "page,url,group,title,mass");
     assert_eq!(client.ask("POST /api/undo", &allowed, "{}").status, 200);

@@ -76,7 +76,12 @@ impl Provenance {
         // A sum, and not keyed, unlike the hash of words: the same pages have the same fingerprint everywhere.
         let hash = texts.iter().map(content_hash).fold(0, u64::wrapping_add);
         let bytes = texts.iter().map(|text| text.as_str().len()).sum();
-        Provenance { method: method.to_owned(), pages: texts.len(), bytes, hash: format!("{hash:016x}") }
+        Provenance {
+            method: method.to_owned(),
+            pages: texts.len(),
+            bytes,
+            hash: format!("{hash:016x}"),
+        }
     }
 }
 
@@ -117,7 +122,11 @@ pub struct Group {
 impl Group {
     /// A group of so many pages under a name, with no rule yet.
     pub fn new(name: impl Into<String>, pages: usize) -> Self {
-        Group { name: name.into(), pages, ..Group::default() }
+        Group {
+            name: name.into(),
+            pages,
+            ..Group::default()
+        }
     }
 }
 
@@ -148,17 +157,30 @@ impl UnknownField {
     fn new<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Self {
         let folded = |name: &str| name.to_lowercase();
         let wanted = folded(name);
-        let is_alike = |known: &str| folded(known).contains(&wanted) || wanted.contains(&folded(known));
+        let is_alike =
+            |known: &str| folded(known).contains(&wanted) || wanted.contains(&folded(known));
         let mut seen = HashSet::new();
-        let mut known: Vec<String> = known.filter(|known| seen.insert(*known)).map(str::to_owned).collect();
+        let mut known: Vec<String> = known
+            .filter(|known| seen.insert(*known))
+            .map(str::to_owned)
+            .collect();
         known.sort_by_key(|known| !is_alike(known));
-        UnknownField { name: name.to_owned(), known }
+        UnknownField {
+            name: name.to_owned(),
+            known,
+        }
     }
 
     fn known(&self) -> String {
         /// More are not read.
         const SHOWN: usize = 10;
-        let shown = self.known.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let shown = self
+            .known
+            .iter()
+            .take(SHOWN)
+            .map(|name| format!("{name:?}"))
+            .collect::<Vec<_>>()
+            .join(", ");
         match self.known.len().saturating_sub(SHOWN) {
             0 if self.known.is_empty() => "none".to_owned(),
             0 => shown,
@@ -205,7 +227,12 @@ impl Mold {
     /// A mold with what was learned.
     pub fn new(learned: Provenance, contents: Vec<content::Rule>, groups: Vec<Group>) -> Self {
         let groups = groups.into_iter().map(Group::with_clean_names).collect();
-        Mold { unmold: VERSION, learned, contents, groups }
+        Mold {
+            unmold: VERSION,
+            learned,
+            contents,
+            groups,
+        }
     }
 
     /// A mold that knows nothing: pages are judged on their own.
@@ -230,12 +257,16 @@ impl Mold {
         let mold: Mold = serde_json::from_str(json)?;
         mold.check()?;
         // What an older version says is all that this version needs to be told.
-        Ok(Mold { unmold: VERSION, ..mold })
+        Ok(Mold {
+            unmold: VERSION,
+            ..mold
+        })
     }
 
     /// Writes a mold for people to read.
     pub fn to_json(&self) -> String {
-        let mut json = serde_json::to_string_pretty(self).expect("a mold has nothing that JSON cannot say");
+        let mut json =
+            serde_json::to_string_pretty(self).expect("a mold has nothing that JSON cannot say");
         json.push('\n');
         json
     }
@@ -244,13 +275,22 @@ impl Mold {
     /// have too.
     pub fn drop_frequent_elsewhere(&mut self, others: &[Mold]) {
         let others: Vec<HashSet<&str>> = others.iter().map(Mold::template_strings).collect();
-        let templates = self.groups.iter_mut().filter_map(|group| group.template.as_mut());
+        let templates = self
+            .groups
+            .iter_mut()
+            .filter_map(|group| group.template.as_mut());
         templates.for_each(|template| template.drop_frequent_elsewhere(&others));
     }
 
     fn template_strings(&self) -> HashSet<&str> {
-        let templates = self.groups.iter().filter_map(|group| group.template.as_ref());
-        templates.flat_map(|template| &template.strings).map(|string| string.string.as_str()).collect()
+        let templates = self
+            .groups
+            .iter()
+            .filter_map(|group| group.template.as_ref());
+        templates
+            .flat_map(|template| &template.strings)
+            .map(|string| string.string.as_str())
+            .collect()
     }
 
     /// Says which fields of each group are wanted, and puts these first. The others stay: what stands behind their labels
@@ -260,12 +300,22 @@ impl Mold {
     /// When a field is asked for by a name that no group has.
     pub fn choose(&mut self, choice: &FieldChoice) -> Result<(), UnknownField> {
         if let FieldChoice::Named(names) = choice {
-            let known = || self.groups.iter().flat_map(|group| &group.fields).map(|field| field.name.as_str());
-            if let Some(name) = names.iter().find(|name| !known().any(|known| known == name.as_str())) {
+            let known = || {
+                self.groups
+                    .iter()
+                    .flat_map(|group| &group.fields)
+                    .map(|field| field.name.as_str())
+            };
+            if let Some(name) = names
+                .iter()
+                .find(|name| !known().any(|known| known == name.as_str()))
+            {
                 return Err(UnknownField::new(name, known()));
             }
         }
-        self.groups.iter_mut().for_each(|group| group.choose(choice));
+        self.groups
+            .iter_mut()
+            .for_each(|group| group.choose(choice));
         Ok(())
     }
 
@@ -281,14 +331,21 @@ impl Mold {
 
     fn check(&self) -> Result<(), MoldError> {
         for (at, rule) in self.contents.iter().enumerate() {
-            rule.check().map_err(|reason| nonsense(format!("contents[{at}]"), &reason))?;
+            rule.check()
+                .map_err(|reason| nonsense(format!("contents[{at}]"), &reason))?;
         }
-        self.groups.iter().enumerate().try_for_each(|(at, group)| group.check(at, self.contents.len()))
+        self.groups
+            .iter()
+            .enumerate()
+            .try_for_each(|(at, group)| group.check(at, self.contents.len()))
     }
 }
 
 fn nonsense(place: String, reason: &dyn std::fmt::Display) -> MoldError {
-    MoldError::Nonsense { place, reason: reason.to_string() }
+    MoldError::Nonsense {
+        place,
+        reason: reason.to_string(),
+    }
 }
 
 impl Group {
@@ -303,9 +360,19 @@ impl Group {
             FieldChoice::All => self.wanted = None,
             FieldChoice::First(count) => self.wanted = Some(*count),
             FieldChoice::Named(names) => {
-                let place = |field: &Field| names.iter().position(|name| *name == field.name).unwrap_or(names.len());
+                let place = |field: &Field| {
+                    names
+                        .iter()
+                        .position(|name| *name == field.name)
+                        .unwrap_or(names.len())
+                };
                 self.fields.sort_by_key(|field| place(field));
-                self.wanted = Some(self.fields.iter().filter(|field| place(field) < names.len()).count());
+                self.wanted = Some(
+                    self.fields
+                        .iter()
+                        .filter(|field| place(field) < names.len())
+                        .count(),
+                );
             }
         }
     }
@@ -315,23 +382,42 @@ impl Group {
         if self.name.contains(is_commanding) {
             self.name = clean_name(&self.name);
         }
-        let mut names: HashSet<String> = self.fields.iter().map(|field| field.name.clone()).collect();
-        for field in self.fields.iter_mut().filter(|field| field.name.contains(is_commanding)) {
+        let mut names: HashSet<String> =
+            self.fields.iter().map(|field| field.name.clone()).collect();
+        for field in self
+            .fields
+            .iter_mut()
+            .filter(|field| field.name.contains(is_commanding))
+        {
             let name = clean_name(&field.name);
-            let name = if name.is_empty() { "field".to_owned() } else { name };
+            let name = if name.is_empty() {
+                "field".to_owned()
+            } else {
+                name
+            };
             let numbered = (2..).map(|number| format!("{name}_{number}"));
             let mut free = std::iter::once(name.clone()).chain(numbered);
-            field.name = free.find(|name| names.insert(name.clone())).unwrap_or_default();
+            field.name = free
+                .find(|name| names.insert(name.clone()))
+                .unwrap_or_default();
         }
         self
     }
 
     fn check_names(&self, at: usize) -> Result<(), MoldError> {
-        let of_fields =
-            self.fields.iter().enumerate().map(|(number, field)| (format!(".fields[{number}]"), &field.name));
-        let of_lists =
-            self.records.iter().enumerate().map(|(number, list)| (format!(".records[{number}]"), &list.name));
-        let mut all = std::iter::once((String::new(), &self.name)).chain(of_fields).chain(of_lists);
+        let of_fields = self
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(number, field)| (format!(".fields[{number}]"), &field.name));
+        let of_lists = self
+            .records
+            .iter()
+            .enumerate()
+            .map(|(number, list)| (format!(".records[{number}]"), &list.name));
+        let mut all = std::iter::once((String::new(), &self.name))
+            .chain(of_fields)
+            .chain(of_lists);
         match all.find(|(_, name)| name.contains(is_commanding)) {
             Some((place, _)) => {
                 let reason = "the name holds control characters or marks of direction";
@@ -344,20 +430,29 @@ impl Group {
     fn check(&self, at: usize, contents: usize) -> Result<(), MoldError> {
         self.check_names(at)?;
         let place = |what: &str| format!("groups[{at}].{what}");
-        fields::rule::check_number(&self.fields).map_err(|reason| nonsense(place("fields"), &reason))?;
+        fields::rule::check_number(&self.fields)
+            .map_err(|reason| nonsense(place("fields"), &reason))?;
         for (number, look) in self.looks.iter().enumerate() {
             if look.content.is_some_and(|content| content >= contents) {
-                return Err(nonsense(place(&format!("looks[{number}]")), &"there is no content rule of that number"));
+                return Err(nonsense(
+                    place(&format!("looks[{number}]")),
+                    &"there is no content rule of that number",
+                ));
             }
         }
         if let Some(rule) = &self.content {
-            rule.check().map_err(|reason| nonsense(place("content"), &reason))?;
+            rule.check()
+                .map_err(|reason| nonsense(place("content"), &reason))?;
         }
         if let Some(template) = &self.template {
-            template.check().map_err(|error| nonsense(place("template"), &error))?;
+            template
+                .check()
+                .map_err(|error| nonsense(place("template"), &error))?;
         }
         for (number, list) in self.records.iter().enumerate() {
-            list.rule.check().map_err(|error| nonsense(place(&format!("records[{number}]")), &error))?;
+            list.rule
+                .check()
+                .map_err(|error| nonsense(place(&format!("records[{number}]")), &error))?;
         }
         self.check_fields(at)
     }
@@ -367,7 +462,10 @@ impl Group {
         for (number, field) in self.fields.iter().enumerate() {
             let place = || format!("groups[{at}].fields[{number}]");
             if !names.insert(&field.name) {
-                return Err(nonsense(place(), &format!("two fields are called {:?}", field.name)));
+                return Err(nonsense(
+                    place(),
+                    &format!("two fields are called {:?}", field.name),
+                ));
             }
             field.check().map_err(|reason| nonsense(place(), &reason))?;
         }
@@ -389,7 +487,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let view = View::Lr(lr::Rule { left: "<b>\n".to_owned(), right: "</b>".to_owned() });
+        let view = View::Lr(lr::Rule {
+            left: "<b>\n".to_owned(),
+            right: "</b>".to_owned(),
+        });
         let field = Field {
             name: "名".to_owned(),
             fill: 0.5,
@@ -397,37 +498,75 @@ mod tests {
             views: vec![view],
             ..Field::default()
         };
-        let region = content::Region { path: "html body div#main".to_owned(), many: true };
-        let repeats = content::Repeats { text: vec!["Share".to_owned()], links: Vec::new() };
-        let content = Some(content::Rule { regions: vec![region], repeats, ..content::Rule::default() });
-        let group = Group { name: "g".to_owned(), pages: 2, content, fields: vec![field], ..Group::default() };
-        let mold = Mold::new(Provenance::of("lr", &[Text::from_string("1", "x")]), Vec::new(), vec![group]);
+        let region = content::Region {
+            path: "html body div#main".to_owned(),
+            many: true,
+        };
+        let repeats = content::Repeats {
+            text: vec!["Share".to_owned()],
+            links: Vec::new(),
+        };
+        let content = Some(content::Rule {
+            regions: vec![region],
+            repeats,
+            ..content::Rule::default()
+        });
+        let group = Group {
+            name: "g".to_owned(),
+            pages: 2,
+            content,
+            fields: vec![field],
+            ..Group::default()
+        };
+        let mold = Mold::new(
+            Provenance::of("lr", &[Text::from_string("1", "x")]),
+            Vec::new(),
+            vec![group],
+        );
         assert_eq!(Mold::from_json(&mold.to_json()).unwrap(), mold);
     }
 
     #[test]
     fn fields_are_chosen_by_rank_or_by_name() {
-        let field = |name: &str| Field { name: name.to_owned(), ..Field::default() };
+        let field = |name: &str| Field {
+            name: name.to_owned(),
+            ..Field::default()
+        };
         let group = |names: &str| Group {
             fields: names.split(' ').map(field).collect(),
             wanted: Some(2),
             ..Group::new(names, 2)
         };
-        let mold = Mold::new(Provenance::of("fields", &[]), Vec::new(), vec![group("a b c d"), group("e b")]);
+        let mold = Mold::new(
+            Provenance::of("fields", &[]),
+            Vec::new(),
+            vec![group("a b c d"), group("e b")],
+        );
         let chosen = |choice: &FieldChoice| {
             let mut mold = mold.clone();
             mold.choose(choice).unwrap();
-            let names =
-                |group: &Group| group.wanted().iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(" ");
+            let names = |group: &Group| {
+                group
+                    .wanted()
+                    .iter()
+                    .map(|field| field.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            };
             mold.groups.iter().map(names).collect::<Vec<_>>()
         };
         assert_eq!(chosen(&FieldChoice::Wanted), ["a b", "e b"]);
         assert_eq!(chosen(&FieldChoice::All), ["a b c d", "e b"]);
         assert_eq!(chosen(&FieldChoice::First(3)), ["a b c", "e b"]);
-        let named = |names: &[&str]| FieldChoice::Named(names.iter().map(|name| (*name).to_owned()).collect());
+        let named = |names: &[&str]| {
+            FieldChoice::Named(names.iter().map(|name| (*name).to_owned()).collect())
+        };
         assert_eq!(chosen(&named(&["d", "b"])), ["d b", "b"]);
         let error = mold.clone().choose(&named(&["a", "B"])).unwrap_err();
-        assert_eq!(error.to_string(), r#"no group has a field "B"; there are "b", "a", "c", "d", "e""#);
+        assert_eq!(
+            error.to_string(),
+            r#"no group has a field "B"; there are "b", "a", "c", "d", "e""#
+        );
     }
 
     #[test]
@@ -437,7 +576,10 @@ mod tests {
                 r#"{"name": "a", "fill": 1, "views": [{"kind": "lr", "left": "", "right": "x"}]}"#,
                 "groups[0].fields[0]: ",
             ),
-            (r#"{"name": "", "fill": 1, "views": []}"#, "groups[0].fields[0]: the name is empty"),
+            (
+                r#"{"name": "", "fill": 1, "views": []}"#,
+                "groups[0].fields[0]: the name is empty",
+            ),
             (
                 r#"{"name": "a", "fill": 1, "views": []}, {"name": "a", "fill": 1, "views": []}"#,
                 "groups[0].fields[1]: two",
@@ -446,28 +588,52 @@ mod tests {
                 r#"{"name": "a", "fill": 1, "views": [{"kind": "eval", "code": "x"}]}"#,
                 "not a mold: unknown variant `eval`",
             ),
-            (r#"{"name": "a", "fill": 1, "views": [], "extra": 1}"#, "not a mold: unknown field `extra`"),
+            (
+                r#"{"name": "a", "fill": 1, "views": [], "extra": 1}"#,
+                "not a mold: unknown field `extra`",
+            ),
         ] {
-            let error = Mold::from_json(&with_fields(fields)).unwrap_err().to_string();
+            let error = Mold::from_json(&with_fields(fields))
+                .unwrap_err()
+                .to_string();
             assert!(error.starts_with(reason), "{error}");
         }
         for (content, reason) in [
-            (r#"{"regions": []}"#, "groups[0].content: a content rule needs a region"),
-            (r#"{"regions": [{"path": "a\tb"}]}"#, "groups[0].content: \"a\\tb\" is not a path"),
-            (r#"{"regions": [{"path": ""}], "words": []}"#, "not a mold: unknown field `words`"),
+            (
+                r#"{"regions": []}"#,
+                "groups[0].content: a content rule needs a region",
+            ),
+            (
+                r#"{"regions": [{"path": "a\tb"}]}"#,
+                "groups[0].content: \"a\\tb\" is not a path",
+            ),
+            (
+                r#"{"regions": [{"path": ""}], "words": []}"#,
+                "not a mold: unknown field `words`",
+            ),
         ] {
-            let json = with_fields("")
-                .replace(r#""pages": 0, "fields""#, &format!(r#""pages": 0, "content": {content}, "fields""#));
+            let json = with_fields("").replace(
+                r#""pages": 0, "fields""#,
+                &format!(r#""pages": 0, "content": {content}, "fields""#),
+            );
             let error = Mold::from_json(&json).unwrap_err().to_string();
             assert!(error.starts_with(reason), "{error}");
         }
-        assert!(Mold::from_json("{\"unmold\": 1,\n").unwrap_err().to_string().contains("line 2"));
+        assert!(
+            Mold::from_json("{\"unmold\": 1,\n")
+                .unwrap_err()
+                .to_string()
+                .contains("line 2")
+        );
     }
 
     #[test]
     fn hostile_molds_are_refused() {
         let field = |name: &str| format!(r#"{{"name": "{name}", "fill": 1, "views": []}}"#);
-        let many = (0..=10_000).map(|number| field(&number.to_string())).collect::<Vec<_>>().join(",");
+        let many = (0..=10_000)
+            .map(|number| field(&number.to_string()))
+            .collect::<Vec<_>>()
+            .join(",");
         let views = vec![r#"{"kind": "lr", "left": "<b>", "right": "</b>"}"#; 100_000].join(",");
         let rules = field("a").replace("[]", &format!("[{views}]"));
         let deep = format!(
@@ -475,13 +641,30 @@ mod tests {
                 "record": {{"name": "p", "classes": [], "inside": []}}}}}}]"#,
             vec!["\"div\""; 100_000].join(",")
         );
-        let with_lists = |lists: &str| with_fields("").replace(r#""fields": []"#, &format!(r#""records": {lists}"#));
+        let with_lists = |lists: &str| {
+            with_fields("").replace(r#""fields": []"#, &format!(r#""records": {lists}"#))
+        };
         for (mold, reason) in [
-            (with_fields(&many), "groups[0].fields: a group has at most 10000 fields, not 10001"),
-            (with_fields(&rules), "groups[0].fields: a group has at most 2000 views by strings, not 100000"),
-            (with_fields(&field("a\\u202eb")), "groups[0].fields[0]: the name holds control characters"),
-            (with_fields(&field("a\\u009b31m")), "groups[0].fields[0]: the name holds control characters"),
-            (with_lists(&deep), "groups[0].records[0]: a rule may have no more than"),
+            (
+                with_fields(&many),
+                "groups[0].fields: a group has at most 10000 fields, not 10001",
+            ),
+            (
+                with_fields(&rules),
+                "groups[0].fields: a group has at most 2000 views by strings, not 100000",
+            ),
+            (
+                with_fields(&field("a\\u202eb")),
+                "groups[0].fields[0]: the name holds control characters",
+            ),
+            (
+                with_fields(&field("a\\u009b31m")),
+                "groups[0].fields[0]: the name holds control characters",
+            ),
+            (
+                with_lists(&deep),
+                "groups[0].records[0]: a rule may have no more than",
+            ),
         ] {
             let error = Mold::from_json(&mold).unwrap_err().to_string();
             assert!(error.starts_with(reason), "{error}");
@@ -490,12 +673,25 @@ mod tests {
 
     #[test]
     fn names_that_pages_give_are_cleaned_and_stay_different() {
-        let field = |name: &str| Field { name: name.to_owned(), ..Field::default() };
+        let field = |name: &str| Field {
+            name: name.to_owned(),
+            ..Field::default()
+        };
         let fields = vec![field("a b"), field("a\u{202e}b"), field("\u{9b}")];
-        let group = Group { fields, ..Group::new("\u{1b}]0;x\u{7} shop", 1) };
+        let group = Group {
+            fields,
+            ..Group::new("\u{1b}]0;x\u{7} shop", 1)
+        };
         let mold = Mold::new(Provenance::of("fields", &[]), Vec::new(), vec![group]);
-        let names: Vec<&str> = mold.groups[0].fields.iter().map(|field| field.name.as_str()).collect();
-        assert_eq!((mold.groups[0].name.as_str(), &names[..]), ("]0;x shop", &["a b", "a b_2", "field"][..]));
+        let names: Vec<&str> = mold.groups[0]
+            .fields
+            .iter()
+            .map(|field| field.name.as_str())
+            .collect();
+        assert_eq!(
+            (mold.groups[0].name.as_str(), &names[..]),
+            ("]0;x shop", &["a b", "a b_2", "field"][..])
+        );
         Mold::from_json(&mold.to_json()).unwrap();
     }
 }

@@ -9,7 +9,11 @@ use unmold::{
 };
 
 fn index(pages: &[String]) -> Index {
-    let texts: Vec<Text> = pages.iter().enumerate().map(|(n, page)| Text::from_string(n.to_string(), page)).collect();
+    let texts: Vec<Text> = pages
+        .iter()
+        .enumerate()
+        .map(|(n, page)| Text::from_string(n.to_string(), page))
+        .collect();
     Index::new(chars::encode(&texts)).unwrap()
 }
 
@@ -30,7 +34,9 @@ fn counted(pages: &[String], longest: usize) -> BTreeMap<Vec<char>, usize> {
 /// V(f), counted by hand.
 fn varieties(pages: &[String], longest: usize) -> BTreeMap<usize, u64> {
     let mut varieties = BTreeMap::new();
-    counted(pages, longest).values().for_each(|&times| *varieties.entry(times).or_default() += 1);
+    counted(pages, longest)
+        .values()
+        .for_each(|&times| *varieties.entry(times).or_default() += 1);
     varieties
 }
 
@@ -95,7 +101,9 @@ proptest! {
 fn article(page: usize) -> String {
     let mut state = page as u64 * 7919 + 17;
     let mut next = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     let mut text = String::new();
@@ -125,26 +133,52 @@ fn fifty_articles_of_one_template_give_peaks_at_50_100_and_150() {
     for threshold in [Threshold::Delta(10.0), Threshold::default()] {
         let mut peaks = amplification.peaks(threshold);
         peaks.sort_by_key(|peak| std::cmp::Reverse(peak.mass));
-        let heaviest: Vec<_> = peaks.iter().take(3).map(|peak| (peak.frequency, peak.multiple_of)).collect();
-        assert_eq!(heaviest, [(50, None), (150, Some(50)), (100, Some(50))], "{threshold:?}");
-        let words: Vec<String> = peaks[0].words(&index).map(|word| index.show(word)).collect();
-        assert!(words.iter().any(|word| word.contains("<!-- please replace from here on -->")), "{words:?}");
+        let heaviest: Vec<_> = peaks
+            .iter()
+            .take(3)
+            .map(|peak| (peak.frequency, peak.multiple_of))
+            .collect();
+        assert_eq!(
+            heaviest,
+            [(50, None), (150, Some(50)), (100, Some(50))],
+            "{threshold:?}"
+        );
+        let words: Vec<String> = peaks[0]
+            .words(&index)
+            .map(|word| index.show(word))
+            .collect();
+        assert!(
+            words
+                .iter()
+                .any(|word| word.contains("<!-- please replace from here on -->")),
+            "{words:?}"
+        );
     }
 }
 
 #[test]
 fn the_borderline_can_be_moved_without_counting_again() {
-    let amplification =
-        Amplification::of(&index(&(0..20).map(|n| format!("<b>{}</b>", article(n))).collect::<Vec<_>>()));
+    let amplification = Amplification::of(&index(
+        &(0..20)
+            .map(|n| format!("<b>{}</b>", article(n)))
+            .collect::<Vec<_>>(),
+    ));
     let at = |delta: f64| amplification.peaks(Threshold::Delta(delta)).len();
     assert!(at(2.0) >= at(5.0) && at(5.0) >= at(50.0) && at(2.0) > at(50.0));
 }
 
 fn japanese_site() -> Vec<Text> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites/news-ja/pages");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites/news-ja/pages");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    files.iter().map(|file| Text::decode(Page::new(file.to_str().unwrap(), fs::read(file).unwrap()))).collect()
+    files
+        .iter()
+        .map(|file| Text::decode(Page::new(file.to_str().unwrap(), fs::read(file).unwrap())))
+        .collect()
 }
 
 /// The paper's figure 1: of the articles of a Japanese newspaper, raw as they came, the number of articles stands out.
@@ -155,11 +189,20 @@ fn a_japanese_newspaper_shows_how_many_articles_there_are() {
     let peaks = Amplification::of(&index).peaks(Threshold::default());
     let heaviest = peaks.iter().max_by_key(|peak| peak.mass).unwrap();
     assert_eq!(heaviest.frequency, texts.len());
-    assert!(peaks.iter().any(|peak| peak.frequency == 2 * texts.len() && peak.multiple_of == Some(texts.len())));
+    assert!(
+        peaks
+            .iter()
+            .any(|peak| peak.frequency == 2 * texts.len() && peak.multiple_of == Some(texts.len()))
+    );
     let template = template_spans(&index, &[*heaviest]);
     for (text, spans) in texts.iter().zip(&template) {
         let covered: usize = spans.iter().map(|span| span.len()).sum();
-        assert!(covered * 10 > text.as_str().len(), "{}: {covered} of {}", text.id(), text.as_str().len());
+        assert!(
+            covered * 10 > text.as_str().len(),
+            "{}: {covered} of {}",
+            text.id(),
+            text.as_str().len()
+        );
     }
 }
 
@@ -171,9 +214,15 @@ fn languages_agree() {
     let mut means: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for line in csv.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        means.entry(cells[0].parse().unwrap()).or_default().push(cells[2].parse().unwrap());
+        means
+            .entry(cells[0].parse().unwrap())
+            .or_default()
+            .push(cells[2].parse().unwrap());
     }
-    for row in language::table().iter().filter(|row| (2..200).contains(&row.frequency)) {
+    for row in language::table()
+        .iter()
+        .filter(|row| (2..200).contains(&row.frequency))
+    {
         let languages = &means[&row.frequency];
         assert!(languages.len() >= 9);
         for mean in languages {

@@ -17,7 +17,10 @@ use unmold_invariants::labelled_pages;
 /// A page with an article, and what readers wrote about it, which is longer.
 fn discussed(number: usize) -> Text {
     let line = |name: &str, at: usize| {
-        format!("<p>{name} {} of page {number} says what {name} {at} has to say.</p>", 7 * at + number)
+        format!(
+            "<p>{name} {} of page {number} says what {name} {at} has to say.</p>",
+            7 * at + number
+        )
     };
     let article: String = (1..3).map(|at| line("Paragraph", at)).collect();
     let letters: String = (1..9).map(|at| line("Letter", at)).collect();
@@ -36,21 +39,60 @@ fn an_example_says_where_the_content_is() {
         let found = reader.read(&pages[5]).unwrap();
         found.content().text()
     };
-    let letters: String =
-        (1..9).map(|at| format!("Letter {} of page 2 says what Letter {at} has to say.\n", 7 * at + 2)).collect();
-    for said in [letters.clone(), format!("<div>{letters}</div>"), "div.letters".to_owned()] {
-        let example = Example { page: Some("2.html".to_owned()), content: Some(said.clone()), ..Example::default() };
-        let mold = Learner::default().examples(vec![example.clone()]).learn(&pages).unwrap();
-        assert!(content(&mold).contains("Letter 12 of page 5") && !content(&mold).contains("Paragraph"), "{said}");
-        assert!(!mold.groups[0].fields.is_empty(), "fields are learned as ever");
-        let alone = Learner::content_only().examples(vec![example]).learn(&pages).unwrap();
+    let letters: String = (1..9)
+        .map(|at| {
+            format!(
+                "Letter {} of page 2 says what Letter {at} has to say.\n",
+                7 * at + 2
+            )
+        })
+        .collect();
+    for said in [
+        letters.clone(),
+        format!("<div>{letters}</div>"),
+        "div.letters".to_owned(),
+    ] {
+        let example = Example {
+            page: Some("2.html".to_owned()),
+            content: Some(said.clone()),
+            ..Example::default()
+        };
+        let mold = Learner::default()
+            .examples(vec![example.clone()])
+            .learn(&pages)
+            .unwrap();
+        assert!(
+            content(&mold).contains("Letter 12 of page 5") && !content(&mold).contains("Paragraph"),
+            "{said}"
+        );
+        assert!(
+            !mold.groups[0].fields.is_empty(),
+            "fields are learned as ever"
+        );
+        let alone = Learner::content_only()
+            .examples(vec![example])
+            .learn(&pages)
+            .unwrap();
         assert_eq!(content(&alone), content(&mold));
     }
-    let example =
-        Example { content: Some("Nobody has written this on any of these pages.".to_owned()), ..Example::default() };
-    assert!(Learner::default().examples(vec![example.clone()]).learn(&pages).is_err());
-    let example = Example { page: Some("2.html".to_owned()), ..example };
-    let lesson = Learner::default().examples(vec![example]).study(&pages).unwrap();
+    let example = Example {
+        content: Some("Nobody has written this on any of these pages.".to_owned()),
+        ..Example::default()
+    };
+    assert!(
+        Learner::default()
+            .examples(vec![example.clone()])
+            .learn(&pages)
+            .is_err()
+    );
+    let example = Example {
+        page: Some("2.html".to_owned()),
+        ..example
+    };
+    let lesson = Learner::default()
+        .examples(vec![example])
+        .study(&pages)
+        .unwrap();
     assert_eq!(lesson.unfit[0].field, "content");
 }
 
@@ -60,20 +102,30 @@ type Overlap = [f64; 3];
 /// The four-word strings of a text; four letters in scripts without spaces.
 fn shingles(text: &str) -> HashMap<Vec<&str>, i64> {
     let letters = text.chars().filter(|c| *c != ' ').count();
-    let ideographs = text.chars().filter(|c| ('\u{3040}'..='\u{9fff}').contains(c)).count();
+    let ideographs = text
+        .chars()
+        .filter(|c| ('\u{3040}'..='\u{9fff}').contains(c))
+        .count();
     let tokens: Vec<&str> = if ideographs * 5 > letters {
         text.split("").filter(|c| !c.trim().is_empty()).collect()
     } else {
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
+        text.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty())
+            .collect()
     };
     let mut counts = HashMap::new();
-    tokens.windows(4.min(tokens.len().max(1))).for_each(|window| *counts.entry(window.to_vec()).or_default() += 1);
+    tokens
+        .windows(4.min(tokens.len().max(1)))
+        .for_each(|window| *counts.entry(window.to_vec()).or_default() += 1);
     counts
 }
 
 fn overlap(given: &str, truth: &str) -> Overlap {
     let (given, truth) = (shingles(given), shingles(truth));
-    let both: i64 = given.iter().map(|(key, count)| *count.min(truth.get(key).unwrap_or(&0))).sum();
+    let both: i64 = given
+        .iter()
+        .map(|(key, count)| *count.min(truth.get(key).unwrap_or(&0)))
+        .sum();
     let (given, truth) = (given.values().sum::<i64>(), truth.values().sum::<i64>());
     let all = (given + truth - both).max(1) as f64;
     [both, given - both, truth - both].map(|count| count as f64 / all)
@@ -86,12 +138,18 @@ fn f1(pages: &[Overlap]) -> f64 {
 
 /// The pages of a site that have a truth, with it.
 fn pages(site: &Path) -> Vec<(Text, String)> {
-    let mut truths: Vec<PathBuf> = fs::read_dir(site.join("truth")).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut truths: Vec<PathBuf> = fs::read_dir(site.join("truth"))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
     truths.sort();
     let page = |truth: &PathBuf| {
         let name = truth.file_stem().unwrap().to_str().unwrap();
         let bytes = fs::read(site.join("pages").join(format!("{name}.html"))).unwrap();
-        (Text::decode(Page::new(name, bytes)), String::from_utf8_lossy(&fs::read(truth).unwrap()).into_owned())
+        (
+            Text::decode(Page::new(name, bytes)),
+            String::from_utf8_lossy(&fs::read(truth).unwrap()).into_owned(),
+        )
     };
     truths.iter().map(page).collect()
 }
@@ -103,29 +161,48 @@ fn cleaned(texts: &[Text]) -> Vec<String> {
 
 fn read(mold: &Mold, texts: &[Text]) -> Vec<String> {
     let reader = mold.reader().only(&[Part::Content]);
-    texts.iter().map(|text| reader.read(text).unwrap().content().text()).collect()
+    texts
+        .iter()
+        .map(|text| reader.read(text).unwrap().content().text())
+        .collect()
 }
 
 fn scores(site: &Path, clean: impl Fn(&[Text]) -> Vec<String>) -> Vec<Overlap> {
     let (texts, truths): (Vec<Text>, Vec<String>) = pages(site).into_iter().unzip();
-    clean(&texts).iter().zip(&truths).map(|(given, truth)| overlap(given, truth)).collect()
+    clean(&texts)
+        .iter()
+        .zip(&truths)
+        .map(|(given, truth)| overlap(given, truth))
+        .collect()
 }
 
 fn own_site(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/sites")
+        .join(name)
 }
 
 /// Labelled sites, where they are installed.
 fn labelled_sites(folder: &str) -> Option<Vec<PathBuf>> {
     let data = labelled_pages(folder)?;
-    let mut sites: Vec<PathBuf> = fs::read_dir(data).unwrap().map(|site| site.unwrap().path()).collect();
+    let mut sites: Vec<PathBuf> = fs::read_dir(data)
+        .unwrap()
+        .map(|site| site.unwrap().path())
+        .collect();
     sites.sort();
     Some(sites)
 }
 
 #[test]
 fn own_sites() {
-    for name in ["news-ja", "news-de", "shop-en", "search-zh", "library-ar", "forum-ru"] {
+    for name in [
+        "news-ja",
+        "news-de",
+        "shop-en",
+        "search-zh",
+        "library-ar",
+        "forum-ru",
+    ] {
         let f1 = f1(&scores(&own_site(name), cleaned));
         println!("{name} {f1:.4}");
         assert!(f1 >= 0.98, "{name}: {f1:.4}");
@@ -137,14 +214,23 @@ fn words_f1(given: &str, truth: &str) -> f64 {
     let bag = |text: &str| {
         let mut counts: HashMap<String, i64> = HashMap::new();
         let text = text.to_lowercase();
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let words = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty());
         words.for_each(|word| *counts.entry(word.to_owned()).or_default() += 1);
         counts
     };
     let (given, truth) = (bag(given), bag(truth));
-    let both: i64 = given.iter().map(|(word, count)| *count.min(truth.get(word).unwrap_or(&0))).sum();
+    let both: i64 = given
+        .iter()
+        .map(|(word, count)| *count.min(truth.get(word).unwrap_or(&0)))
+        .sum();
     let all = given.values().sum::<i64>() + truth.values().sum::<i64>();
-    if all == 0 { 1.0 } else { 2.0 * both as f64 / all as f64 }
+    if all == 0 {
+        1.0
+    } else {
+        2.0 * both as f64 / all as f64
+    }
 }
 
 /// Floors that only go up.
@@ -161,10 +247,15 @@ fn labelled_sites_of_other_kinds() {
 /// Pages of seven kinds, each of another site: in one pile they are no worse than alone.
 #[test]
 fn labelled_single_pages() {
-    let Some(folder) = labelled_pages("single") else { return };
+    let Some(folder) = labelled_pages("single") else {
+        return;
+    };
     let (texts, truths): (Vec<Text>, Vec<String>) = pages(&folder).into_iter().unzip();
     let mean = |given: Vec<String>| -> f64 {
-        let scores = given.iter().zip(&truths).map(|(given, truth)| words_f1(given, truth));
+        let scores = given
+            .iter()
+            .zip(&truths)
+            .map(|(given, truth)| words_f1(given, truth));
         scores.sum::<f64>() / truths.len() as f64
     };
     let (alone, pile) = (mean(read(&Mold::nothing(), &texts)), mean(cleaned(&texts)));
@@ -174,11 +265,19 @@ fn labelled_single_pages() {
 }
 
 fn check_sites(folder: &str, floor: f64, lowest: f64) {
-    let Some(sites) = labelled_sites(folder) else { return };
+    let Some(sites) = labelled_sites(folder) else {
+        return;
+    };
     let scores: Vec<Vec<Overlap>> = sites.iter().map(|site| scores(site, cleaned)).collect();
     let per_site: Vec<f64> = scores.iter().map(|site| f1(site)).collect();
-    sites.iter().zip(&per_site).for_each(|(site, f1)| println!("{f1:.4} {}", site.display()));
-    let (mean, all) = (per_site.iter().sum::<f64>() / per_site.len() as f64, f1(&scores.concat()));
+    sites
+        .iter()
+        .zip(&per_site)
+        .for_each(|(site, f1)| println!("{f1:.4} {}", site.display()));
+    let (mean, all) = (
+        per_site.iter().sum::<f64>() / per_site.len() as f64,
+        f1(&scores.concat()),
+    );
     println!("over pages {all:.4}, mean over sites {mean:.4}");
     assert!(mean >= floor, "mean over sites {mean:.4}");
     assert!(per_site.iter().all(|&f1| f1 >= lowest), "{per_site:.3?}");
@@ -187,7 +286,9 @@ fn check_sites(folder: &str, floor: f64, lowest: f64) {
 /// One page alone is still better than the page-level extractors (0.80 and 0.915 on these pages).
 #[test]
 fn pages_on_their_own() {
-    let Some(sites) = labelled_sites("content") else { return };
+    let Some(sites) = labelled_sites("content") else {
+        return;
+    };
     let alone = |texts: &[Text]| read(&Mold::nothing(), texts);
     let scores: Vec<Overlap> = sites.iter().flat_map(|site| scores(site, alone)).collect();
     println!("alone {:.4}", f1(&scores));
@@ -197,9 +298,18 @@ fn pages_on_their_own() {
 /// Three pages teach nearly as much as ten.
 #[test]
 fn three_pages_are_enough() {
-    let Some(sites) = labelled_sites("content") else { return };
-    let by = |count: usize| move |texts: &[Text]| -> Vec<String> { texts.chunks(count).flat_map(cleaned).collect() };
-    let scores = |count| sites.iter().flat_map(|site| scores(site, by(count))).collect::<Vec<_>>();
+    let Some(sites) = labelled_sites("content") else {
+        return;
+    };
+    let by = |count: usize| {
+        move |texts: &[Text]| -> Vec<String> { texts.chunks(count).flat_map(cleaned).collect() }
+    };
+    let scores = |count| {
+        sites
+            .iter()
+            .flat_map(|site| scores(site, by(count)))
+            .collect::<Vec<_>>()
+    };
     let (three, ten) = (f1(&scores(3)), f1(&scores(10)));
     println!("three {three:.4}, ten {ten:.4}");
     assert!(three >= ten - 0.03, "three {three:.4}, ten {ten:.4}");
@@ -243,10 +353,18 @@ fn what_ends_a_paragraph_is_part_of_it() {
              <p>Boats of {village} were seen in the square, and went on to the hill of {village}<b>{at}</b></p>",
             at + 3
         );
-        let page = format!("<div class=nav>Home News</div><h1>Flood at {village}</h1><div class=story>{story}</div>");
+        let page = format!(
+            "<div class=nav>Home News</div><h1>Flood at {village}</h1><div class=story>{story}</div>"
+        );
         Text::from_string(format!("{at}.html"), page)
     };
-    let text = first_text(&VILLAGES.into_iter().enumerate().map(page).collect::<Vec<_>>());
+    let text = first_text(
+        &VILLAGES
+            .into_iter()
+            .enumerate()
+            .map(page)
+            .collect::<Vec<_>>(),
+    );
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].ends_with("old book of Arden."), "{text}");
     assert!(lines[1].ends_with("report of Arden)"), "{text}");
@@ -278,5 +396,8 @@ fn plain_text_is_all_content() {
     let mold = Mold::nothing();
     let reader = mold.reader();
     let found = reader.read(&text).unwrap();
-    assert_eq!(found.content().text(), "First line, 3 < 4.\nSecond & last.\n");
+    assert_eq!(
+        found.content().text(),
+        "First line, 3 < 4.\nSecond & last.\n"
+    );
 }

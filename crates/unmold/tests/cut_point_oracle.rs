@@ -10,7 +10,11 @@ use unmold::{
 
 /// The subroutine `countsort`: all n-grams of all pages, most frequent first. Among equals the order is that of the
 /// index, which the caller gives as a rank for every n-gram.
-fn countsort(pages: &[Vec<char>], n: usize, order: &BTreeMap<Vec<char>, usize>) -> Vec<(Vec<char>, usize)> {
+fn countsort(
+    pages: &[Vec<char>],
+    n: usize,
+    order: &BTreeMap<Vec<char>, usize>,
+) -> Vec<(Vec<char>, usize)> {
     let mut counts: BTreeMap<Vec<char>, usize> = BTreeMap::new();
     for page in pages {
         for gram in page.windows(n) {
@@ -23,7 +27,13 @@ fn countsort(pages: &[Vec<char>], n: usize, order: &BTreeMap<Vec<char>, usize>) 
 }
 
 /// The subroutine `alternation`, page by page.
-fn alternation(pages: &[Vec<char>], sorted: &[(Vec<char>, usize)], n: usize, a: usize, ties: Ties) -> u64 {
+fn alternation(
+    pages: &[Vec<char>],
+    sorted: &[(Vec<char>, usize)],
+    n: usize,
+    a: usize,
+    ties: Ties,
+) -> u64 {
     if sorted.is_empty() {
         return 0;
     }
@@ -32,8 +42,10 @@ fn alternation(pages: &[Vec<char>], sorted: &[(Vec<char>, usize)], n: usize, a: 
         Ties::Split => at < taken,
         Ties::Whole => sorted[at].1 >= sorted[taken - 1].1,
     };
-    let words: HashSet<&[char]> =
-        (0..sorted.len()).filter(|&at| is_taken(at)).map(|at| sorted[at].0.as_slice()).collect();
+    let words: HashSet<&[char]> = (0..sorted.len())
+        .filter(|&at| is_taken(at))
+        .map(|at| sorted[at].0.as_slice())
+        .collect();
     let mut boundaries = 0;
     for page in pages {
         let mut range = vec![1; page.len()];
@@ -55,7 +67,10 @@ struct Paper {
 
 impl Paper {
     fn new(texts: &[Text], index: &Index, ties: Ties) -> Self {
-        let pages: Vec<Vec<char>> = texts.iter().map(|text| text.as_str().chars().collect()).collect();
+        let pages: Vec<Vec<char>> = texts
+            .iter()
+            .map(|text| text.as_str().chars().collect())
+            .collect();
         // The order of the index: n-grams by the row they first appear in.
         let letters: Vec<char> = pages.concat();
         let bounds = index.symbols().pages();
@@ -70,7 +85,13 @@ impl Paper {
     }
 
     fn count(&self, n: usize, a: usize) -> u64 {
-        alternation(&self.pages, &countsort(&self.pages, n, &self.order), n, a, self.ties)
+        alternation(
+            &self.pages,
+            &countsort(&self.pages, n, &self.order),
+            n,
+            a,
+            self.ties,
+        )
     }
 
     /// Figure 3, with `if` and `else if` in the paper's order.
@@ -97,8 +118,12 @@ impl Paper {
 
 fn corpus() -> impl Strategy<Value = Vec<Text>> {
     let page = "(<b>[a-d]{1,6}</b><i>[ab]{1,3}</i>|[ab]{0,9}|xyz[a-c]{0,5}xyz){0,6}";
-    prop::collection::vec(page, 1..6)
-        .prop_map(|pages| pages.into_iter().map(|page| Text::from_string("page", page)).collect())
+    prop::collection::vec(page, 1..6).prop_map(|pages| {
+        pages
+            .into_iter()
+            .map(|page| Text::from_string("page", page))
+            .collect()
+    })
 }
 
 fn ties() -> impl Strategy<Value = Ties> {
@@ -141,9 +166,15 @@ proptest! {
 /// Pages of one template and content that never repeats, so that the best division is known.
 fn known_corpus() -> (Vec<Text>, Vec<Vec<(u32, u32)>>) {
     let words = |seed: usize| -> String {
-        (0..12).map(|at| char::from_u32(0x4E00 + ((seed * 12 + at) * 37 % 5000) as u32).unwrap()).collect()
+        (0..12)
+            .map(|at| char::from_u32(0x4E00 + ((seed * 12 + at) * 37 % 5000) as u32).unwrap())
+            .collect()
     };
-    let (head, middle, foot) = ("<html><title>", "</title><p class=body>", "</p><hr>All rights reserved</html>");
+    let (head, middle, foot) = (
+        "<html><title>",
+        "</title><p class=body>",
+        "</p><hr>All rights reserved</html>",
+    );
     let mut content = Vec::new();
     let texts = (0..40)
         .map(|page| {
@@ -151,7 +182,10 @@ fn known_corpus() -> (Vec<Text>, Vec<Vec<(u32, u32)>>) {
             let start = head.len() as u32;
             let end = start + title.len() as u32;
             let body_start = end + middle.len() as u32;
-            content.push(vec![(start, end), (body_start, body_start + body.len() as u32)]);
+            content.push(vec![
+                (start, end),
+                (body_start, body_start + body.len() as u32),
+            ]);
             Text::from_string("page", format!("{head}{title}{middle}{body}{foot}"))
         })
         .collect();
@@ -162,12 +196,21 @@ fn known_corpus() -> (Vec<Text>, Vec<Vec<(u32, u32)>>) {
 fn a_known_division_is_found_to_the_letter() {
     let (texts, content) = known_corpus();
     let index = Index::new(chars::encode(&texts)).unwrap();
-    for settings in [Settings::default(), Settings::default().search(Search::Global)] {
+    for settings in [
+        Settings::default(),
+        Settings::default().search(Search::Global),
+    ] {
         let template = find_optimal(&index, settings).template(&index);
         for ((page, spans), text) in template.iter().zip(&content).zip(&texts) {
-            let gaps: Vec<(u32, u32)> = page.windows(2).map(|pair| (pair[0].end, pair[1].start)).collect();
+            let gaps: Vec<(u32, u32)> = page
+                .windows(2)
+                .map(|pair| (pair[0].end, pair[1].start))
+                .collect();
             assert_eq!(&gaps, spans);
-            assert_eq!((page[0].start, page.last().unwrap().end as usize), (0, text.as_str().len()));
+            assert_eq!(
+                (page[0].start, page.last().unwrap().end as usize),
+                (0, text.as_str().len())
+            );
         }
     }
 }
@@ -175,7 +218,10 @@ fn a_known_division_is_found_to_the_letter() {
 #[test]
 fn no_pages_and_empty_pages_are_no_obstacle() {
     for pages in [&[][..], &[""], &["a"], &["", "ab"]] {
-        let texts: Vec<Text> = pages.iter().map(|page| Text::from_string("page", *page)).collect();
+        let texts: Vec<Text> = pages
+            .iter()
+            .map(|page| Text::from_string("page", *page))
+            .collect();
         let index = Index::new(chars::encode(&texts)).unwrap();
         for search in [Search::Greedy, Search::Global] {
             let found = find_optimal(&index, Settings::default().search(search));
@@ -187,10 +233,19 @@ fn no_pages_and_empty_pages_are_no_obstacle() {
 #[test]
 fn delimiters_stay_at_the_ends_of_n_grams() {
     // `a>b` is the only thing that repeats; with `>` as a delimiter no 3-gram may hold it inside.
-    let texts = [Text::from_string("1", "xa>by"), Text::from_string("2", "za>bw")];
+    let texts = [
+        Text::from_string("1", "xa>by"),
+        Text::from_string("2", "za>bw"),
+    ];
     let index = Index::new(chars::encode(&texts)).unwrap();
     let plain = Landscape::new(&index, Settings::default()).template(3, 1);
-    assert_eq!(plain[0].iter().map(|span| span.of(texts[0].as_str())).collect::<Vec<_>>(), ["a>b"]);
+    assert_eq!(
+        plain[0]
+            .iter()
+            .map(|span| span.of(texts[0].as_str()))
+            .collect::<Vec<_>>(),
+        ["a>b"]
+    );
     let aware = Landscape::new(&index, Settings::default().delimiters("<>.?")).template(3, 1);
     assert_ne!(plain, aware);
 }

@@ -33,7 +33,10 @@ fn page() -> impl Strategy<Value = String> {
         "&nbsp;",
         "\u{0}",
     ]);
-    prop_oneof![prop::collection::vec(pieces, 0..25).prop_map(|pieces| pieces.concat()), any::<String>()]
+    prop_oneof![
+        prop::collection::vec(pieces, 0..25).prop_map(|pieces| pieces.concat()),
+        any::<String>()
+    ]
 }
 
 proptest! {
@@ -92,12 +95,23 @@ proptest! {
 #[test]
 fn codes_do_not_depend_on_the_number_of_threads() {
     // Pages of different words, enough for many blocks.
-    let page = |number: usize| (0..40_000).map(|word| format!("w{} ", word % (number + 7))).collect::<String>();
-    let texts: Vec<Text> = (0..100).map(|number| Text::from_string("page", page(number))).collect();
+    let page = |number: usize| {
+        (0..40_000)
+            .map(|word| format!("w{} ", word % (number + 7)))
+            .collect::<String>()
+    };
+    let texts: Vec<Text> = (0..100)
+        .map(|number| Text::from_string("page", page(number)))
+        .collect();
     let encoded = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         let symbols = pool.install(|| Words::default().encode(&texts));
-        (0..symbols.len()).map(|position| (symbols.code(position), symbols.span(position))).collect::<Vec<_>>()
+        (0..symbols.len())
+            .map(|position| (symbols.code(position), symbols.span(position)))
+            .collect::<Vec<_>>()
     };
     assert!(encoded(1) == encoded(7));
 }

@@ -8,15 +8,30 @@ use unmold::{
 };
 
 fn site(name: &str) -> Vec<Text> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name).join("pages");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/sites")
+        .join(name)
+        .join("pages");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    let page = |file: &PathBuf| Page::new(file.file_name().unwrap().to_str().unwrap(), fs::read(file).unwrap());
+    let page = |file: &PathBuf| {
+        Page::new(
+            file.file_name().unwrap().to_str().unwrap(),
+            fs::read(file).unwrap(),
+        )
+    };
     files.iter().map(|file| Text::decode(page(file))).collect()
 }
 
 fn rule<'e>(exported: &'e Exported, name: &str) -> &'e unmold::export::ExportedRule {
-    exported.rules.iter().find(|rule| rule.name == name && rule.list.is_none()).unwrap()
+    exported
+        .rules
+        .iter()
+        .find(|rule| rule.name == name && rule.list.is_none())
+        .unwrap()
 }
 
 #[test]
@@ -26,12 +41,15 @@ fn most_fields_of_the_own_sites_have_an_exact_xpath() {
         let mold = Mold::learn(&pages).unwrap();
         let exported = export(&mold, Target::Xpath, &pages).unwrap();
         let wanted: usize = mold.groups.iter().map(|group| group.wanted().len()).sum();
-        let exact = exported
-            .rules
-            .iter()
-            .filter(|rule| rule.take.is_some() && rule.list.is_none() && rule.state == State::Exact);
+        let exact = exported.rules.iter().filter(|rule| {
+            rule.take.is_some() && rule.list.is_none() && rule.state == State::Exact
+        });
         let exact = exact.count();
-        assert!(10 * exact >= 8 * wanted, "{name}: {exact} of {wanted}\n{}", exported.text);
+        assert!(
+            10 * exact >= 8 * wanted,
+            "{name}: {exact} of {wanted}\n{}",
+            exported.text
+        );
     }
 }
 
@@ -49,20 +67,33 @@ fn names_come_first_and_labels_before_classes() {
     let pages: Vec<Text> = (1..12).map(page).collect();
     let mold = Mold::learn(&pages).unwrap();
     let css = export(&mold, Target::Css, &pages).unwrap();
-    assert_eq!(rule(&css, "price").rule.as_deref(), Some("[itemprop=\"price\"]"));
+    assert_eq!(
+        rule(&css, "price").rule.as_deref(),
+        Some("[itemprop=\"price\"]")
+    );
     let weight = rule(&css, "Weight").rule.clone().unwrap();
-    assert!(weight.contains("table.spec") && weight.ends_with("td"), "{weight}");
+    assert!(
+        weight.contains("table.spec") && weight.ends_with("td"),
+        "{weight}"
+    );
     let xpath = export(&mold, Target::Xpath, &pages).unwrap();
     let label = r#"//th[normalize-space()="Weight:"]/following-sibling::*[1][self::td]"#;
     assert_eq!(rule(&xpath, "Weight").rule.as_deref(), Some(label));
-    assert!(xpath.text.contains("Proven on 11 pages") && xpath.text.contains(&format!("Weight\t{label}\ttext\n")));
+    assert!(
+        xpath.text.contains("Proven on 11 pages")
+            && xpath.text.contains(&format!("Weight\t{label}\ttext\n"))
+    );
     assert!(!css.text.contains("css-1q2w3e"));
 }
 
 #[test]
 fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
     let page = |n: u32| {
-        let extra = if n.is_multiple_of(3) { "<tr><th>New:</th><td>yes</td></tr>" } else { "" };
+        let extra = if n.is_multiple_of(3) {
+            "<tr><th>New:</th><td>yes</td></tr>"
+        } else {
+            ""
+        };
         let body = format!(
             "<h1>Item {n}</h1><table>{extra}<tr><th>Size:</th><td>{n} m</td></tr></table><p>All rights reserved"
         );
@@ -74,14 +105,20 @@ fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
         for rule in export(&mold, target, &pages).unwrap().rules {
             match rule.state {
                 State::Exact => assert_eq!(rule.proof.equal, rule.proof.pages),
-                State::Nearly => assert!(rule.proof.equal < rule.proof.pages && rule.rule.is_some()),
+                State::Nearly => {
+                    assert!(rule.proof.equal < rule.proof.pages && rule.rule.is_some())
+                }
                 State::Refused => assert!(rule.rule.is_none() && rule.remark().is_some()),
                 State::Unproven => panic!("there are pages"),
             }
         }
     }
     let xpath = export(&mold, Target::Xpath, &pages).unwrap();
-    let size = xpath.rules.iter().find(|rule| rule.name.starts_with("Size")).unwrap();
+    let size = xpath
+        .rules
+        .iter()
+        .find(|rule| rule.name.starts_with("Size"))
+        .unwrap();
     assert_eq!(size.state, State::Exact, "{}", xpath.text);
 }
 
@@ -89,9 +126,18 @@ fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
 fn without_pages_rules_still_tell_rows_of_a_table_apart() {
     let mold = Mold::learn(&site("shop-en")).unwrap();
     let exported = export(&mold, Target::Css, &[]).unwrap();
-    let rule = |name: &str| exported.rules.iter().find(|rule| rule.name == name).and_then(|rule| rule.rule.clone());
+    let rule = |name: &str| {
+        exported
+            .rules
+            .iter()
+            .find(|rule| rule.name == name)
+            .and_then(|rule| rule.rule.clone())
+    };
     let (weight, warranty) = (rule("Weight"), rule("Warranty"));
-    assert!(weight.is_some() && weight != warranty, "{weight:?} {warranty:?}");
+    assert!(
+        weight.is_some() && weight != warranty,
+        "{weight:?} {warranty:?}"
+    );
 }
 
 #[test]
@@ -100,10 +146,16 @@ fn a_mold_alone_gives_something_in_every_form() {
     let mold = Mold::learn(&pages).unwrap();
     for target in Target::ALL {
         let exported = export(&mold, target, &[]).unwrap();
-        let is_stated = exported.rules.iter().all(|rule| matches!(rule.state, State::Unproven | State::Refused));
+        let is_stated = exported
+            .rules
+            .iter()
+            .all(|rule| matches!(rule.state, State::Unproven | State::Refused));
         assert!(is_stated && !exported.text.is_empty(), "{target:?}");
         let has_rule = exported.rules.iter().any(|rule| rule.rule.is_some());
-        assert!(has_rule || matches!(target, Target::Ftr | Target::Regex), "{target:?}");
+        assert!(
+            has_rule || matches!(target, Target::Ftr | Target::Regex),
+            "{target:?}"
+        );
     }
 }
 
@@ -120,7 +172,11 @@ fn hostile_names_and_labels_do_not_break_out() {
     mold.groups[0].name = "\"\"\" + exit() + \"\"\"\\".to_owned();
     for target in Target::ALL {
         let exported = export(&mold, target, &pages).unwrap();
-        let lines: Vec<&str> = exported.text.lines().filter(|line| line.contains("exit()")).collect();
+        let lines: Vec<&str> = exported
+            .text
+            .lines()
+            .filter(|line| line.contains("exit()"))
+            .collect();
         let is_quoted = |line: &&str| !line.contains("\"\"\" + exit() + \"\"\"");
         assert!(lines.iter().all(is_quoted), "{target:?}: {lines:?}");
     }

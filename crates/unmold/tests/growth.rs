@@ -23,7 +23,9 @@ fn repeated(bytes: usize) -> Vec<Text> {
 fn template_strings_of_repeats_are_bounded() {
     for bytes in [4_000, 16_000] {
         let texts = repeated(bytes);
-        let lesson = Learner::strings(Mutables::common(), Settings::default()).study(&texts).unwrap();
+        let lesson = Learner::strings(Mutables::common(), Settings::default())
+            .study(&texts)
+            .unwrap();
         let strings = lesson
             .mold
             .groups
@@ -32,7 +34,10 @@ fn template_strings_of_repeats_are_bounded() {
             .flat_map(|template| &template.strings);
         let written: usize = strings.map(|string| string.string.len()).sum();
         let read: usize = texts.iter().map(|text| text.as_str().len()).sum();
-        assert!(written <= 8 * read, "{written} bytes of strings of {read} bytes of pages");
+        assert!(
+            written <= 8 * read,
+            "{written} bytes of strings of {read} bytes of pages"
+        );
         assert!(lesson.left_out > 0, "and that is said");
     }
 }
@@ -41,11 +46,27 @@ fn template_strings_of_repeats_are_bounded() {
 fn lr_rules_of_repeats_are_bounded() {
     let texts = repeated(16_000);
     let read: usize = texts.iter().map(|text| text.as_str().len()).sum();
-    let Ok(mold) = Learner::lr(cut_point::Settings::default()).learn(&texts) else { return };
-    let views = mold.groups.iter().flat_map(|group| &group.fields).flat_map(|field| &field.views);
-    let written: usize =
-        views.map(|view| if let View::Lr(rule) = view { rule.left.len() + rule.right.len() } else { 0 }).sum();
-    assert!(written <= 8 * read, "{written} bytes of rules of {read} bytes of pages");
+    let Ok(mold) = Learner::lr(cut_point::Settings::default()).learn(&texts) else {
+        return;
+    };
+    let views = mold
+        .groups
+        .iter()
+        .flat_map(|group| &group.fields)
+        .flat_map(|field| &field.views);
+    let written: usize = views
+        .map(|view| {
+            if let View::Lr(rule) = view {
+                rule.left.len() + rule.right.len()
+            } else {
+                0
+            }
+        })
+        .sum();
+    assert!(
+        written <= 8 * read,
+        "{written} bytes of rules of {read} bytes of pages"
+    );
 }
 
 /// Lists that differ from page to page have as many fields however long they are.
@@ -67,8 +88,14 @@ fn fields_do_not_grow_with_lists() {
         };
         let texts: Vec<Text> = (0..6).map(page).collect();
         let mold = Learner::default().learn(&texts).unwrap();
-        mold.groups.iter().map(|group| group.fields.len()).sum::<usize>()
+        mold.groups
+            .iter()
+            .map(|group| group.fields.len())
+            .sum::<usize>()
     };
     let (few, many) = (fields(50), fields(400));
-    assert!(many <= 2 * few + 20, "{few} fields of 50 items, {many} of 400");
+    assert!(
+        many <= 2 * few + 20,
+        "{few} fields of 50 items, {many} of 400"
+    );
 }

@@ -53,12 +53,21 @@ struct Standard {
 impl Standard {
     /// The outline of a page by the standard, and whether something was moved or invented in it.
     fn outline(page: &str) -> (Outline, bool) {
-        let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-        let options = ParseOpts { tree_builder, ..ParseOpts::default() };
+        let tree_builder = TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        };
+        let options = ParseOpts {
+            tree_builder,
+            ..ParseOpts::default()
+        };
         let standard = parse_document(Standard::default(), options).one(page);
         let mut outliner = Outliner::new(page);
         walk(&standard.document, &mut outliner);
-        (outliner.finish(), standard.is_moved.get() || standard.made.get() > written(page) + INVENTED_ALWAYS)
+        (
+            outliner.finish(),
+            standard.is_moved.get() || standard.made.get() > written(page) + INVENTED_ALWAYS,
+        )
     }
 
     /// Puts a node or text into an element, in front of its child number `at`.
@@ -79,13 +88,16 @@ const INVENTED_ALWAYS: usize = 3;
 
 /// How many elements a page writes.
 fn written(page: &str) -> usize {
-    tokens(page).filter(|token| token.kind == Kind::Start).count()
+    tokens(page)
+        .filter(|token| token.kind == Kind::Start)
+        .count()
 }
 
 /// Where an element stands among the children of its parent.
 fn place(element: &Handle) -> Option<(Handle, usize)> {
     let parent = element.parent.borrow().upgrade()?;
-    let is_it = |child: &Child| matches!(child, Child::Element(child) if Rc::ptr_eq(child, element));
+    let is_it =
+        |child: &Child| matches!(child, Child::Element(child) if Rc::ptr_eq(child, element));
     let at = parent.children.borrow().iter().position(is_it)?;
     Some((parent, at))
 }
@@ -124,13 +136,26 @@ impl TreeSink for Standard {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
-        target.name.as_ref().expect("only elements have a name").expanded()
+        target
+            .name
+            .as_ref()
+            .expect("only elements have a name")
+            .expanded()
     }
 
-    fn create_element(&self, name: QualName, _attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
+    fn create_element(
+        &self,
+        name: QualName,
+        _attributes: Vec<Attribute>,
+        flags: ElementFlags,
+    ) -> Handle {
         self.made.set(self.made.get() + 1);
         let content = flags.template.then(Handle::default);
-        Rc::new(Element { name: Some(name), content, ..Element::default() })
+        Rc::new(Element {
+            name: Some(name),
+            content,
+            ..Element::default()
+        })
     }
 
     fn create_comment(&self, _text: StrTendril) -> Handle {
@@ -146,14 +171,25 @@ impl TreeSink for Standard {
         Self::insert(parent, end, child);
     }
 
-    fn append_based_on_parent_node(&self, element: &Handle, previous: &Handle, child: NodeOrText<Handle>) {
+    fn append_based_on_parent_node(
+        &self,
+        element: &Handle,
+        previous: &Handle,
+        child: NodeOrText<Handle>,
+    ) {
         match place(element) {
             Some(_) => self.append_before_sibling(element, child),
             None => self.append(previous, child),
         }
     }
 
-    fn append_doctype_to_document(&self, _name: StrTendril, _public_id: StrTendril, _system_id: StrTendril) {}
+    fn append_doctype_to_document(
+        &self,
+        _name: StrTendril,
+        _public_id: StrTendril,
+        _system_id: StrTendril,
+    ) {
+    }
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
         target.content.clone().expect("only templates are asked")
@@ -199,12 +235,23 @@ impl TreeSink for Standard {
 fn own_pages_have_the_texts_and_blocks_of_the_standard() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites");
     let mut pages = 0;
-    for site in fs::read_dir(sites).unwrap().map(|site| site.unwrap().path().join("pages")).filter(|site| site.is_dir())
+    for site in fs::read_dir(sites)
+        .unwrap()
+        .map(|site| site.unwrap().path().join("pages"))
+        .filter(|site| site.is_dir())
     {
         for file in fs::read_dir(site).unwrap() {
             let file = file.unwrap().path();
-            let text = Text::decode(Page::new(file.display().to_string(), fs::read(&file).unwrap()));
-            assert_eq!(ours(text.as_str()), Standard::outline(text.as_str()).0, "{}", file.display());
+            let text = Text::decode(Page::new(
+                file.display().to_string(),
+                fs::read(&file).unwrap(),
+            ));
+            assert_eq!(
+                ours(text.as_str()),
+                Standard::outline(text.as_str()).0,
+                "{}",
+                file.display()
+            );
             pages += 1;
         }
     }
@@ -294,11 +341,13 @@ fn markup() -> impl Strategy<Value = String> {
     ];
     let start = prop::sample::select(NAMES.to_vec()).prop_map(|name| format!("<{name}>"));
     let end = prop::sample::select(NAMES.to_vec()).prop_map(|name| format!("</{name}>"));
-    let text = prop::sample::select(vec!["1", "2", "3", "4", "5", "6", "7", "8", "9"]).prop_map(str::to_owned);
+    let text = prop::sample::select(vec!["1", "2", "3", "4", "5", "6", "7", "8", "9"])
+        .prop_map(str::to_owned);
     let odd = prop::sample::select(ODD.to_vec()).prop_map(str::to_owned);
     let piece = prop_oneof![4 => start, 3 => end, 3 => text, 1 => odd];
     let doctype = prop_oneof![Just("<!doctype html>"), Just("")];
-    (doctype, prop::collection::vec(piece, 0..24)).prop_map(|(doctype, pieces)| doctype.to_owned() + &pieces.concat())
+    (doctype, prop::collection::vec(piece, 0..24))
+        .prop_map(|(doctype, pieces)| doctype.to_owned() + &pieces.concat())
 }
 
 #[test]
@@ -310,12 +359,19 @@ fn random_markup_has_the_texts_and_blocks_of_the_standard() {
         let page = markup.new_tree(&mut runner).unwrap().current();
         let (ours, (theirs, may_differ)) = (ours(&page), Standard::outline(&page));
         // A title that is never closed ends with the head, so that it does not swallow the page.
-        let may_differ = may_differ || page.matches("<title>").count() > page.matches("</title>").count();
-        assert!(ours == theirs || may_differ, "{page}\nours   {ours:?}\ntheirs {theirs:?}");
+        let may_differ =
+            may_differ || page.matches("<title>").count() > page.matches("</title>").count();
+        assert!(
+            ours == theirs || may_differ,
+            "{page}\nours   {ours:?}\ntheirs {theirs:?}"
+        );
         agreeing += usize::from(ours == theirs);
     }
     println!("{agreeing} of {PAGES} random pages agree");
-    assert!(agreeing * 100 >= PAGES * FEWEST_AGREEING, "only {agreeing} of {PAGES} random pages agree");
+    assert!(
+        agreeing * 100 >= PAGES * FEWEST_AGREEING,
+        "only {agreeing} of {PAGES} random pages agree"
+    );
 }
 
 /// The least share of random pages that agree, in percent; most of the others have something in a table outside of cells.

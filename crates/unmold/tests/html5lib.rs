@@ -22,9 +22,13 @@ use unmold::read::html::{Kind, Token, attributes, tokens};
 
 /// The files of a kind in a folder of html5lib-tests, sorted; `None` where the folder is missing.
 fn files(folder: &str, ending: &str) -> Option<Vec<PathBuf>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/html5lib").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/data/html5lib")
+        .join(folder);
     let entries = fs::read_dir(&folder).ok()?;
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     files.retain(|file| file.extension().is_some_and(|found| found == ending));
     files.sort();
     Some(files)
@@ -40,7 +44,10 @@ impl Accepted {
     /// Reads the list: `# reason`, and below it lines of a file with the numbers of its tests.
     fn read() -> Self {
         let list = include_str!("html5lib-accepted.txt");
-        let mut accepted = Accepted { reasons: Vec::new(), tests: BTreeMap::new() };
+        let mut accepted = Accepted {
+            reasons: Vec::new(),
+            tests: BTreeMap::new(),
+        };
         for line in list.lines().filter(|line| !line.is_empty()) {
             match line.strip_prefix("# ") {
                 Some(reason) => accepted.reasons.push(reason.to_owned()),
@@ -54,31 +61,72 @@ impl Accepted {
         let mut words = line.split(' ');
         let file = words.next().unwrap_or_default();
         for number in words {
-            let before = self.tests.insert(format!("{file} {number}"), self.reasons.len() - 1);
+            let before = self
+                .tests
+                .insert(format!("{file} {number}"), self.reasons.len() - 1);
             assert_eq!(before, None, "{file} {number} is listed twice");
         }
     }
 
     /// Fails unless exactly the tests that are listed differ; prints how many agree, and why the others do not.
-    fn check(&self, ending: &str, fewest: usize, all: &BTreeSet<String>, differing: &BTreeMap<String, String>) {
-        assert!(all.len() >= fewest, "only {} tests in {ending} files were found", all.len());
-        let listed: BTreeSet<&String> = self.tests.keys().filter(|name| name.contains(ending)).collect();
-        println!("{} of {} tests in {ending} files agree", all.len() - differing.len(), all.len());
+    fn check(
+        &self,
+        ending: &str,
+        fewest: usize,
+        all: &BTreeSet<String>,
+        differing: &BTreeMap<String, String>,
+    ) {
+        assert!(
+            all.len() >= fewest,
+            "only {} tests in {ending} files were found",
+            all.len()
+        );
+        let listed: BTreeSet<&String> = self
+            .tests
+            .keys()
+            .filter(|name| name.contains(ending))
+            .collect();
+        println!(
+            "{} of {} tests in {ending} files agree",
+            all.len() - differing.len(),
+            all.len()
+        );
         for (number, reason) in self.reasons.iter().enumerate() {
-            let count = listed.iter().filter(|name| self.tests[**name] == number).count();
+            let count = listed
+                .iter()
+                .filter(|name| self.tests[**name] == number)
+                .count();
             println!("{count:5} {reason}");
         }
-        let unlisted: Vec<&String> = differing.keys().filter(|name| !listed.contains(name)).collect();
-        unlisted.iter().for_each(|name| println!("{name}\n{}\n", differing[*name]));
-        let stale: Vec<&&String> = listed.iter().filter(|name| !differing.contains_key(**name)).collect();
-        assert!(unlisted.is_empty(), "{} tests differ and are not listed: {unlisted:?}", unlisted.len());
-        assert!(stale.is_empty(), "tests are listed as different and agree: {stale:?}");
+        let unlisted: Vec<&String> = differing
+            .keys()
+            .filter(|name| !listed.contains(name))
+            .collect();
+        unlisted
+            .iter()
+            .for_each(|name| println!("{name}\n{}\n", differing[*name]));
+        let stale: Vec<&&String> = listed
+            .iter()
+            .filter(|name| !differing.contains_key(**name))
+            .collect();
+        assert!(
+            unlisted.is_empty(),
+            "{} tests differ and are not listed: {unlisted:?}",
+            unlisted.len()
+        );
+        assert!(
+            stale.is_empty(),
+            "tests are listed as different and agree: {stale:?}"
+        );
     }
 }
 
 /// The name of a test in the list.
 fn name(file: &Path, number: usize) -> String {
-    format!("{} {number}", file.file_name().unwrap_or_default().display())
+    format!(
+        "{} {number}",
+        file.file_name().unwrap_or_default().display()
+    )
 }
 
 /// A test of tree construction.
@@ -93,11 +141,18 @@ struct TreeTest {
 impl TreeTest {
     /// Reads one test: parts that begin with lines like `#data`.
     fn read(test: &str) -> Self {
-        let part = |name: &str| test.split_once(&format!("\n#{name}\n")).map(|(_, rest)| rest);
+        let part = |name: &str| {
+            test.split_once(&format!("\n#{name}\n"))
+                .map(|(_, rest)| rest)
+        };
         let page = test.split("\n#errors\n").next().unwrap_or_default();
         let tree = part("document").unwrap_or_default();
         let is_page = part("document-fragment").is_none() && !test.contains("\n#script-on\n");
-        TreeTest { page: page.to_owned(), tree: tree.trim_end_matches('\n').to_owned(), is_page }
+        TreeTest {
+            page: page.to_owned(),
+            tree: tree.trim_end_matches('\n').to_owned(),
+            is_page,
+        }
     }
 
     fn outline(&self) -> Outline {
@@ -112,13 +167,20 @@ impl TreeTest {
                 outliner.leave(blocks);
             }
             unseen = if depth <= unseen { usize::MAX } else { unseen };
-            if let Some(text) = content.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            if let Some(text) = content
+                .strip_prefix('"')
+                .and_then(|text| text.strip_suffix('"'))
+            {
                 if unseen == usize::MAX {
                     outliner.text(text);
                 }
             } else if let Some(name) = element(content) {
                 around.push((depth, outliner.enter(name)));
-                unseen = if is_unseen(name) { unseen.min(depth) } else { unseen };
+                unseen = if is_unseen(name) {
+                    unseen.min(depth)
+                } else {
+                    unseen
+                };
             }
         }
         outliner.finish()
@@ -128,13 +190,18 @@ impl TreeTest {
 /// The name of the element that a line of a tree is: `<svg path>` is called `path`.
 fn element(line: &str) -> Option<&str> {
     let inside = line.strip_prefix('<')?.strip_suffix('>')?;
-    let name = inside.strip_prefix("svg ").or(inside.strip_prefix("math ")).unwrap_or(inside);
+    let name = inside
+        .strip_prefix("svg ")
+        .or(inside.strip_prefix("math "))
+        .unwrap_or(inside);
     (!name.starts_with(['!', '?'])).then_some(name)
 }
 
 #[test]
 fn texts_stand_under_the_blocks_of_the_standard() {
-    let Some(files) = files("tree-construction", "dat") else { return println!("skipped: no html5lib-tests") };
+    let Some(files) = files("tree-construction", "dat") else {
+        return println!("skipped: no html5lib-tests");
+    };
     let (mut all, mut differing) = (BTreeSet::new(), BTreeMap::new());
     for file in files {
         let tests = format!("\n{}", fs::read_to_string(&file).unwrap());
@@ -147,7 +214,10 @@ fn texts_stand_under_the_blocks_of_the_standard() {
             let name = name(&file, number + 1);
             let ours = ours(&test.page);
             if ours != theirs {
-                differing.insert(name.clone(), format!("{}\nours   {ours:?}\ntheirs {theirs:?}", test.page));
+                differing.insert(
+                    name.clone(),
+                    format!("{}\nours   {ours:?}\ntheirs {theirs:?}", test.page),
+                );
             }
             all.insert(name);
         }
@@ -210,7 +280,10 @@ fn our_attributes(page: &str, token: Token) -> BTreeMap<String, String> {
     let attribute = |attribute: unmold::read::html::Attribute| {
         let value = attribute.value.map_or("", |value| value.of(page));
         let name = attribute.name.of(page).to_ascii_lowercase();
-        (visible_nul(&name), visible_nul(&htmlize::unescape_attribute(value)))
+        (
+            visible_nul(&name),
+            visible_nul(&htmlize::unescape_attribute(value)),
+        )
     };
     let mut all: Vec<_> = attributes(page, token).map(attribute).collect();
     all.reverse();
@@ -220,15 +293,25 @@ fn our_attributes(page: &str, token: Token) -> BTreeMap<String, String> {
 /// What stands in a comment, whichever way it was opened and closed.
 fn comment(text: &str) -> &str {
     let Some(inside) = text.strip_prefix("<!--") else {
-        let inside = text.strip_prefix("<!").or(text.strip_prefix("</")).or(text.strip_prefix('<')).unwrap_or(text);
+        let inside = text
+            .strip_prefix("<!")
+            .or(text.strip_prefix("</"))
+            .or(text.strip_prefix('<'))
+            .unwrap_or(text);
         return inside.strip_suffix('>').unwrap_or(inside);
     };
     if matches!(inside, ">" | "->") {
         return "";
     }
     let is_cut_off = !inside.ends_with('>');
-    let ends: &[&str] = if is_cut_off { &["--!", "--", "-"] } else { &["-->", "--!>"] };
-    ends.iter().find_map(|end| inside.strip_suffix(end)).unwrap_or(inside)
+    let ends: &[&str] = if is_cut_off {
+        &["--!", "--", "-"]
+    } else {
+        &["-->", "--!>"]
+    };
+    ends.iter()
+        .find_map(|end| inside.strip_suffix(end))
+        .unwrap_or(inside)
 }
 
 /// The tokens that a test expects.
@@ -237,7 +320,8 @@ fn their_tokens(test: &Value, decode: impl Fn(&str) -> String) -> Vec<Told> {
     for token in test["output"].as_array().into_iter().flatten() {
         let text = decode(token[1].as_str().unwrap_or_default());
         let attributes = token[2].as_object().into_iter().flatten();
-        let attributes = attributes.map(|(name, value)| (decode(name), decode(value.as_str().unwrap_or_default())));
+        let attributes = attributes
+            .map(|(name, value)| (decode(name), decode(value.as_str().unwrap_or_default())));
         match token[0].as_str().unwrap_or_default() {
             "Character" => push(&mut all, told("text", &text)),
             "StartTag" => all.push(("start", text, attributes.collect())),
@@ -276,7 +360,9 @@ fn opening(state: &str, test: &Value) -> Option<&'static str> {
 
 #[test]
 fn tokens_are_those_of_the_standard() {
-    let Some(files) = files("tokenizer", "test") else { return println!("skipped: no html5lib-tests") };
+    let Some(files) = files("tokenizer", "test") else {
+        return println!("skipped: no html5lib-tests");
+    };
     let (mut all, mut differing) = (BTreeSet::new(), BTreeMap::new());
     for file in files {
         let tests: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
@@ -294,15 +380,27 @@ fn tokens_are_those_of_the_standard() {
 /// How our tokens differ from those of a test, in any of the states it is for; nothing where it is for none of ours.
 fn compare_tokens(test: &Value) -> Option<Option<String>> {
     let is_escaped = test["doubleEscaped"].as_bool().unwrap_or_default();
-    let decode = |text: &str| if is_escaped { unescaped(text) } else { Some(text.to_owned()) };
+    let decode = |text: &str| {
+        if is_escaped {
+            unescaped(text)
+        } else {
+            Some(text.to_owned())
+        }
+    };
     let input = decode(test["input"].as_str()?)?;
     let theirs = their_tokens(test, |text| decode(text).unwrap_or_default());
     let data = vec![Value::from("Data state")];
     let states = test["initialStates"].as_array().unwrap_or(&data);
-    let openings: Vec<&str> = states.iter().filter_map(|state| opening(state.as_str()?, test)).collect();
+    let openings: Vec<&str> = states
+        .iter()
+        .filter_map(|state| opening(state.as_str()?, test))
+        .collect();
     let differs = |opening: &&str| {
         // What a decoder does before: line ends are `\n`.
-        let page = format!("{opening}{}", input.replace("\r\n", "\n").replace('\r', "\n"));
+        let page = format!(
+            "{opening}{}",
+            input.replace("\r\n", "\n").replace('\r', "\n")
+        );
         let ours = our_tokens(&page, usize::from(!opening.is_empty()));
         (ours != theirs).then(|| format!("{page:?}\nours   {ours:?}\ntheirs {theirs:?}"))
     };

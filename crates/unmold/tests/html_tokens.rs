@@ -15,11 +15,16 @@ fn our_tags(page: &str) -> Vec<Tag> {
     let whole = tags.filter(|tag| tokens(&longer).any(|same| same.span == tag.span));
     whole
         .map(|token| {
-            let mut names: Vec<String> =
-                attributes(page, token).map(|attribute| attribute.name.of(page).to_ascii_lowercase()).collect();
+            let mut names: Vec<String> = attributes(page, token)
+                .map(|attribute| attribute.name.of(page).to_ascii_lowercase())
+                .collect();
             names.sort();
             names.dedup();
-            (token.kind == Kind::Start, token.name.of(page).to_ascii_lowercase(), names)
+            (
+                token.kind == Kind::Start,
+                token.name.of(page).to_ascii_lowercase(),
+                names,
+            )
         })
         .collect()
 }
@@ -30,11 +35,17 @@ fn gum_tags(page: &str) -> Vec<Tag> {
     // Follow `<script>` and its like into their own content, as a browser's tree builder would.
     emitter.naively_switch_states(true);
     Tokenizer::new_with_emitter(page, emitter)
-        .filter_map(|token| match token.expect("reading from memory does not fail") {
-            Gum::StartTag(tag) => Some((true, text(&tag.name), tag.attributes.keys().map(|name| text(name)).collect())),
-            Gum::EndTag(tag) => Some((false, text(&tag.name), Vec::new())),
-            _ => None,
-        })
+        .filter_map(
+            |token| match token.expect("reading from memory does not fail") {
+                Gum::StartTag(tag) => Some((
+                    true,
+                    text(&tag.name),
+                    tag.attributes.keys().map(|name| text(name)).collect(),
+                )),
+                Gum::EndTag(tag) => Some((false, text(&tag.name), Vec::new())),
+                _ => None,
+            },
+        )
         .collect()
 }
 
@@ -82,7 +93,8 @@ fn hostile_page() -> impl Strategy<Value = String> {
         "-",
         "!",
     ];
-    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..40).prop_map(|pieces| pieces.concat())
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..40)
+        .prop_map(|pieces| pieces.concat())
 }
 
 proptest! {
@@ -113,7 +125,9 @@ proptest! {
 fn a_quote_opens_a_value_only_behind_an_equals_sign() {
     let page = r#"<a title"=x y" b>text</a>"#;
     assert_eq!(
-        tokens(page).map(|token| token.span.of(page)).collect::<Vec<_>>(),
+        tokens(page)
+            .map(|token| token.span.of(page))
+            .collect::<Vec<_>>(),
         [r#"<a title"=x y" b>"#, "text", "</a>"]
     );
 }
@@ -121,7 +135,9 @@ fn a_quote_opens_a_value_only_behind_an_equals_sign() {
 #[test]
 fn scripts_end_only_at_their_own_end_tag() {
     let page = "<script>if (a</b>c) '</scripts>'</SCRIPT ><p>";
-    let found: Vec<_> = tokens(page).map(|token| (token.kind, token.span.of(page))).collect();
+    let found: Vec<_> = tokens(page)
+        .map(|token| (token.kind, token.span.of(page)))
+        .collect();
     assert_eq!(
         found,
         [
@@ -135,21 +151,32 @@ fn scripts_end_only_at_their_own_end_tag() {
 
 #[test]
 fn xml_has_tags_in_any_script_and_cdata() {
-    let page = "<?xml version=\"1.0\"?><教官><苗字>山田</苗字><title><![CDATA[a<b]]></title></教官>";
+    let page =
+        "<?xml version=\"1.0\"?><教官><苗字>山田</苗字><title><![CDATA[a<b]]></title></教官>";
     let kinds: Vec<_> = tokens(page).map(|token| token.kind).collect();
     use Kind::{Cdata, End, Instruction, Start, Text};
-    assert_eq!(kinds, [Instruction, Start, Start, Text, End, Start, Cdata, End, End]);
+    assert_eq!(
+        kinds,
+        [Instruction, Start, Start, Text, End, Start, Cdata, End, End]
+    );
 }
 
 #[test]
 fn a_base_line_before_html_is_no_obstacle() {
     let page = "<base href=\"http://a.example/\">\n<!DOCTYPE html><html><body>x";
-    assert_eq!(tokens(page).filter(|token| token.kind == Kind::Start).count(), 3);
+    assert_eq!(
+        tokens(page)
+            .filter(|token| token.kind == Kind::Start)
+            .count(),
+        3
+    );
 }
 
 /// How often the tokeniser has to step for a page, as a measure that no clock disturbs.
 fn tokens_and_attributes(page: &str) -> usize {
-    tokens(page).map(|token| 1 + attributes(page, token).count()).sum()
+    tokens(page)
+        .map(|token| 1 + attributes(page, token).count())
+        .sum()
 }
 
 #[test]
@@ -184,7 +211,19 @@ fn hostile_pages_of_many_megabytes_come_to_an_end() {
 fn xml_served_as_html_is_not_swallowed_by_an_empty_frame() {
     let page = "<iframe src=x /><p>1<iframe/>2<iframe>raw</iframe>";
     let found: Vec<_> = tokens(page).map(|token| token.span.of(page)).collect();
-    assert_eq!(found, ["<iframe src=x />", "<p>", "1", "<iframe/>", "2", "<iframe>", "raw", "</iframe>"]);
+    assert_eq!(
+        found,
+        [
+            "<iframe src=x />",
+            "<p>",
+            "1",
+            "<iframe/>",
+            "2",
+            "<iframe>",
+            "raw",
+            "</iframe>"
+        ]
+    );
     let page = "<script src=x />raw</script>";
     assert_eq!(tokens(page).nth(1).map(|token| token.kind), Some(Kind::Raw));
 }

@@ -40,16 +40,25 @@ fn neighbour(symbols: &Symbols, position: usize, at: Option<usize>) -> (usize, O
 }
 
 fn branches_right(symbols: &Symbols, string: &[u32], at: &[usize]) -> bool {
-    let next: BTreeSet<_> = at.iter().map(|&start| neighbour(symbols, start, Some(start + string.len()))).collect();
+    let next: BTreeSet<_> = at
+        .iter()
+        .map(|&start| neighbour(symbols, start, Some(start + string.len())))
+        .collect();
     at.len() > 1 && next.len() > 1
 }
 
 fn branches_left(symbols: &Symbols, at: &[usize]) -> bool {
-    at.iter().map(|&start| neighbour(symbols, start, start.checked_sub(1))).collect::<BTreeSet<_>>().len() > 1
+    at.iter()
+        .map(|&start| neighbour(symbols, start, start.checked_sub(1)))
+        .collect::<BTreeSet<_>>()
+        .len()
+        > 1
 }
 
 fn pages_of(symbols: &Symbols, at: &[usize]) -> BTreeSet<usize> {
-    at.iter().map(|&start| symbols.pages().sequence_of(start)).collect()
+    at.iter()
+        .map(|&start| symbols.pages().sequence_of(start))
+        .collect()
 }
 
 /// Compares all node statistics with the substrings counted by hand.
@@ -65,25 +74,41 @@ fn nodes_agree(index: &Index) {
     for node in index.nodes() {
         let mut at: Vec<usize> = index.occurrences(node).collect();
         at.sort_unstable();
-        let string: Vec<u32> = (at[0]..at[0] + node.depth).map(|position| symbols.code(position)).collect();
-        assert_eq!(expected.remove(&string), Some(at.clone()), "a node is a branching string, given once");
+        let string: Vec<u32> = (at[0]..at[0] + node.depth)
+            .map(|position| symbols.code(position))
+            .collect();
+        assert_eq!(
+            expected.remove(&string),
+            Some(at.clone()),
+            "a node is a branching string, given once"
+        );
         assert_eq!(node.tf, at.len());
         let pages = pages_of(symbols, &at);
         assert_eq!(node.df, pages.len());
         assert_eq!(node.pages, pages.into_iter().collect::<PageSet>());
         assert_eq!(node.left_diverse, branches_left(symbols, &at));
-        let parent = (1..node.depth).rev().find(|&depth| branching.contains(&string[..depth])).unwrap_or(0);
+        let parent = (1..node.depth)
+            .rev()
+            .find(|&depth| branching.contains(&string[..depth]))
+            .unwrap_or(0);
         assert_eq!(node.parent_depth, parent);
     }
-    assert_eq!(expected, Occurrences::new(), "every branching string is a node");
+    assert_eq!(
+        expected,
+        Occurrences::new(),
+        "every branching string is a node"
+    );
 }
 
 fn ngrams_agree(index: &Index) {
     let symbols = index.symbols();
     let substrings = all_substrings(symbols);
     for n in 1..=6 {
-        let expected: Vec<Vec<usize>> =
-            substrings.iter().filter(|(string, _)| string.len() == n).map(|(_, at)| at.clone()).collect();
+        let expected: Vec<Vec<usize>> = substrings
+            .iter()
+            .filter(|(string, _)| string.len() == n)
+            .map(|(_, at)| at.clone())
+            .collect();
         let given: Vec<Vec<usize>> = index
             .ngrams(n)
             .map(|class| {
@@ -110,14 +135,29 @@ fn everything_agrees(symbols: &Symbols) {
     ngrams_agree(&index);
     mass_agrees(&index);
     let wide = Index::wide(symbols.clone()).unwrap();
-    assert!(wide.nodes().eq(index.nodes()), "64-bit positions change nothing");
+    assert!(
+        wide.nodes().eq(index.nodes()),
+        "64-bit positions change nothing"
+    );
     use rayon::iter::ParallelIterator;
-    assert!(index.par_nodes().collect::<Vec<_>>().into_iter().eq(index.nodes()), "threads change nothing");
+    assert!(
+        index
+            .par_nodes()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .eq(index.nodes()),
+        "threads change nothing"
+    );
 }
 
 fn corpus(page: &'static str) -> impl Strategy<Value = Vec<Text>> {
     let pages = prop::collection::vec(page, 0..6);
-    pages.prop_map(|pages| pages.into_iter().map(|page| Text::from_string("page", page)).collect())
+    pages.prop_map(|pages| {
+        pages
+            .into_iter()
+            .map(|page| Text::from_string("page", page))
+            .collect()
+    })
 }
 
 proptest! {

@@ -60,7 +60,11 @@ impl Told {
 
     fn text(&mut self, text: &str) {
         for c in text.chars() {
-            if c.is_whitespace() { self.end_word() } else { self.word.push(c) }
+            if c.is_whitespace() {
+                self.end_word()
+            } else {
+                self.word.push(c)
+            }
         }
     }
 
@@ -73,11 +77,16 @@ impl Told {
             Block::Heading(level, runs) => self.line(Met::Heading(usize::from(*level)), runs),
             Block::Paragraph(runs) => self.line(Met::Paragraph, runs),
             Block::Preformatted(code) => {
-                self.add(Met::Code(code.language.clone().unwrap_or_default(), with_line_end(&code.text)));
+                self.add(Met::Code(
+                    code.language.clone().unwrap_or_default(),
+                    with_line_end(&code.text),
+                ));
             }
             Block::List { start, items } => {
                 for (at, item) in items.iter().enumerate() {
-                    self.add(start.map_or(Met::Item, |start| Met::Numbered(u64::from(start) + at as u64)));
+                    self.add(start.map_or(Met::Item, |start| {
+                        Met::Numbered(u64::from(start) + at as u64)
+                    }));
                     self.blocks(item);
                 }
             }
@@ -115,7 +124,9 @@ impl Told {
     /// Cells that hold nothing cannot be told from places that others reach into.
     fn row(&mut self, row: &[Cell]) {
         self.add(Met::Row);
-        row.iter().filter(|cell| !cell.runs.is_empty()).for_each(|cell| self.line(Met::Cell, &cell.runs));
+        row.iter()
+            .filter(|cell| !cell.runs.is_empty())
+            .for_each(|cell| self.line(Met::Cell, &cell.runs));
         if self.met.last() == Some(&Met::Row) {
             self.met.pop();
         }
@@ -123,8 +134,15 @@ impl Told {
 
     fn runs(&mut self, runs: &[Run]) {
         for group in runs.chunk_by(|one, other| one.style.link == other.style.link) {
-            let is_seen = |run: &Run| !matches!(&run.piece, Piece::Break) && run.piece != Piece::Text(" ".to_owned());
-            if let Some(link) = group[0].style.link.as_deref().filter(|_| group.iter().any(is_seen)) {
+            let is_seen = |run: &Run| {
+                !matches!(&run.piece, Piece::Break) && run.piece != Piece::Text(" ".to_owned())
+            };
+            if let Some(link) = group[0]
+                .style
+                .link
+                .as_deref()
+                .filter(|_| group.iter().any(is_seen))
+            {
                 // Words go on where links begin and end in their middle.
                 self.met.push(Met::Link(address(link)));
             }
@@ -136,9 +154,14 @@ impl Told {
         match piece {
             Piece::Text(text) => self.text(text),
             Piece::Break => self.end_word(),
-            Piece::Image { source, alternative } => {
-                self.met
-                    .push(Met::Image(address(source), alternative.split_whitespace().collect::<Vec<_>>().join(" ")));
+            Piece::Image {
+                source,
+                alternative,
+            } => {
+                self.met.push(Met::Image(
+                    address(source),
+                    alternative.split_whitespace().collect::<Vec<_>>().join(" "),
+                ));
             }
             Piece::Formula { tex, .. } => self.met.push(Met::Formula(tex.clone())),
         }
@@ -172,7 +195,13 @@ fn read_back(markdown: &str) -> Vec<Met> {
                 | Event::InlineHtml(_)
                 | Event::InlineMath(_)
                 | Event::DisplayMath(_)
-                | Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis | Tag::Strong | Tag::Strikethrough)
+                | Event::Start(
+                    Tag::Link { .. }
+                        | Tag::Image { .. }
+                        | Tag::Emphasis
+                        | Tag::Strong
+                        | Tag::Strikethrough
+                )
         );
         // Items of tight lists have no paragraph but in what they mean.
         if std::mem::take(&mut needs_paragraph) && is_inline && code.is_none() {
@@ -200,26 +229,34 @@ fn read_back(markdown: &str) -> Vec<Met> {
             Event::Start(Tag::TableRow | Tag::TableHead) => told.add(Met::Row),
             Event::Start(Tag::TableCell) => told.add(Met::Cell),
             Event::Start(Tag::CodeBlock(kind)) => {
-                let CodeBlockKind::Fenced(language) = kind else { panic!("no listing is indented") };
+                let CodeBlockKind::Fenced(language) = kind else {
+                    panic!("no listing is indented")
+                };
                 code = Some((language.into_string(), String::new()));
             }
             Event::End(TagEnd::CodeBlock) => {
                 let (language, text) = code.take().unwrap();
                 told.add(Met::Code(language, text));
             }
-            Event::Start(Tag::Image { dest_url, .. }) => image = Some((dest_url.into_string(), String::new())),
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                image = Some((dest_url.into_string(), String::new()))
+            }
             Event::End(TagEnd::Image) => {
                 let (source, alternative) = image.take().unwrap();
                 told.met.push(Met::Image(address(&source), alternative));
             }
-            Event::Start(Tag::Link { dest_url, .. }) => told.met.push(Met::Link(address(&dest_url))),
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                told.met.push(Met::Link(address(&dest_url)))
+            }
             Event::Text(text) => match (&mut code, &mut image) {
                 (Some((_, code)), _) => code.push_str(&text),
                 (_, Some((_, alternative))) => alternative.push_str(&text),
                 _ => told.text(&text),
             },
             Event::Code(text) => told.text(&text),
-            Event::InlineMath(tex) | Event::DisplayMath(tex) => told.met.push(Met::Formula(tex.into_string())),
+            Event::InlineMath(tex) | Event::DisplayMath(tex) => {
+                told.met.push(Met::Formula(tex.into_string()))
+            }
             Event::InlineHtml(tag) if &*tag == "<br>" => told.end_word(),
             Event::HardBreak | Event::SoftBreak => told.end_word(),
             Event::Rule => told.add(Met::Rule),
@@ -237,7 +274,13 @@ impl Told {
     fn end_word_of(&mut self, event: &Event<'_>) {
         let is_inline = matches!(
             event,
-            Event::End(TagEnd::Link | TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Image)
+            Event::End(
+                TagEnd::Link
+                    | TagEnd::Emphasis
+                    | TagEnd::Strong
+                    | TagEnd::Strikethrough
+                    | TagEnd::Image
+            )
         );
         if !is_inline {
             self.end_word();
@@ -253,7 +296,10 @@ fn number(level: HeadingLevel) -> usize {
 fn without_empty_cells(met: Vec<Met>) -> Vec<Met> {
     let mut kept: Vec<Met> = Vec::new();
     for next in met {
-        if matches!(next, Met::Word(_) | Met::Image(..) | Met::Link(_) | Met::Formula(_)) {
+        if matches!(
+            next,
+            Met::Word(_) | Met::Image(..) | Met::Link(_) | Met::Formula(_)
+        ) {
             kept.push(next);
             continue;
         }
@@ -271,7 +317,10 @@ fn without_empty_cells(met: Vec<Met>) -> Vec<Met> {
 /// The first difference between a document and what its Markdown says.
 fn difference(document: &Document) -> Option<String> {
     let markdown = markdown::written(document);
-    let (told, read) = (without_empty_cells(Told::of(document)), read_back(&markdown));
+    let (told, read) = (
+        without_empty_cells(Told::of(document)),
+        read_back(&markdown),
+    );
     let at = told.iter().zip(&read).position(|(one, other)| one != other);
     let at = at.or((told.len() != read.len()).then_some(told.len().min(read.len())))?;
     let around = |met: &[Met]| format!("{:?}", &met[at.saturating_sub(3)..met.len().min(at + 4)]);
@@ -279,10 +328,16 @@ fn difference(document: &Document) -> Option<String> {
 }
 
 fn pages(folder: &PathBuf) -> Vec<Text> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
     files.sort();
     let page = |file: &PathBuf| {
-        let page = Page::new(file.file_name().unwrap().to_str().unwrap(), fs::read(file).unwrap());
+        let page = Page::new(
+            file.file_name().unwrap().to_str().unwrap(),
+            fs::read(file).unwrap(),
+        );
         Text::decode(page.with_url("https://example.org/a/b.html"))
     };
     files.iter().map(page).collect()
@@ -294,15 +349,26 @@ fn round_trip(mold: &Mold, texts: &[Text]) -> Vec<String> {
     let mut differences = Vec::new();
     for text in texts {
         let document = reader.read(text).unwrap().content().document();
-        differences.extend(difference(&document).map(|difference| format!("{}: {difference}", text.id())));
+        differences
+            .extend(difference(&document).map(|difference| format!("{}: {difference}", text.id())));
     }
     differences
 }
 
 #[test]
 fn own_sites() {
-    for name in ["news-ja", "news-de", "shop-en", "search-zh", "library-ar", "forum-ru"] {
-        let site = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(name).join("pages");
+    for name in [
+        "news-ja",
+        "news-de",
+        "shop-en",
+        "search-zh",
+        "library-ar",
+        "forum-ru",
+    ] {
+        let site = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("../../testdata/sites")
+            .join(name)
+            .join("pages");
         let texts = pages(&site);
         let mold = Learner::content_only().learn(&texts).unwrap();
         let differences = round_trip(&mold, &texts);
@@ -312,23 +378,45 @@ fn own_sites() {
 
 #[test]
 fn labelled_single_pages() {
-    let Some(data) = labelled_pages("single/pages") else { return };
+    let Some(data) = labelled_pages("single/pages") else {
+        return;
+    };
     let mut texts = pages(&data);
     texts.truncate(200);
     let differences = round_trip(&Mold::nothing(), &texts);
     println!("{} pages, {} differences", texts.len(), differences.len());
-    assert!(differences.is_empty(), "{} of {}:\n{}", differences.len(), texts.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{} of {}:\n{}",
+        differences.len(),
+        texts.len(),
+        differences.join("\n")
+    );
 }
 
 /// The same pages whole: much more markup, of all kinds.
 #[test]
 fn labelled_single_pages_with_their_template() {
-    let Some(data) = labelled_pages("single/pages") else { return };
+    let Some(data) = labelled_pages("single/pages") else {
+        return;
+    };
     let mut texts = pages(&data);
     texts.truncate(200);
-    let whole = |text: &Text| Some(format!("{}: {}", text.id(), difference(&Document::new(text.as_str(), &[]))?));
+    let whole = |text: &Text| {
+        Some(format!(
+            "{}: {}",
+            text.id(),
+            difference(&Document::new(text.as_str(), &[]))?
+        ))
+    };
     let differences: Vec<String> = texts.iter().filter_map(whole).collect();
-    assert!(differences.is_empty(), "{} of {}:\n{}", differences.len(), texts.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{} of {}:\n{}",
+        differences.len(),
+        texts.len(),
+        differences.join("\n")
+    );
 }
 
 /// Pages written to be hard.
@@ -345,6 +433,11 @@ fn hard_pages() {
         "<figure><img src=a><figcaption>b<p>c</figcaption></figure><hr><table><tr><td rowspan=2>a<td>b<tr><td>c<tr><td colspan=2>d</table>",
         "<p>x <math alttext='a_1 * b_2'></math>, $5 <math alttext='\\{a\\}'></math>y",
     ] {
-        assert_eq!(difference(&Document::new(page, &[])), None, "{page}\n{}", markdown::content(page, &[]));
+        assert_eq!(
+            difference(&Document::new(page, &[])),
+            None,
+            "{page}\n{}",
+            markdown::content(page, &[])
+        );
     }
 }

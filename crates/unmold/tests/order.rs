@@ -3,12 +3,25 @@
 use std::{fs, path::PathBuf};
 use unmold::{Learner, Mold, Page, Text, group::group};
 
-const SITES: [&str; 6] = ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"];
+const SITES: [&str; 6] = [
+    "news-ja",
+    "news-de",
+    "shop-en",
+    "search-zh",
+    "forum-ru",
+    "library-ar",
+];
 
 /// The pages of a site as bytes.
 fn pages(site: &str) -> Vec<Vec<u8>> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site).join("pages");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/sites")
+        .join(site)
+        .join("pages");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     files.iter().map(|file| fs::read(file).unwrap()).collect()
 }
@@ -16,13 +29,23 @@ fn pages(site: &str) -> Vec<Vec<u8>> {
 /// Three other orders: backwards, cut in the middle, and from both ends.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     let cut = (0..count).map(|at| (at + count / 2) % count).collect();
-    let ends = (0..count).map(|at| if at % 2 == 0 { at / 2 } else { count - 1 - at / 2 }).collect();
+    let ends = (0..count)
+        .map(|at| {
+            if at % 2 == 0 {
+                at / 2
+            } else {
+                count - 1 - at / 2
+            }
+        })
+        .collect();
     vec![(0..count).rev().collect(), cut, ends]
 }
 
 /// Pages in some order; each is called by its place there.
 fn texts(pages: &[Vec<u8>], order: &[usize]) -> Vec<Text> {
-    let text = |(place, &at): (usize, &usize)| Text::decode(Page::new(format!("{place}.html"), pages[at].clone()));
+    let text = |(place, &at): (usize, &usize)| {
+        Text::decode(Page::new(format!("{place}.html"), pages[at].clone()))
+    };
     order.iter().enumerate().map(text).collect()
 }
 
@@ -33,7 +56,15 @@ fn found(mold: &Mold, texts: &[Text]) -> Vec<String> {
         let found = reader.read(text).unwrap();
         let fields: Vec<(String, Vec<String>)> = found
             .fields()
-            .map(|field| (field.name().to_owned(), field.values().map(|value| value.text().to_owned()).collect()))
+            .map(|field| {
+                (
+                    field.name().to_owned(),
+                    field
+                        .values()
+                        .map(|value| value.text().to_owned())
+                        .collect(),
+                )
+            })
             .collect();
         format!("{fields:?} {}", found.content().text())
     };
@@ -54,7 +85,11 @@ fn molds_and_what_they_find_are_the_same_in_any_order() {
                 let other = learner.learn(&shuffled).unwrap();
                 assert_eq!(mold.to_json(), other.to_json(), "{site}");
                 let expected: Vec<&String> = order.iter().map(|&at| &on_pages[at]).collect();
-                assert_eq!(found(&other, &shuffled).iter().collect::<Vec<_>>(), expected, "{site}");
+                assert_eq!(
+                    found(&other, &shuffled).iter().collect::<Vec<_>>(),
+                    expected,
+                    "{site}"
+                );
             }
         }
     }
@@ -68,7 +103,11 @@ fn groups_are_the_same_in_any_order() {
     for order in orders(pages.len()) {
         let other = group(&texts(&pages, &order));
         let names = |grouping: &unmold::group::Grouping| -> Vec<(String, Vec<String>, usize)> {
-            grouping.groups().iter().map(|g| (g.name.clone(), g.evidence.clone(), g.pages.len())).collect()
+            grouping
+                .groups()
+                .iter()
+                .map(|g| (g.name.clone(), g.evidence.clone(), g.pages.len()))
+                .collect()
         };
         assert_eq!(names(&first), names(&other));
         for (place, &at) in order.iter().enumerate() {

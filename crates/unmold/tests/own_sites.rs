@@ -6,18 +6,37 @@ use unmold::{
     symbols::{encode::Words, index::Index},
 };
 
-const SITES: [&str; 6] = ["news-ja", "news-de", "shop-en", "search-zh", "forum-ru", "library-ar"];
+const SITES: [&str; 6] = [
+    "news-ja",
+    "news-de",
+    "shop-en",
+    "search-zh",
+    "forum-ru",
+    "library-ar",
+];
 
 fn folder(site: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/sites")
+        .join(site)
 }
 
 /// The pages of a site, in order, with their numbers as ids.
 fn pages(site: &str) -> Vec<Page> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder(site).join("pages")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder(site).join("pages"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
-    files.iter().map(|file| Page::new(file.file_stem().unwrap().to_str().unwrap(), fs::read(file).unwrap())).collect()
+    files
+        .iter()
+        .map(|file| {
+            Page::new(
+                file.file_stem().unwrap().to_str().unwrap(),
+                fs::read(file).unwrap(),
+            )
+        })
+        .collect()
 }
 
 fn truth(site: &str, page: &str) -> serde_json::Value {
@@ -37,8 +56,16 @@ fn every_page_is_read_in_its_charset() {
                 .iter()
                 .flat_map(|kind| truth[kind].as_array().unwrap())
                 .map(|span| span[1].as_u64());
-            assert_eq!(end.max().unwrap(), Some(text.as_str().len() as u64), "{name}");
-            assert_eq!(text.charset().to_ascii_lowercase(), truth["encoding"].as_str().unwrap(), "{name}");
+            assert_eq!(
+                end.max().unwrap(),
+                Some(text.as_str().len() as u64),
+                "{name}"
+            );
+            assert_eq!(
+                text.charset().to_ascii_lowercase(),
+                truth["encoding"].as_str().unwrap(),
+                "{name}"
+            );
         }
     }
 }
@@ -48,7 +75,11 @@ fn every_site_has_strings_on_all_its_article_pages() {
     for site in SITES {
         let texts: Vec<Text> = pages(site).into_iter().map(Text::decode).collect();
         let index = Index::new(Words::default().encode(&texts)).unwrap();
-        let longest = index.nodes().filter(|node| node.df == texts.len()).map(|node| node.depth).max();
+        let longest = index
+            .nodes()
+            .filter(|node| node.df == texts.len())
+            .map(|node| node.depth)
+            .max();
         assert!(longest >= Some(10), "{site}: {longest:?}");
     }
 }

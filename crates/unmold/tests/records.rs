@@ -20,13 +20,21 @@ fn page(html: &str) -> Text {
 }
 
 fn texts(page: &Text, pattern: &Pattern) -> Vec<String> {
-    pattern.records.iter().map(|record| record.text(page.as_str())).collect()
+    pattern
+        .records
+        .iter()
+        .map(|record| record.text(page.as_str()))
+        .collect()
 }
 
 /// The texts of the records that are found first.
 fn best(html: &str) -> Vec<String> {
     let page = page(html);
-    Regions::default().find(&page).first().map(|best| texts(&page, best)).unwrap_or_default()
+    Regions::default()
+        .find(&page)
+        .first()
+        .map(|best| texts(&page, best))
+        .unwrap_or_default()
 }
 
 fn repeat(count: usize, html: impl Fn(usize) -> String) -> String {
@@ -37,41 +45,81 @@ fn repeat(count: usize, html: impl Fn(usize) -> String) -> String {
 fn a_page_of_three_blocks_is_three_patterns() {
     let block = |from: usize| repeat(5, |at| format!("<dt>name {}<dd>words", from + at));
     let filler = |words: usize| "<p>other</p><hr>".repeat(words);
-    let html = format!("<dl>{}</dl>{}<dl>{}</dl>{}<dl>{}</dl>", block(0), filler(9), block(10), filler(40), block(20));
+    let html = format!(
+        "<dl>{}</dl>{}<dl>{}</dl>{}<dl>{}</dl>",
+        block(0),
+        filler(9),
+        block(10),
+        filler(40),
+        block(20)
+    );
     let page = page(&html);
     let iepad = Iepad::default().max_patterns(50).density(0.25, 3.0);
     let repeats = iepad.repeats(&page).unwrap();
-    assert!(repeats.iter().any(|repeat| repeat.starts.len() == 15), "one repeat is in all blocks: {repeats:?}");
-    let starts: Vec<usize> = (0..3).flat_map(|block| (0..5).map(move |at| block * 100 + at * 4)).collect();
-    assert_eq!(unmold::papers::iepad::partition(&starts, 0.5, 0.1, 5).len(), 3);
-    assert!(iepad.find(&page).unwrap().iter().any(|pattern| pattern.records.len() == 15));
+    assert!(
+        repeats.iter().any(|repeat| repeat.starts.len() == 15),
+        "one repeat is in all blocks: {repeats:?}"
+    );
+    let starts: Vec<usize> = (0..3)
+        .flat_map(|block| (0..5).map(move |at| block * 100 + at * 4))
+        .collect();
+    assert_eq!(
+        unmold::papers::iepad::partition(&starts, 0.5, 0.1, 5).len(),
+        3
+    );
+    assert!(
+        iepad
+            .find(&page)
+            .unwrap()
+            .iter()
+            .any(|pattern| pattern.records.len() == 15)
+    );
 }
 
 #[test]
 fn iepad_finds_records_whose_tags_vary() {
     let row = |at: usize| {
-        let extra = if at.is_multiple_of(3) { "<em>new</em>" } else { "" };
+        let extra = if at.is_multiple_of(3) {
+            "<em>new</em>"
+        } else {
+            ""
+        };
         format!("<tr><td>name {at}</td><td>{at}</td>{extra}</tr>")
     };
     let page = page(&format!("<h1>List</h1><table>{}</table>", repeat(9, row)));
     let patterns = Pattern::by_iepad(Iepad::default().level(Level::All), &page).unwrap();
     let best = &patterns[0];
     assert!(best.notation.contains("|-]"), "{}", best.notation);
-    assert!(best.records.len() >= 8, "{} records by {}", best.records.len(), best.notation);
+    assert!(
+        best.records.len() >= 8,
+        "{} records by {}",
+        best.records.len(),
+        best.notation
+    );
 }
 
 #[test]
 fn two_rows_are_one_record() {
     let rows = repeat(6, |at| {
-        format!("<tr><td><b>Title {at}</b></td><td>{at}</td></tr><tr><td colspan=2><p>Words about {at}</p></td></tr>")
+        format!(
+            "<tr><td><b>Title {at}</b></td><td>{at}</td></tr><tr><td colspan=2><p>Words about {at}</p></td></tr>"
+        )
     });
-    assert_eq!(best(&format!("<table>{rows}</table>"))[1], "Title 2 2 Words about 2");
+    assert_eq!(
+        best(&format!("<table>{rows}</table>"))[1],
+        "Title 2 2 Words about 2"
+    );
 }
 
 #[test]
 fn terms_and_their_definitions_are_records() {
-    let terms = repeat(5, |at| format!("<dt>Term {at}<dd>First meaning {at}<dd>Second meaning {at}"));
-    assert_eq!(best(&format!("<dl>{terms}</dl>"))[0], "Term 1 First meaning 1 Second meaning 1");
+    let terms = repeat(5, |at| {
+        format!("<dt>Term {at}<dd>First meaning {at}<dd>Second meaning {at}")
+    });
+    assert_eq!(
+        best(&format!("<dl>{terms}</dl>"))[0],
+        "Term 1 First meaning 1 Second meaning 1"
+    );
 }
 
 #[test]
@@ -91,16 +139,24 @@ fn odd_and_even_rows_are_one_list() {
 
 #[test]
 fn a_grid_is_read_by_cells() {
-    let cell =
-        |at: usize| format!("<td><a href=/{at}>User {at}</a> <span>from Town {at}</span><p>{at} points</p></td>");
-    let rows = repeat(3, |row| format!("<tr>{}</tr>", repeat(4, |at| cell(row * 4 + at))));
+    let cell = |at: usize| {
+        format!(
+            "<td><a href=/{at}>User {at}</a> <span>from Town {at}</span><p>{at} points</p></td>"
+        )
+    };
+    let rows = repeat(3, |row| {
+        format!("<tr>{}</tr>", repeat(4, |at| cell(row * 4 + at)))
+    });
     assert_eq!(best(&format!("<table>{rows}</table>")).len(), 12);
 }
 
 #[test]
 fn a_list_goes_on_under_another_parent() {
-    let item =
-        |at: usize| format!("<li class=thread><h3>Thread {at}</h3><p>by author {at}</p><i>{at} answers</i></li>");
+    let item = |at: usize| {
+        format!(
+            "<li class=thread><h3>Thread {at}</h3><p>by author {at}</p><i>{at} answers</i></li>"
+        )
+    };
     let html = format!(
         "<ol class=sticky>{}</ol><p>Some words between</p><ol class=threads>{}</ol>",
         repeat(2, item),
@@ -112,21 +168,30 @@ fn a_list_goes_on_under_another_parent() {
 #[test]
 fn answers_inside_comments_are_records_of_their_own() {
     let comment = |name: &str, inside: &str| {
-        format!("<div class=comment><b>{name}</b><p>{name} says something</p><i>today</i>{inside}</div>")
+        format!(
+            "<div class=comment><b>{name}</b><p>{name} says something</p><i>today</i>{inside}</div>"
+        )
     };
-    let html =
-        [comment("Ada", &comment("Ben", &comment("Cy", ""))), comment("Dee", ""), comment("Eve", &comment("Flo", ""))]
-            .concat();
+    let html = [
+        comment("Ada", &comment("Ben", &comment("Cy", ""))),
+        comment("Dee", ""),
+        comment("Eve", &comment("Flo", "")),
+    ]
+    .concat();
     let found = best(&html);
-    let expected = ["Ada", "Ben", "Cy", "Dee", "Eve", "Flo"].map(|name| format!("{name} {name} says something today"));
+    let expected = ["Ada", "Ben", "Cy", "Dee", "Eve", "Flo"]
+        .map(|name| format!("{name} {name} says something today"));
     assert_eq!(found, expected);
 }
 
 #[test]
 fn quotes_inside_posts_are_not_the_records() {
     let post = |at: usize| {
-        let quote =
-            if at.is_multiple_of(2) { "<blockquote>An earlier post</blockquote>".repeat(3) } else { String::new() };
+        let quote = if at.is_multiple_of(2) {
+            "<blockquote>An earlier post</blockquote>".repeat(3)
+        } else {
+            String::new()
+        };
         format!(
             "<div class=post><b>Author {at}</b><i>{at} May</i><div>{quote}Words of post {at}</div><p>Reply</p></div>"
         )
@@ -171,44 +236,86 @@ fn results_come_before_the_menu_and_the_menu_is_there_too() {
 #[test]
 fn a_missing_field_is_absent_and_attributes_are_fields() {
     let item = |at: usize| {
-        let price = if at == 2 { String::new() } else { format!("<span class=price>{at} €</span>") };
+        let price = if at == 2 {
+            String::new()
+        } else {
+            format!("<span class=price>{at} €</span>")
+        };
         format!(
             "<li><a href=/{at}>Name {at}</a>{price}<img src={at}.png alt='Picture {at}'><time datetime=2020-0{at}>May</time></li>"
         )
     };
     let page = page(&format!("<ul>{}</ul>", repeat(4, item)));
     let best = &Regions::default().find(&page)[0];
-    let column = |name: &str| best.columns.iter().position(|column| column.name == name).unwrap();
-    let values = |name: &str| -> Vec<Option<String>> {
-        best.records.iter().map(|record| record.value(page.as_str(), best, column(name))).collect()
+    let column = |name: &str| {
+        best.columns
+            .iter()
+            .position(|column| column.name == name)
+            .unwrap()
     };
-    assert_eq!(values("price"), [Some("1 €".to_owned()), None, Some("3 €".to_owned()), Some("4 €".to_owned())]);
+    let values = |name: &str| -> Vec<Option<String>> {
+        best.records
+            .iter()
+            .map(|record| record.value(page.as_str(), best, column(name)))
+            .collect()
+    };
+    assert_eq!(
+        values("price"),
+        [
+            Some("1 €".to_owned()),
+            None,
+            Some("3 €".to_owned()),
+            Some("4 €".to_owned())
+        ]
+    );
     assert_eq!(values("a href")[1].as_deref(), Some("/2"));
     assert_eq!(values("img alt")[1].as_deref(), Some("Picture 2"));
     assert_eq!(values("time datetime")[3].as_deref(), Some("2020-04"));
-    assert_eq!(best.columns[column("img src")].attribute.as_deref(), Some("src"));
+    assert_eq!(
+        best.columns[column("img src")].attribute.as_deref(),
+        Some("src")
+    );
 }
 
 #[test]
 fn labels_name_their_fields() {
-    let item = |at: usize| format!("<li><p>Item {at}</p><b>ISBN:</b> <i>97{at}</i><div>Price: {at} €</div></li>");
+    let item = |at: usize| {
+        format!("<li><p>Item {at}</p><b>ISBN:</b> <i>97{at}</i><div>Price: {at} €</div></li>")
+    };
     let page = page(&format!("<ul>{}</ul>", repeat(4, item)));
     let best = &Regions::default().find(&page)[0];
-    let names: Vec<&str> = best.columns.iter().map(|column| column.name.as_str()).collect();
+    let names: Vec<&str> = best
+        .columns
+        .iter()
+        .map(|column| column.name.as_str())
+        .collect();
     assert_eq!(names, ["p", "ISBN", "Price"]);
 }
 
 #[test]
 fn nothing_is_made_of_nothing() {
-    for html in ["", " ", "<p>", "word", "<script>x</script>", "<ul></ul>", "<p></p><p></p><p></p>"] {
+    for html in [
+        "",
+        " ",
+        "<p>",
+        "word",
+        "<script>x</script>",
+        "<ul></ul>",
+        "<p></p><p></p><p></p>",
+    ] {
         assert!(Regions::default().find(&page(html)).is_empty(), "{html}");
-        assert!(Iepad::default().find(&page(html)).unwrap().is_empty(), "{html}");
+        assert!(
+            Iepad::default().find(&page(html)).unwrap().is_empty(),
+            "{html}"
+        );
     }
 }
 
 #[test]
 fn hostile_pages_are_survived() {
-    let many_kinds = repeat(20_000, |at| format!("<x{at}>a</x{at}><y{}>b</y{}>", at / 2, at / 2));
+    let many_kinds = repeat(20_000, |at| {
+        format!("<x{at}>a</x{at}><y{}>b</y{}>", at / 2, at / 2)
+    });
     let pages = [
         "<div>".repeat(64_000),
         "<ul><li>x".repeat(64_000),
@@ -266,9 +373,14 @@ fn listed_page() -> impl Strategy<Value = String> {
         "é &eacute",
         "<time datetime=2020>",
     ];
-    let some = prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..12).prop_map(|pieces| pieces.concat());
-    prop::collection::vec((some, 1..6usize), 0..6)
-        .prop_map(|parts| parts.into_iter().map(|(part, times)| part.repeat(times)).collect())
+    let some = prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..12)
+        .prop_map(|pieces| pieces.concat());
+    prop::collection::vec((some, 1..6usize), 0..6).prop_map(|parts| {
+        parts
+            .into_iter()
+            .map(|(part, times)| part.repeat(times))
+            .collect()
+    })
 }
 
 proptest! {
@@ -302,7 +414,10 @@ impl Score {
     fn mean(scores: &[Score]) -> Score {
         let count = scores.len() as f64;
         let sum = |part: fn(&Score) -> f64| scores.iter().map(part).sum::<f64>() / count;
-        Score { retrieval: sum(|score| score.retrieval), accuracy: sum(|score| score.accuracy) }
+        Score {
+            retrieval: sum(|score| score.retrieval),
+            accuracy: sum(|score| score.accuracy),
+        }
     }
 
     fn reaches(self, retrieval: f64, accuracy: f64) -> bool {
@@ -313,14 +428,19 @@ impl Score {
 fn words(text: &str) -> HashMap<&str, usize> {
     let mut words = HashMap::new();
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(|c| !is_inside(c)).filter(|word| !word.is_empty()).for_each(|word| *words.entry(word).or_default() += 1);
+    text.split(|c| !is_inside(c))
+        .filter(|word| !word.is_empty())
+        .for_each(|word| *words.entry(word).or_default() += 1);
     words
 }
 
 /// Whether 80 % of the words of a true record are in a given one.
 fn is_found(truth: &HashMap<&str, usize>, given: &HashMap<&str, usize>) -> bool {
     let size: usize = truth.values().sum();
-    let shared: usize = truth.iter().map(|(word, times)| *times.min(given.get(word).unwrap_or(&0))).sum();
+    let shared: usize = truth
+        .iter()
+        .map(|(word, times)| *times.min(given.get(word).unwrap_or(&0)))
+        .sum();
     size > 0 && shared as f64 >= 0.8 * size as f64
 }
 
@@ -332,7 +452,11 @@ fn pairs(truth: &[String], given: &[String]) -> usize {
         let text = words(text);
         let mut next = vec![0];
         for (at, given) in given.iter().enumerate() {
-            let paired = if is_found(&text, given) { row[at] + 1 } else { 0 };
+            let paired = if is_found(&text, given) {
+                row[at] + 1
+            } else {
+                0
+            };
             next.push(row[at + 1].max(next[at]).max(paired));
         }
         row = next;
@@ -346,21 +470,32 @@ fn score(page: &Text, patterns: &[Pattern], truth: &[String]) -> Score {
         (pairs(truth, &given), std::cmp::Reverse(given.len()))
     });
     let (found, std::cmp::Reverse(given)) = scores.max().unwrap_or_default();
-    Score { retrieval: found as f64 / truth.len() as f64, accuracy: found as f64 / given.max(1) as f64 }
+    Score {
+        retrieval: found as f64 / truth.len() as f64,
+        accuracy: found as f64 / given.max(1) as f64,
+    }
 }
 
 /// The labelled pages of a site: `pages/ID.html` and `TRUTH/ID.json`.
 fn labelled(site: &Path, truth: &str) -> Vec<(Text, Vec<String>)> {
-    let mut files: Vec<PathBuf> = fs::read_dir(site.join(truth)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(site.join(truth))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     let read = |file: &PathBuf| {
-        let truth: serde_json::Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let truth: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         let records: Vec<String> = serde_json::from_value(truth["records"].clone()).unwrap();
         let id = file.file_stem().unwrap().to_str().unwrap();
         let bytes = fs::read(site.join("pages").join(format!("{id}.html"))).unwrap();
         (Text::decode(Page::new(id, bytes)), records)
     };
-    files.iter().map(read).filter(|(_, records)| !records.is_empty()).collect()
+    files
+        .iter()
+        .map(read)
+        .filter(|(_, records)| !records.is_empty())
+        .collect()
 }
 
 /// The score of a site when each page is learned from.
@@ -387,18 +522,33 @@ fn own_sites_are_read_without_a_fault() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites");
     for site in ["search-zh", "forum-ru", "shop-en"] {
         let pages = labelled(&sites.join(site), "records");
-        assert!(learned(&pages, 1).reaches(1.0, 1.0), "{site}: {:?}", learned(&pages, 1));
+        assert!(
+            learned(&pages, 1).reaches(1.0, 1.0),
+            "{site}: {:?}",
+            learned(&pages, 1)
+        );
         // `search-zh` has two templates; a rule of one says nothing about the other.
-        let same_template = if site == "search-zh" { &pages[..12] } else { &pages };
-        assert!(applied(same_template).reaches(1.0, 1.0), "{site}: {:?}", applied(same_template));
+        let same_template = if site == "search-zh" {
+            &pages[..12]
+        } else {
+            &pages
+        };
+        assert!(
+            applied(same_template).reaches(1.0, 1.0),
+            "{site}: {:?}",
+            applied(same_template)
+        );
     }
 }
 
 /// The floors are what the current state reaches, less a page or two; they may go up.
 #[test]
 fn quality_does_not_fall() {
-    let Some(folder) = labelled_pages("records") else { return };
-    let (mut first, mut of_three, mut learned_rest, mut applied_rest) = (vec![], vec![], vec![], vec![]);
+    let Some(folder) = labelled_pages("records") else {
+        return;
+    };
+    let (mut first, mut of_three, mut learned_rest, mut applied_rest) =
+        (vec![], vec![], vec![], vec![]);
     for site in fs::read_dir(folder).unwrap() {
         let pages = labelled(&site.unwrap().path(), "truth");
         first.push(learned(&pages, 1));
@@ -410,10 +560,15 @@ fn quality_does_not_fall() {
     }
     let [first, of_three, learned, applied] =
         [&first, &of_three, &learned_rest, &applied_rest].map(|scores| Score::mean(scores));
-    eprintln!("first {first:?}, best of three {of_three:?}, by a rule {applied:?} against {learned:?}");
+    eprintln!(
+        "first {first:?}, best of three {of_three:?}, by a rule {applied:?} against {learned:?}"
+    );
     assert!(first.reaches(0.98, 0.97), "{first:?}");
     assert!(of_three.reaches(0.98, 0.97), "{of_three:?}");
-    assert!(applied.reaches(learned.retrieval - 0.02, learned.accuracy - 0.02), "{applied:?} against {learned:?}");
+    assert!(
+        applied.reaches(learned.retrieval - 0.02, learned.accuracy - 0.02),
+        "{applied:?} against {learned:?}"
+    );
 }
 
 /// The tables of `testdata/tables/ten.html`, as `pandas.read_html` reads them with all cells as text. Where a table has no header,
@@ -430,25 +585,41 @@ fn ten_plain_tables_come_out_cell_by_cell() {
     assert_eq!(tables.len(), 10);
     for (number, (table, wanted)) in tables.iter().zip(wanted.as_array().unwrap()).enumerate() {
         let row = |record: &unmold::lists::Record| {
-            let cell = |column| record.value(page.as_str(), table, column).unwrap_or_default();
+            let cell = |column| {
+                record
+                    .value(page.as_str(), table, column)
+                    .unwrap_or_default()
+            };
             (0..table.columns.len()).map(cell).collect::<Vec<_>>()
         };
         let rows: Vec<_> = table.records.iter().map(row).collect();
         assert_eq!(serde_json::json!(rows), wanted["rows"], "table {number}");
         if wanted["columns"][0] != "0" {
             let names: Vec<_> = table.columns.iter().map(|column| &column.name).collect();
-            assert_eq!(serde_json::json!(names), wanted["columns"], "table {number}");
+            assert_eq!(
+                serde_json::json!(names),
+                wanted["columns"],
+                "table {number}"
+            );
         }
     }
 }
 
 #[test]
 fn text_in_noscript_counts_where_it_is_the_pages_own() {
-    let post = |at: usize| format!("<div class=post><b>User {at}</b><p>What user {at} has to say</p></div>");
+    let post = |at: usize| {
+        format!("<div class=post><b>User {at}</b><p>What user {at} has to say</p></div>")
+    };
     let menu = "<ul><li><a href=1>One</a><li><a href=2>Two</a></ul>";
-    assert_eq!(best(&format!("{menu}<noscript>{}</noscript>", repeat(4, post))).len(), 4);
+    assert_eq!(
+        best(&format!("{menu}<noscript>{}</noscript>", repeat(4, post))).len(),
+        4
+    );
     let advert = "<noscript><p class=ad><b>Buy</b> this<p class=ad><b>Buy</b> that</noscript>";
-    assert_eq!(best(&format!("{}{advert}", repeat(4, post)))[0], "User 1 What user 1 has to say");
+    assert_eq!(
+        best(&format!("{}{advert}", repeat(4, post)))[0],
+        "User 1 What user 1 has to say"
+    );
 }
 
 #[test]
@@ -460,7 +631,9 @@ fn answers_in_wrappers_of_their_own_are_records() {
         )
     };
     let reply = |name: &str, inside: &str| format!("<div class=reply>{}{inside}</div>", post(name));
-    let top = |name: &str, inside: &str| format!("<section class=thread>{}{inside}</section>", post(name));
+    let top = |name: &str, inside: &str| {
+        format!("<section class=thread>{}{inside}</section>", post(name))
+    };
     let html = [
         top("Ada", &reply("Ben", &reply("Cy", &reply("Dee", "")))),
         top("Eve", &[reply("Flo", ""), reply("Gus", "")].concat()),
@@ -481,7 +654,12 @@ fn post_parts(at: usize) -> String {
 
 #[test]
 fn the_first_post_in_other_markup_is_a_record() {
-    let replies = repeat(4, |at| format!("<li class=comment><div class=box>{}</div></li>", post_parts(at + 1)));
+    let replies = repeat(4, |at| {
+        format!(
+            "<li class=comment><div class=box>{}</div></li>",
+            post_parts(at + 1)
+        )
+    });
     let html = format!(
         "<div class=page><div class=opening><h1>Title</h1><div><div class=question>{}</div></div></div><ul>{replies}</ul></div>",
         post_parts(1)
@@ -503,8 +681,11 @@ fn the_same_two_parts_of_every_record_are_no_records() {
 
 #[test]
 fn navigation_is_not_the_list() {
-    let entry = |at: usize| format!("<li><h3>Goods {at}</h3><p>All goods of the kind number {at}</p></li>");
-    let items = repeat(3, |at| format!("<li class=offer><h3>Lamp {at}</h3><p>Brass, {at} left</p></li>"));
+    let entry =
+        |at: usize| format!("<li><h3>Goods {at}</h3><p>All goods of the kind number {at}</p></li>");
+    let items = repeat(3, |at| {
+        format!("<li class=offer><h3>Lamp {at}</h3><p>Brass, {at} left</p></li>")
+    });
     let html = format!("<nav><ul>{}</ul></nav><ol>{items}</ol>", repeat(9, entry));
     assert_eq!(best(&html)[0], "Lamp 1 Brass, 1 left");
 }
@@ -514,36 +695,62 @@ fn columns(html: &str) -> Vec<(String, Vec<String>)> {
     let page = page(html);
     let best = Regions::default().find(&page).swap_remove(0);
     let values = |column| best.records.iter().map(move |record| (record, column));
-    let value = |(record, column): (&unmold::lists::Record, usize)| record.value(page.as_str(), &best, column);
-    let column =
-        |at: usize| (best.columns[at].name.clone(), values(at).map(value).map(Option::unwrap_or_default).collect());
+    let value = |(record, column): (&unmold::lists::Record, usize)| {
+        record.value(page.as_str(), &best, column)
+    };
+    let column = |at: usize| {
+        (
+            best.columns[at].name.clone(),
+            values(at)
+                .map(value)
+                .map(Option::unwrap_or_default)
+                .collect(),
+        )
+    };
     (0..best.columns.len()).map(column).collect()
 }
 
 #[test]
 fn running_text_is_one_column() {
     let posts = repeat(6, |at| {
-        let words = repeat(1 + at % 3, |line| format!("<p>Line {line} of post {at}</p>"));
-        let quote = if at == 2 { "<blockquote>as was said</blockquote>" } else { "" };
-        format!("<div class=post><b class=who>User {at}</b><div class=words>{quote}{words}</div></div>")
+        let words = repeat(1 + at % 3, |line| {
+            format!("<p>Line {line} of post {at}</p>")
+        });
+        let quote = if at == 2 {
+            "<blockquote>as was said</blockquote>"
+        } else {
+            ""
+        };
+        format!(
+            "<div class=post><b class=who>User {at}</b><div class=words>{quote}{words}</div></div>"
+        )
     });
     let columns = columns(&posts);
     let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["who", "words"]);
-    assert_eq!(columns[1].1[1], "as was said Line 1 of post 2 Line 2 of post 2 Line 3 of post 2");
+    assert_eq!(
+        columns[1].1[1],
+        "as was said Line 1 of post 2 Line 2 of post 2 Line 3 of post 2"
+    );
 }
 
 #[test]
 fn classes_that_vary_by_row_split_no_column() {
     let rows = repeat(6, |at| {
         let parity = if at.is_multiple_of(2) { "even" } else { "odd" };
-        let name =
-            if at == 3 { "<a class=admin>Ada</a>".to_owned() } else { format!("<a class=style{at}>User {at}</a>") };
+        let name = if at == 3 {
+            "<a class=admin>Ada</a>".to_owned()
+        } else {
+            format!("<a class=style{at}>User {at}</a>")
+        };
         format!("<tr class={parity}><td>{name}</td><td>{at} posts</td></tr>")
     });
     let columns = columns(&format!("<table>{rows}</table>"));
     assert_eq!(columns.len(), 2, "{columns:?}");
-    assert_eq!(columns[0].1, ["User 1", "User 2", "Ada", "User 4", "User 5", "User 6"]);
+    assert_eq!(
+        columns[0].1,
+        ["User 1", "User 2", "Ada", "User 4", "User 5", "User 6"]
+    );
 }
 
 #[test]
@@ -554,8 +761,20 @@ fn a_date_with_its_time_and_a_price_with_its_cents_are_one_value() {
         )
     });
     let columns = columns(&format!("<ul>{rows}</ul>"));
-    assert_eq!(columns[0], ("on".to_owned(), (1..5).map(|at| format!("{at}.5.2020, 05:3{at}")).collect()));
-    assert_eq!(columns[1], ("price".to_owned(), (1..5).map(|at| format!("£{at}.50")).collect()));
+    assert_eq!(
+        columns[0],
+        (
+            "on".to_owned(),
+            (1..5).map(|at| format!("{at}.5.2020, 05:3{at}")).collect()
+        )
+    );
+    assert_eq!(
+        columns[1],
+        (
+            "price".to_owned(),
+            (1..5).map(|at| format!("£{at}.50")).collect()
+        )
+    );
 }
 
 #[test]
@@ -565,10 +784,14 @@ fn names_come_from_headers_and_labels_but_not_from_buttons_or_content() {
             "<tr><td><div><a href=/quote{at}>Quote</a> <span>user{at}</span></div></td><td><div>at 05:3{at}</div></td></tr>"
         )
     });
-    let columns = columns(&format!("<table><tr><th>Who</th><th>When</th></tr>{rows}</table>"));
+    let columns = columns(&format!(
+        "<table><tr><th>Who</th><th>When</th></tr>{rows}</table>"
+    ));
     let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
     assert!(
-        names.contains(&"When") && !names.contains(&"Quote") && !names.iter().any(|name| name.contains("at 05")),
+        names.contains(&"When")
+            && !names.contains(&"Quote")
+            && !names.iter().any(|name| name.contains("at 05")),
         "{names:?}"
     );
 }

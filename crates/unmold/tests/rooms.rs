@@ -12,15 +12,18 @@ use std::{
 
 /// The rooms, each of which uses only those before it.
 const ROOMS: [&str; 16] = [
-    "read", "symbols", "papers", "group", "lr", "strings", "lists", "content", "fields", "mold", "learn", "reader",
-    "check", "export", "report", "evaluate",
+    "read", "symbols", "papers", "group", "lr", "strings", "lists", "content", "fields", "mold",
+    "learn", "reader", "check", "export", "report", "evaluate",
 ];
 
 type Graph = BTreeMap<&'static str, BTreeSet<&'static str>>;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+    for entry in fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
         if entry.is_dir() {
             files.extend(sources(&entry));
         } else if entry.extension().is_some_and(|extension| extension == "rs") {
@@ -35,14 +38,19 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 fn code(file: &Path) -> String {
     let source = fs::read_to_string(file).unwrap();
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
-    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let lines = code
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The module that a file is, as the names on the way there.
 fn module(src: &Path, file: &Path) -> Vec<String> {
     let way = file.strip_prefix(src).unwrap().with_extension("");
-    let mut names: Vec<String> = way.iter().map(|name| name.to_str().unwrap().to_owned()).collect();
+    let mut names: Vec<String> = way
+        .iter()
+        .map(|name| name.to_str().unwrap().to_owned())
+        .collect();
     names.pop_if(|last| last == "mod" || last == "lib");
     names
 }
@@ -88,7 +96,9 @@ fn first_names(path: &str) -> Vec<String> {
 /// Adds the rooms that a file uses.
 fn add_uses(graph: &mut Graph, src: &Path, file: &Path) {
     let module = module(src, file);
-    let Some(own) = module.first().and_then(|name| room(name)) else { return };
+    let Some(own) = module.first().and_then(|name| room(name)) else {
+        return;
+    };
     let code = code(file);
     let to_root = format!("{}::", vec!["super"; module.len()].join("::"));
     for root in ["crate::", to_root.as_str()] {
@@ -98,7 +108,10 @@ fn add_uses(graph: &mut Graph, src: &Path, file: &Path) {
                 continue;
             }
             for name in first_names(&code[at + root.len()..]) {
-                graph.entry(own).or_default().extend(room(&name).filter(|used| *used != own));
+                graph
+                    .entry(own)
+                    .or_default()
+                    .extend(room(&name).filter(|used| *used != own));
             }
         }
     }
@@ -106,8 +119,13 @@ fn add_uses(graph: &mut Graph, src: &Path, file: &Path) {
 
 fn graph() -> Graph {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut graph: Graph = ROOMS.into_iter().map(|room| (room, BTreeSet::new())).collect();
-    sources(&src).iter().for_each(|file| add_uses(&mut graph, &src, file));
+    let mut graph: Graph = ROOMS
+        .into_iter()
+        .map(|room| (room, BTreeSet::new()))
+        .collect();
+    sources(&src)
+        .iter()
+        .for_each(|file| add_uses(&mut graph, &src, file));
     graph
 }
 
@@ -131,15 +149,25 @@ fn drawn(graph: &Graph) -> String {
 fn paths_are_read() {
     assert_eq!(first_names("a::b;"), ["a"]);
     assert_eq!(first_names("{Span, a::{b, c}, d::e};"), ["Span", "a", "d"]);
-    assert_eq!(first_names("{\n    a::b::{\n x, y},\n    c,\n};"), ["a", "c"]);
+    assert_eq!(
+        first_names("{\n    a::b::{\n x, y},\n    c,\n};"),
+        ["a", "c"]
+    );
 }
 
 #[test]
 fn every_module_is_in_a_room() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for file in sources(&src).iter().filter(|file| !file.ends_with("lib.rs")) {
+    for file in sources(&src)
+        .iter()
+        .filter(|file| !file.ends_with("lib.rs"))
+    {
         let module = module(&src, file);
-        assert!(room(&module[0]).is_some(), "{} stands in no room", file.display());
+        assert!(
+            room(&module[0]).is_some(),
+            "{} stands in no room",
+            file.display()
+        );
     }
 }
 
@@ -154,7 +182,10 @@ fn rooms_use_only_what_stands_to_their_left() {
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     // A graph without edges would be drawn wrongly, not be without cycles.
-    assert!(graph["fields"].contains("read") && graph["learn"].contains("mold"), "{graph:?}");
+    assert!(
+        graph["fields"].contains("read") && graph["learn"].contains("mold"),
+        "{graph:?}"
+    );
 }
 
 #[test]
@@ -162,5 +193,8 @@ fn the_architecture_shows_the_graph() {
     let architecture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ARCHITECTURE.md");
     let architecture = fs::read_to_string(architecture).unwrap();
     let drawn = drawn(&graph());
-    assert!(architecture.contains(&drawn), "ARCHITECTURE.md must show this graph:\n{drawn}");
+    assert!(
+        architecture.contains(&drawn),
+        "ARCHITECTURE.md must show this graph:\n{drawn}"
+    );
 }

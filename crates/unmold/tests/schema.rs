@@ -41,12 +41,24 @@ fn refusal(mold: &Value) -> String {
 }
 
 fn expected(refusal: &str) -> BTreeSet<String> {
-    let list = refusal.split_once(", expected ").unwrap_or_else(|| panic!("{refusal}")).1;
-    list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    let list = refusal
+        .split_once(", expected ")
+        .unwrap_or_else(|| panic!("{refusal}"))
+        .1;
+    list.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
 }
 
 fn properties(schema: &Value) -> BTreeSet<String> {
-    schema["properties"].as_object().unwrap().keys().cloned().collect()
+    schema["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect()
 }
 
 #[test]
@@ -72,7 +84,11 @@ fn the_schema_has_the_names_that_the_types_have() {
     ] {
         let mut mold = full();
         mold.pointer_mut(place).unwrap()["surprise"] = json!(1);
-        let defined = if definition.is_empty() { &schema } else { &schema["$defs"][definition] };
+        let defined = if definition.is_empty() {
+            &schema
+        } else {
+            &schema["$defs"][definition]
+        };
         assert_eq!(expected(&refusal(&mold)), properties(defined), "{place}");
     }
 }
@@ -115,9 +131,15 @@ fn a_field_needs_a_name_and_one_view() {
     let mold = json!({"unmold": 2, "groups": [{"name": "product", "fields": [
         {"name": "price", "views": [{"kind": "named-element", "text": "itemprop=price"}]}]}]});
     let mold = Mold::from_json(&mold.to_string()).unwrap();
-    let page = Text::from_string("1", "<h1>Kettle</h1><p>Only <b itemprop=price>£48.50</b> today</p>");
+    let page = Text::from_string(
+        "1",
+        "<h1>Kettle</h1><p>Only <b itemprop=price>£48.50</b> today</p>",
+    );
     let reader = mold.reader();
     let found = reader.read(&page).unwrap();
-    let price: Vec<_> = found.fields().flat_map(|field| field.values().map(|value| value.text().to_owned())).collect();
+    let price: Vec<_> = found
+        .fields()
+        .flat_map(|field| field.values().map(|value| value.text().to_owned()))
+        .collect();
     assert_eq!((found.group(), price), (Some(0), vec!["£48.50".to_owned()]));
 }

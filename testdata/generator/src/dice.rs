@@ -7,7 +7,9 @@ impl Dice {
     /// The stream that belongs to a name, such as `news-ja/0003`.
     pub fn named(name: &str) -> Dice {
         // FNV-1a: any spread of short names over 64 bits will do.
-        Dice(name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)))
+        Dice(name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        }))
     }
 
     fn next(&mut self) -> u64 {

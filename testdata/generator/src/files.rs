@@ -14,15 +14,24 @@ pub fn folder() -> PathBuf {
 
 /// Writes the files and removes every other file of the folder.
 pub fn write(folder: &Path, files: &Files) -> Result<String, String> {
-    for name in names(folder)?.iter().filter(|name| !files.contains_key(*name)) {
+    for name in names(folder)?
+        .iter()
+        .filter(|name| !files.contains_key(*name))
+    {
         fs::remove_file(folder.join(name)).map_err(|error| failed(name, &error))?;
     }
     for (name, bytes) in files {
         let path = folder.join(name);
         let parent = path.parent().expect("files are inside the folder");
-        fs::create_dir_all(parent).and_then(|()| fs::write(&path, bytes)).map_err(|error| failed(name, &error))?;
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&path, bytes))
+            .map_err(|error| failed(name, &error))?;
     }
-    Ok(format!("{} files, {} bytes written", files.len(), files.values().map(Vec::len).sum::<usize>()))
+    Ok(format!(
+        "{} files, {} bytes written",
+        files.len(),
+        files.values().map(Vec::len).sum::<usize>()
+    ))
 }
 
 fn failed(name: &str, error: &io::Error) -> String {
@@ -34,10 +43,15 @@ pub fn check(folder: &Path, files: &Files) -> Result<String, String> {
     for (name, bytes) in files {
         let found = fs::read(folder.join(name)).map_err(|error| failed(name, &error))?;
         if let Some(at) = first_difference(&found, bytes) {
-            return Err(format!("{name}: differs from what would be generated, first at byte {at}"));
+            return Err(format!(
+                "{name}: differs from what would be generated, first at byte {at}"
+            ));
         }
     }
-    match names(folder)?.iter().find(|name| !files.contains_key(*name)) {
+    match names(folder)?
+        .iter()
+        .find(|name| !files.contains_key(*name))
+    {
         Some(name) => Err(format!("{name}: would not be generated")),
         None => Ok(format!("{} files are as generated", files.len())),
     }
@@ -45,7 +59,10 @@ pub fn check(folder: &Path, files: &Files) -> Result<String, String> {
 
 fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
     let shorter = a.len().min(b.len());
-    a.iter().zip(b).position(|(a, b)| a != b).or((a.len() != b.len()).then_some(shorter))
+    a.iter()
+        .zip(b)
+        .position(|(a, b)| a != b)
+        .or((a.len() != b.len()).then_some(shorter))
 }
 
 /// The names of all files in the folder; none if there is no folder yet.
@@ -54,7 +71,9 @@ fn names(folder: &Path) -> Result<Vec<String>, String> {
     let mut open = vec![folder.to_owned()];
     while let Some(here) = open.pop() {
         for entry in fs::read_dir(&here).into_iter().flatten() {
-            let path = entry.map_err(|error| format!("{}: {error}", here.display()))?.path();
+            let path = entry
+                .map_err(|error| format!("{}: {error}", here.display()))?
+                .path();
             if path.is_dir() {
                 open.push(path);
             } else {

@@ -25,14 +25,23 @@ const SIGNATURES: [(&str, &str); 9] = [
 pub fn site() -> Site {
     let stock = Stock::read(include_str!("../texts/forum-ru.txt"));
     let sheets = (0..14).map(|index| sheet(&stock, index)).collect();
-    Site { name: SITE, language: "ru", fields: &["title", "author", "date", "text", "signature"], labels: &[], sheets }
+    Site {
+        name: SITE,
+        language: "ru",
+        fields: &["title", "author", "date", "text", "signature"],
+        labels: &[],
+        sheets,
+    }
 }
 
 /// UTF-8 since the forum moved; older threads are still served as they were saved, one without a word about it.
 fn charset(index: usize) -> Charset {
     match index + 1 {
         3 | 10 => Charset::honest("windows-1251", WINDOWS_1251),
-        6 => Charset { declared: None, encoding: WINDOWS_1251 },
+        6 => Charset {
+            declared: None,
+            encoding: WINDOWS_1251,
+        },
         8 | 13 => Charset::honest("koi8-r", KOI8_R),
         _ => PLAIN,
     }
@@ -60,14 +69,25 @@ fn sheet(stock: &Stock, index: usize) -> Sheet {
         .list("posts", posts(stock, &mut pen, &texts))
         .list("similar", similar(stock, &mut pen, index % boards.len()))
         .list("online", online(stock, &mut pen));
-    Sheet::print(&name, Some("thread"), include_str!("../layouts/forum-ru.html"), item, charset(index))
+    Sheet::print(
+        &name,
+        Some("thread"),
+        include_str!("../layouts/forum-ru.html"),
+        item,
+        charset(index),
+    )
 }
 
 /// At least four answers to the point, in their order, and others that are said in any thread.
 fn replies<'a>(stock: &Stock<'a>, pen: &mut Pen, own: &[&'a str]) -> Vec<&'a str> {
     let any = stock.with("reply")[0].all("reply");
     let (count, others) = (pen.dice.between(4, own.len()), pen.dice.between(0, 4));
-    let mut chosen: Vec<&str> = pen.dice.some(count, own.len()).into_iter().map(|i| own[i]).collect();
+    let mut chosen: Vec<&str> = pen
+        .dice
+        .some(count, own.len())
+        .into_iter()
+        .map(|i| own[i])
+        .collect();
     for i in pen.dice.some(others, any.len()) {
         chosen.insert(pen.dice.between(2, chosen.len()), any[i]);
     }
@@ -80,13 +100,21 @@ fn posts(stock: &Stock, pen: &mut Pen, texts: &[String]) -> Vec<Item> {
     let mut posts: Vec<Item> = Vec::new();
     for (index, text) in texts.iter().enumerate() {
         // The one who asked comes back.
-        let author = if index > 2 && pen.dice.percent(20) { people[0] } else { people[index] };
+        let author = if index > 2 && pen.dice.percent(20) {
+            people[0]
+        } else {
+            people[index]
+        };
         minute += pen.dice.between(4, 900);
         let post = person(stock, author)
             .text("id", &pen.dice.between(100_000, 999_999).to_string())
             .text("date", &date(stock, minute))
             .text("text", &broken(pen, text));
-        let post = if index > 0 && pen.dice.percent(35) { quoting(pen, &posts, texts, post) } else { post };
+        let post = if index > 0 && pen.dice.percent(35) {
+            quoting(pen, &posts, texts, post)
+        } else {
+            post
+        };
         let edited = pen.write_aside("{n:1-28} {month} 2011, {n:10-23}:{n:10-59}");
         posts.push(post.maybe("edited", pen.dice.percent(15).then_some(edited.as_str())));
     }
@@ -96,7 +124,10 @@ fn posts(stock: &Stock, pen: &mut Pen, texts: &[String]) -> Vec<Item> {
 /// What is shown of a person is the same on every page.
 fn person(stock: &Stock, author: &str) -> Item {
     let mut dice = Dice::named(author);
-    let signature = SIGNATURES.iter().find(|(who, _)| *who == author).map(|(_, what)| *what);
+    let signature = SIGNATURES
+        .iter()
+        .find(|(who, _)| *who == author)
+        .map(|(_, what)| *what);
     Item::of([("author", author), ("from", dice.one(stock.list("city")))])
         .text("user", &dice.between(10, 4999).to_string())
         .text("total", &dice.between(3, 8000).to_string())
@@ -106,25 +137,43 @@ fn person(stock: &Stock, author: &str) -> Item {
 /// Quotes the first sentence of an earlier post.
 fn quoting(pen: &mut Pen, posts: &[Item], texts: &[String], post: Item) -> Item {
     let earlier = pen.dice.between(0, posts.len() - 1);
-    let sentence = texts[earlier].split_inclusive(['.', '!', '?']).next().unwrap_or_default();
-    post.text("quote", sentence).maybe("quoted", posts[earlier].get("author"))
+    let sentence = texts[earlier]
+        .split_inclusive(['.', '!', '?'])
+        .next()
+        .unwrap_or_default();
+    post.text("quote", sentence)
+        .maybe("quoted", posts[earlier].get("author"))
 }
 
 /// Some people start a new line after their first sentence.
 fn broken(pen: &mut Pen, text: &str) -> String {
     let text = crate::plain::escape(text);
-    if pen.dice.percent(40) { text.replacen(". ", ".<br />", 1) } else { text }
+    if pen.dice.percent(40) {
+        text.replacen(". ", ".<br />", 1)
+    } else {
+        text
+    }
 }
 
 fn date(stock: &Stock, minute: usize) -> String {
     let (day, minute) = (minute / 1440, minute % 1440);
-    format!("{} {} 2011, {:02}:{:02}", day % 28 + 1, stock.list("month")[day / 28 % 12], minute / 60, minute % 60)
+    format!(
+        "{} {} 2011, {:02}:{:02}",
+        day % 28 + 1,
+        stock.list("month")[day / 28 % 12],
+        minute / 60,
+        minute % 60
+    )
 }
 
 /// Other threads; those of the page's own board are left out with the page's own.
 fn similar(stock: &Stock, pen: &mut Pen, own: usize) -> Vec<Item> {
     let boards = stock.with("board");
-    let titles = boards.iter().enumerate().filter(|&(board, _)| board != own).flat_map(|(_, board)| board.all("title"));
+    let titles = boards
+        .iter()
+        .enumerate()
+        .filter(|&(board, _)| board != own)
+        .flat_map(|(_, board)| board.all("title"));
     let titles: Vec<&str> = titles.collect();
     let count = pen.dice.between(2, 4);
     let chosen = pen.dice.some(count, titles.len());
@@ -140,5 +189,9 @@ fn similar(stock: &Stock, pen: &mut Pen, own: usize) -> Vec<Item> {
 fn online(stock: &Stock, pen: &mut Pen) -> Vec<Item> {
     let count = pen.dice.between(1, 4);
     let people = pen.dice.shuffled(stock.list("nick").to_vec());
-    people.into_iter().take(count).map(|nick| person(stock, nick).text("name", nick)).collect()
+    people
+        .into_iter()
+        .take(count)
+        .map(|nick| person(stock, nick).text("name", nick))
+        .collect()
 }

@@ -12,7 +12,9 @@ pub struct Item {
 impl Item {
     /// An item of named texts.
     pub fn of<const N: usize>(texts: [(&'static str, &str); N]) -> Item {
-        texts.into_iter().fold(Item::default(), |item, (key, text)| item.text(key, text))
+        texts
+            .into_iter()
+            .fold(Item::default(), |item, (key, text)| item.text(key, text))
     }
 
     /// Sets one text.
@@ -36,8 +38,17 @@ impl Item {
     }
 
     /// Sets a list whose items hold one text each, under the key `name`.
-    pub fn names<S: AsRef<str>>(self, key: &'static str, names: impl IntoIterator<Item = S>) -> Item {
-        self.list(key, names.into_iter().map(|name| Item::of([("name", name.as_ref())])))
+    pub fn names<S: AsRef<str>>(
+        self,
+        key: &'static str,
+        names: impl IntoIterator<Item = S>,
+    ) -> Item {
+        self.list(
+            key,
+            names
+                .into_iter()
+                .map(|name| Item::of([("name", name.as_ref())])),
+        )
     }
 
     /// The text of a key.

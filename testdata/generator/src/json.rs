@@ -34,7 +34,12 @@ impl Json {
 
     /// An object.
     pub fn object<S: Into<String>>(pairs: impl IntoIterator<Item = (S, Json)>) -> Json {
-        Json::Object(pairs.into_iter().map(|(key, value)| (key.into(), value)).collect())
+        Json::Object(
+            pairs
+                .into_iter()
+                .map(|(key, value)| (key.into(), value))
+                .collect(),
+        )
     }
 
     /// The file that holds this value, with `deep` levels spread over lines.
@@ -51,7 +56,9 @@ impl Json {
             Json::Number(number) => write!(out, "{number}").expect("strings take all"),
             Json::Text(text) => write!(out, "\"{}\"", escape(text)).expect("strings take all"),
             Json::List(values) => {
-                between(out, deep, '[', ']', values, |out, value| value.write(out, deep.saturating_sub(1)));
+                between(out, deep, '[', ']', values, |out, value| {
+                    value.write(out, deep.saturating_sub(1))
+                });
             }
             Json::Object(pairs) => between(out, deep, '{', '}', pairs, |out, (key, value)| {
                 write!(out, "\"{}\": ", escape(key)).expect("strings take all");
@@ -61,8 +68,19 @@ impl Json {
     }
 }
 
-fn between<T>(out: &mut String, deep: usize, open: char, close: char, all: &[T], each: impl Fn(&mut String, &T)) {
-    let apart = if deep > 0 && !all.is_empty() { "\n" } else { "" };
+fn between<T>(
+    out: &mut String,
+    deep: usize,
+    open: char,
+    close: char,
+    all: &[T],
+    each: impl Fn(&mut String, &T),
+) {
+    let apart = if deep > 0 && !all.is_empty() {
+        "\n"
+    } else {
+        ""
+    };
     out.push(open);
     for (i, one) in all.iter().enumerate() {
         if i > 0 {
@@ -77,5 +95,8 @@ fn between<T>(out: &mut String, deep: usize, open: char, close: char, all: &[T],
 
 /// Text as it stands inside a JSON string.
 pub fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t")
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+        .replace('\t', "\\t")
 }

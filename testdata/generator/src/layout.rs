@@ -15,7 +15,11 @@ pub enum Part<'a> {
     /// Printed as it is.
     Print(&'a str),
     /// A hole for one text.
-    Hole { key: &'a str, field: bool, style: Style },
+    Hole {
+        key: &'a str,
+        field: bool,
+        style: Style,
+    },
     /// Printed for each item of a list.
     Each(&'a str, Vec<Part<'a>>),
     /// Printed if there is something.
@@ -74,7 +78,11 @@ fn part<'a>(hole: &'a str, rest: &mut &'a str) -> Part<'a> {
         ("line", _) => Part::Line(block(rest, "/line")),
         ("record", _) => Part::Record(block(rest, "/record")),
         ("either", _) => Part::Either(block(rest, "or"), block(rest, "/either")),
-        (key, flags) => Part::Hole { key, field: flags.contains("field"), style: style(flags) },
+        (key, flags) => Part::Hole {
+            key,
+            field: flags.contains("field"),
+            style: style(flags),
+        },
     }
 }
 

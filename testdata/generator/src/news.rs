@@ -30,19 +30,37 @@ pub fn article(stock: &Stock, pen: &mut Pen, index: usize) -> Article {
     let mut paragraphs = vec![lead];
     paragraphs.extend(chosen.into_iter().map(|i| pen.write(pool[i])));
     let caption = pen.write(topic.all("caption")[which]);
-    Article { title, category: topic.one("category").to_owned(), paragraphs, caption }
+    Article {
+        title,
+        category: topic.one("category").to_owned(),
+        paragraphs,
+        caption,
+    }
 }
 
 /// Headlines of articles that are elsewhere, with a section each; no two of a list are alike.
 pub fn teasers(stock: &Stock, pen: &mut Pen, count: usize) -> Vec<(String, String)> {
     let topics = stock.with("story");
-    let told = topics.iter().flat_map(|topic| (0..2).map(|which| story(topic, which).0));
-    let pool: Vec<&str> = stock.with("teaser")[0].all("teaser").into_iter().chain(told).collect();
+    let told = topics
+        .iter()
+        .flat_map(|topic| (0..2).map(|which| story(topic, which).0));
+    let pool: Vec<&str> = stock.with("teaser")[0]
+        .all("teaser")
+        .into_iter()
+        .chain(told)
+        .collect();
     let chosen = pen.dice.some(count, pool.len());
-    let teaser = |i: usize| (pen.write_aside(pool[i]), pen.dice.one(&topics).one("category").to_owned());
+    let teaser = |i: usize| {
+        (
+            pen.write_aside(pool[i]),
+            pen.dice.one(&topics).one("category").to_owned(),
+        )
+    };
     chosen.into_iter().map(teaser).collect()
 }
 
 fn story<'a>(topic: &Block<'a>, which: usize) -> (&'a str, &'a str) {
-    topic.all("story")[which].split_once(" | ").expect("a headline and a lead")
+    topic.all("story")[which]
+        .split_once(" | ")
+        .expect("a headline and a lead")
 }

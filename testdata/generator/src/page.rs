@@ -60,13 +60,20 @@ impl Page {
 
     /// Where the main text stands: what it was printed as or, on list pages, the records.
     pub fn main_spans(&self) -> Vec<Span> {
-        if self.is_list() { self.records.iter().map(|record| record.span).collect() } else { self.main.clone() }
+        if self.is_list() {
+            self.records.iter().map(|record| record.span).collect()
+        } else {
+            self.main.clone()
+        }
     }
 
     /// The main text, a paragraph a line; on list pages a record a line.
     pub fn main_text(&self) -> Vec<String> {
         if self.is_list() {
-            self.records.iter().map(|record| record.text.clone()).collect()
+            self.records
+                .iter()
+                .map(|record| record.text.clone())
+                .collect()
         } else {
             self.lines.clone()
         }
@@ -82,7 +89,10 @@ impl Page {
         let content = self.content();
         let starts = std::iter::once(0).chain(content.iter().map(|span| span.1));
         let ends = content.iter().map(|span| span.0).chain([self.text.len()]);
-        starts.zip(ends).filter(|(start, end)| start < end).collect()
+        starts
+            .zip(ends)
+            .filter(|(start, end)| start < end)
+            .collect()
     }
 
     /// Prints parts; `scope` holds the items from the page's own to that of the innermost list.
@@ -108,7 +118,8 @@ impl Page {
     }
 
     fn hole(&mut self, key: &str, field: bool, style: Style, scope: &[&Item]) {
-        let value = find(scope, key, Item::get).unwrap_or_else(|| panic!("nothing for the hole {key}"));
+        let value =
+            find(scope, key, Item::get).unwrap_or_else(|| panic!("nothing for the hole {key}"));
         let start = self.text.len();
         self.text.push_str(&match style {
             Style::Text => plain::escape(value),
@@ -121,8 +132,15 @@ impl Page {
             self.filled.push(span);
         }
         if field {
-            self.field_spans.entry(key.to_owned()).or_default().push(span);
-            let value = if style == Style::Raw { plain::text_of(value, "") } else { plain::fold(value) };
+            self.field_spans
+                .entry(key.to_owned())
+                .or_default()
+                .push(span);
+            let value = if style == Style::Raw {
+                plain::text_of(value, "")
+            } else {
+                plain::fold(value)
+            };
             self.fields.entry(key.to_owned()).or_default().push(value);
         }
     }
@@ -140,7 +158,10 @@ impl Page {
         let before = self.filled.len();
         self.parts(body, scope, dice);
         let spans = &self.filled[before..];
-        let markup: String = spans.iter().map(|&(start, end)| &self.text[start..end]).collect();
+        let markup: String = spans
+            .iter()
+            .map(|&(start, end)| &self.text[start..end])
+            .collect();
         self.main.extend_from_slice(spans);
         self.lines.push(plain::text_of(&markup, ""));
     }
@@ -151,18 +172,31 @@ impl Page {
         self.parts(body, scope, dice);
         let fields = std::mem::replace(&mut self.fields, outside);
         for (key, values) in &fields {
-            self.fields.entry(key.clone()).or_default().extend_from_slice(values);
+            self.fields
+                .entry(key.clone())
+                .or_default()
+                .extend_from_slice(values);
         }
         let text = plain::text_of(&self.text[start..], " ");
-        self.records.push(Record { span: (start, self.text.len()), text, fields });
+        self.records.push(Record {
+            span: (start, self.text.len()),
+            text,
+            fields,
+        });
     }
 }
 
 fn has(scope: &[&Item], key: &str) -> bool {
-    scope.iter().any(|item| item.get(key).is_some() || item.items(key).is_some())
+    scope
+        .iter()
+        .any(|item| item.get(key).is_some() || item.items(key).is_some())
 }
 
 /// The innermost item that knows the key answers.
-fn find<'a, T: ?Sized>(scope: &[&'a Item], key: &str, ask: fn(&'a Item, &str) -> Option<&'a T>) -> Option<&'a T> {
+fn find<'a, T: ?Sized>(
+    scope: &[&'a Item],
+    key: &str,
+    ask: fn(&'a Item, &str) -> Option<&'a T>,
+) -> Option<&'a T> {
     scope.iter().rev().find_map(|item| ask(item, key))
 }

@@ -31,12 +31,17 @@ const NAMED: [(char, &str); 25] = [
 
 /// Text with `&`, `<`, `>` and `"` as entities.
 pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// Text with every entity of [`NAMED`] by name.
 pub fn entities(text: &str) -> String {
-    NAMED.iter().fold(escape(text), |text, (letter, name)| text.replace(*letter, &format!("&{name};")))
+    NAMED.iter().fold(escape(text), |text, (letter, name)| {
+        text.replace(*letter, &format!("&{name};"))
+    })
 }
 
 /// Runs of white space, the no-break space among them, as one space each; none at the ends.
@@ -54,7 +59,11 @@ pub fn text_of(markup: &str, gap: &str) -> String {
             Some(comment) => ("", comment.split_once("-->").expect("comments end").1),
             None => after.split_once('>').expect("tags end"),
         };
-        text.push_str(if tag.to_ascii_lowercase().starts_with("br") { " " } else { gap });
+        text.push_str(if tag.to_ascii_lowercase().starts_with("br") {
+            " "
+        } else {
+            gap
+        });
         rest = after;
     }
     text.push_str(rest);
@@ -63,7 +72,15 @@ pub fn text_of(markup: &str, gap: &str) -> String {
 
 fn decode(text: &str) -> String {
     let named = NAMED.iter().fold(text.to_owned(), |text, (letter, name)| {
-        if text.contains('&') { text.replace(&format!("&{name};"), &letter.to_string()) } else { text }
+        if text.contains('&') {
+            text.replace(&format!("&{name};"), &letter.to_string())
+        } else {
+            text
+        }
     });
-    named.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&")
+    named
+        .replace("&quot;", "\"")
+        .replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&amp;", "&")
 }

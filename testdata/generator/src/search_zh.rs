@@ -16,7 +16,9 @@ pub fn site() -> Site {
     Site {
         name: SITE,
         language: "zh",
-        fields: &["title", "price", "area", "date", "snippet", "phone", "address"],
+        fields: &[
+            "title", "price", "area", "date", "snippet", "phone", "address",
+        ],
         labels: &[("address", "地址："), ("price", "¥")],
         sheets,
     }
@@ -35,20 +37,39 @@ fn sheet(stock: &Stock, index: usize) -> Sheet {
     let mut pen = stock.pen(&name);
     let pageno = pen.dice.between(1, 6);
     let total = pen.dice.between(70, 2400);
-    let item =
-        Item::of([("pageno", &pageno.to_string()), ("next", &(pageno + 1).to_string()), ("total", &total.to_string())])
-            .maybe("previous", (pageno > 1).then_some((pageno - 1).to_string()).as_deref())
-            .text("pages", &total.div_ceil(10).to_string())
-            .text("bucket", pen.dice.one(&["a", "b", "c"]))
-            .text("trace", &format!("{:012x}", pen.dice.between(0, 0xffff_ffff_ffff)))
-            .list("hot", hot(stock, &mut pen));
+    let item = Item::of([
+        ("pageno", &pageno.to_string()),
+        ("next", &(pageno + 1).to_string()),
+        ("total", &total.to_string()),
+    ])
+    .maybe(
+        "previous",
+        (pageno > 1).then_some((pageno - 1).to_string()).as_deref(),
+    )
+    .text("pages", &total.div_ceil(10).to_string())
+    .text("bucket", pen.dice.one(&["a", "b", "c"]))
+    .text(
+        "trace",
+        &format!("{:012x}", pen.dice.between(0, 0xffff_ffff_ffff)),
+    )
+    .list("hot", hot(stock, &mut pen));
     let (group, layout, item) = if index < LISTS {
         let also: Vec<String> = (0..5).map(|_| pen.write_aside("{area}{hot}")).collect();
-        let item = item.text("query", &pen.write("{area} {query}")).names("also", also);
-        ("list", include_str!("../layouts/search-zh-list.html"), item.list("results", goods(stock, &mut pen)))
+        let item = item
+            .text("query", &pen.write("{area} {query}"))
+            .names("also", also);
+        (
+            "list",
+            include_str!("../layouts/search-zh-list.html"),
+            item.list("results", goods(stock, &mut pen)),
+        )
     } else {
         let item = item.text("query", &pen.write("{area}{road}"));
-        ("table", include_str!("../layouts/search-zh-table.html"), item.list("results", shops(stock, &mut pen)))
+        (
+            "table",
+            include_str!("../layouts/search-zh-table.html"),
+            item.list("results", shops(stock, &mut pen)),
+        )
     };
     Sheet::print(&name, Some(group), layout, item, charset(index))
 }
@@ -58,7 +79,10 @@ fn hot(stock: &Stock, pen: &mut Pen) -> Vec<Item> {
     let names = pen.dice.shuffled(stock.list("hot").to_vec());
     let hot = |(index, name): (usize, &&str)| {
         Item::of([("rank", (index + 1).to_string().as_str()), ("name", name)])
-            .text("heat", &format!("{}", 90_000 / (index + 1) + pen.dice.between(100, 3000)))
+            .text(
+                "heat",
+                &format!("{}", 90_000 / (index + 1) + pen.dice.between(100, 3000)),
+            )
             .maybe("top", (index < 3).then_some(""))
     };
     names.iter().take(8).enumerate().map(hot).collect()
@@ -70,12 +94,14 @@ fn goods(stock: &Stock, pen: &mut Pen) -> Vec<Item> {
     let count = pen.dice.between(8, 12);
     let result = |pos: usize| {
         let kind = pen.dice.one(&kinds);
-        let item =
-            entry(pen, kind, 85).text("pos", &(pos + 1).to_string()).text("area", &pen.write_aside("{area}·{metro}"));
+        let item = entry(pen, kind, 85)
+            .text("pos", &(pos + 1).to_string())
+            .text("area", &pen.write_aside("{area}·{metro}"));
         let price = format!("{}", pen.dice.between(3, 390) * 10 - pen.dice.between(0, 2));
         let seen = pen.dice.between(11, 900).to_string();
         let item = item.maybe("price", pen.dice.percent(80).then_some(price.as_str()));
-        item.maybe("seen", pen.dice.percent(60).then_some(seen.as_str())).text("date", &date(pen))
+        item.maybe("seen", pen.dice.percent(60).then_some(seen.as_str()))
+            .text("date", &date(pen))
     };
     (0..count).map(result).collect()
 }
@@ -87,10 +113,17 @@ fn shops(stock: &Stock, pen: &mut Pen) -> Vec<Item> {
     let result = |pos: usize| {
         let kind = pen.dice.one(&kinds);
         let day = date(pen);
-        let phone = format!("0{}-{}", pen.dice.between(410, 899), pen.dice.between(2_200_000, 8_899_999));
+        let phone = format!(
+            "0{}-{}",
+            pen.dice.between(410, 899),
+            pen.dice.between(2_200_000, 8_899_999)
+        );
         entry(pen, kind, 80)
             .text("address", &pen.write_aside("{area}{road}{n:2-260}号"))
-            .text("distance", &(pos * 90 + pen.dice.between(20, 100)).to_string())
+            .text(
+                "distance",
+                &(pos * 90 + pen.dice.between(20, 100)).to_string(),
+            )
             .maybe("phone", pen.dice.percent(75).then_some(phone.as_str()))
             .maybe("date", pen.dice.percent(65).then_some(day.as_str()))
     };
@@ -103,13 +136,23 @@ fn entry(pen: &mut Pen, kind: &Block, snippets: usize) -> Item {
     let pool = kind.all("text");
     let count = pen.dice.between(1, 2);
     let chosen = pen.dice.some(count, pool.len());
-    let snippet: String = chosen.into_iter().map(|i| pen.write_aside(pool[i])).collect();
+    let snippet: String = chosen
+        .into_iter()
+        .map(|i| pen.write_aside(pool[i]))
+        .collect();
     let title = pen.dice.one(&titles);
     Item::of([("title", pen.write_aside(title).as_str())])
         .text("id", &pen.dice.between(10_000_000, 99_999_999).to_string())
-        .maybe("snippet", pen.dice.percent(snippets).then_some(snippet.as_str()))
+        .maybe(
+            "snippet",
+            pen.dice.percent(snippets).then_some(snippet.as_str()),
+        )
 }
 
 fn date(pen: &mut Pen) -> String {
-    format!("2023-{:02}-{:02}", pen.dice.between(1, 12), pen.dice.between(1, 28))
+    format!(
+        "2023-{:02}-{:02}",
+        pen.dice.between(1, 12),
+        pen.dice.between(1, 28)
+    )
 }

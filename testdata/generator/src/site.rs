@@ -44,57 +44,114 @@ pub struct Charset {
 }
 
 /// UTF-8, and says so.
-pub const PLAIN: Charset = Charset { declared: Some("utf-8"), encoding: UTF_8 };
+pub const PLAIN: Charset = Charset {
+    declared: Some("utf-8"),
+    encoding: UTF_8,
+};
 
 impl Charset {
     /// A charset that is what the page says.
     pub fn honest(declared: &'static str, encoding: &'static Encoding) -> Charset {
-        Charset { declared: Some(declared), encoding }
+        Charset {
+            declared: Some(declared),
+            encoding,
+        }
     }
 }
 
 impl Sheet {
     /// Prints a page; the layout's hole for the charset is `charset`.
-    pub fn print(name: &str, group: Option<&'static str>, layout: &str, item: Item, charset: Charset) -> Sheet {
+    pub fn print(
+        name: &str,
+        group: Option<&'static str>,
+        layout: &str,
+        item: Item,
+        charset: Charset,
+    ) -> Sheet {
         let item = item.maybe("charset", charset.declared);
         let page = Page::print(layout, &item, &mut Dice::named(&format!("{name}/noise")));
-        Sheet { page, group, encoding: charset.encoding, bom: false }
+        Sheet {
+            page,
+            group,
+            encoding: charset.encoding,
+            bom: false,
+        }
     }
 
     /// The bytes that a server would send.
     pub fn bytes(&self) -> Vec<u8> {
         let (bytes, _, unmapped) = self.encoding.encode(&self.page.text);
-        assert!(!unmapped, "a letter that {} does not have", self.encoding.name());
-        assert_eq!(self.encoding.decode_without_bom_handling(&bytes).0, self.page.text, "{}", self.encoding.name());
-        if self.bom { [&b"\xef\xbb\xbf"[..], &bytes].concat() } else { bytes.into_owned() }
+        assert!(
+            !unmapped,
+            "a letter that {} does not have",
+            self.encoding.name()
+        );
+        assert_eq!(
+            self.encoding.decode_without_bom_handling(&bytes).0,
+            self.page.text,
+            "{}",
+            self.encoding.name()
+        );
+        if self.bom {
+            [&b"\xef\xbb\xbf"[..], &bytes].concat()
+        } else {
+            bytes.into_owned()
+        }
     }
 
     fn spans(&self) -> Json {
         let page = &self.page;
-        let fields = page.field_spans.iter().map(|(field, spans)| (field.as_str(), span_list(spans)));
+        let fields = page
+            .field_spans
+            .iter()
+            .map(|(field, spans)| (field.as_str(), span_list(spans)));
         Json::object([
-            ("encoding", Json::text(&self.encoding.name().to_ascii_lowercase())),
+            (
+                "encoding",
+                Json::text(&self.encoding.name().to_ascii_lowercase()),
+            ),
             ("template", span_list(&page.template())),
             ("content", span_list(&page.content())),
             ("main", span_list(&page.main_spans())),
-            ("records", span_list(&page.records.iter().map(|record| record.span).collect::<Vec<_>>())),
+            (
+                "records",
+                span_list(
+                    &page
+                        .records
+                        .iter()
+                        .map(|record| record.span)
+                        .collect::<Vec<_>>(),
+                ),
+            ),
             ("fields", Json::object(fields)),
         ])
     }
 
     fn records(&self) -> Json {
         let fields = |record: &crate::page::Record| {
-            Json::object(record.fields.iter().map(|(key, values)| (key.as_str(), Json::texts(values))))
+            Json::object(
+                record
+                    .fields
+                    .iter()
+                    .map(|(key, values)| (key.as_str(), Json::texts(values))),
+            )
         };
         Json::object([
-            ("records", Json::texts(self.page.records.iter().map(|record| &record.text))),
+            (
+                "records",
+                Json::texts(self.page.records.iter().map(|record| &record.text)),
+            ),
             ("fields", Json::list(self.page.records.iter().map(fields))),
         ])
     }
 }
 
 fn span_list(spans: &[Span]) -> Json {
-    Json::list(spans.iter().map(|&(start, end)| Json::list([Json::Number(start), Json::Number(end)])))
+    Json::list(
+        spans
+            .iter()
+            .map(|&(start, end)| Json::list([Json::Number(start), Json::Number(end)])),
+    )
 }
 
 /// The name of a page, from its place.
@@ -105,16 +162,29 @@ pub fn page_name(index: usize) -> String {
 impl Site {
     fn truth(&self) -> Json {
         let page = |(index, sheet): (usize, &Sheet)| {
-            let known =
-                self.fields.iter().filter_map(|&field| Some((field, Json::texts(sheet.page.fields.get(field)?))));
+            let known = self
+                .fields
+                .iter()
+                .filter_map(|&field| Some((field, Json::texts(sheet.page.fields.get(field)?))));
             (page_name(index), Json::object(known))
         };
-        let labelled = self.sheets.iter().enumerate().filter(|(_, sheet)| !sheet.page.fields.is_empty());
+        let labelled = self
+            .sheets
+            .iter()
+            .enumerate()
+            .filter(|(_, sheet)| !sheet.page.fields.is_empty());
         Json::object([
             ("site", Json::text(self.name)),
             ("language", Json::text(self.language)),
             ("fields", Json::texts(self.fields)),
-            ("labels", Json::object(self.labels.iter().map(|&(field, label)| (field, Json::text(label))))),
+            (
+                "labels",
+                Json::object(
+                    self.labels
+                        .iter()
+                        .map(|&(field, label)| (field, Json::text(label))),
+                ),
+            ),
             ("pages", Json::object(labelled.map(page))),
         ])
     }
@@ -123,7 +193,10 @@ impl Site {
         files.insert(format!("{}/truth.json", self.name), self.truth().file(2));
         for (index, sheet) in self.sheets.iter().enumerate() {
             let mut add = |folder, ending, bytes| {
-                files.insert(format!("{}/{folder}/{}.{ending}", self.name, page_name(index)), bytes);
+                files.insert(
+                    format!("{}/{folder}/{}.{ending}", self.name, page_name(index)),
+                    bytes,
+                );
             };
             add("pages", "html", sheet.bytes());
             add("spans", "json", sheet.spans().file(1));
@@ -139,7 +212,9 @@ impl Site {
 
     fn groups(&self) -> impl Iterator<Item = (String, Json)> {
         self.sheets.iter().enumerate().map(|(index, sheet)| {
-            let label = sheet.group.map_or(Json::Null, |group| Json::text(&format!("{}/{group}", self.name)));
+            let label = sheet.group.map_or(Json::Null, |group| {
+                Json::text(&format!("{}/{group}", self.name))
+            });
             (format!("{}/{}", self.name, page_name(index)), label)
         })
     }
@@ -147,7 +222,14 @@ impl Site {
 
 /// All sites.
 pub fn all() -> Vec<Site> {
-    vec![news_ja::site(), news_de::site(), shop_en::site(), search_zh::site(), forum_ru::site(), library_ar::site()]
+    vec![
+        news_ja::site(),
+        news_de::site(),
+        shop_en::site(),
+        search_zh::site(),
+        forum_ru::site(),
+        library_ar::site(),
+    ]
 }
 
 /// Every file of every site.
@@ -157,6 +239,9 @@ pub fn all_files() -> Files {
     for site in &sites {
         site.files(&mut files);
     }
-    files.insert("groups.json".to_owned(), Json::object(sites.iter().flat_map(Site::groups)).file(1));
+    files.insert(
+        "groups.json".to_owned(),
+        Json::object(sites.iter().flat_map(Site::groups)).file(1),
+    );
     files
 }

@@ -28,13 +28,21 @@ pub struct Block<'a>(Vec<(&'a str, &'a str)>);
 impl<'a> Block<'a> {
     /// The values of a key.
     pub fn all(&self, key: &str) -> Vec<&'a str> {
-        self.0.iter().filter(|pair| pair.0 == key).map(|pair| pair.1).collect()
+        self.0
+            .iter()
+            .filter(|pair| pair.0 == key)
+            .map(|pair| pair.1)
+            .collect()
     }
 
     /// The texts for the first or the second story of a topic (`text1`, `text2`) and for both (`text`), in their order.
     pub fn texts_of(&self, story: usize) -> Vec<&'a str> {
         let own = format!("text{}", story + 1);
-        self.0.iter().filter(|pair| pair.0 == "text" || pair.0 == own).map(|pair| pair.1).collect()
+        self.0
+            .iter()
+            .filter(|pair| pair.0 == "text" || pair.0 == own)
+            .map(|pair| pair.1)
+            .collect()
     }
 
     /// The value of a key, if it has one.
@@ -44,7 +52,8 @@ impl<'a> Block<'a> {
 
     /// The value of a key that must be there.
     pub fn one(&self, key: &str) -> &'a str {
-        self.maybe(key).unwrap_or_else(|| panic!("a block without {key}: {:?}", self.0))
+        self.maybe(key)
+            .unwrap_or_else(|| panic!("a block without {key}: {:?}", self.0))
     }
 }
 
@@ -68,17 +77,27 @@ impl<'a> Stock<'a> {
 
     /// The list of a slot.
     pub fn list(&self, name: &str) -> &[&'a str] {
-        self.lists.get(name).unwrap_or_else(|| panic!("no list {name}"))
+        self.lists
+            .get(name)
+            .unwrap_or_else(|| panic!("no list {name}"))
     }
 
     /// The blocks that have a key.
     pub fn with(&self, key: &str) -> Vec<&Block<'a>> {
-        self.blocks.iter().filter(|block| block.maybe(key).is_some()).collect()
+        self.blocks
+            .iter()
+            .filter(|block| block.maybe(key).is_some())
+            .collect()
     }
 
     /// A pen for one page.
     pub fn pen(&self, page: &str) -> Pen<'_, 'a> {
-        Pen { stock: self, dice: Dice::named(page), bound: BTreeMap::new(), numbers: None }
+        Pen {
+            stock: self,
+            dice: Dice::named(page),
+            bound: BTreeMap::new(),
+            numbers: None,
+        }
     }
 }
 
@@ -126,8 +145,14 @@ impl Pen<'_, '_> {
             return self.number(number);
         }
         if !self.bound.contains_key(slot) {
-            let list = self.stock.list(slot.trim_end_matches(|c: char| c.is_ascii_digit()));
-            let free: Vec<_> = list.iter().copied().filter(|word| !self.bound.values().any(|b| b == word)).collect();
+            let list = self
+                .stock
+                .list(slot.trim_end_matches(|c: char| c.is_ascii_digit()));
+            let free: Vec<_> = list
+                .iter()
+                .copied()
+                .filter(|word| !self.bound.values().any(|b| b == word))
+                .collect();
             let word = self.dice.one(if free.is_empty() { list } else { &free });
             self.bound.insert(slot.to_owned(), word);
         }
@@ -140,8 +165,14 @@ impl Pen<'_, '_> {
             return kept.clone();
         }
         let mut words = slot.split('|');
-        let (low, high) = words.next().and_then(|range| range.split_once('-')).expect("a range");
-        let (low, high) = (low.parse().expect("a number"), high.parse().expect("a number"));
+        let (low, high) = words
+            .next()
+            .and_then(|range| range.split_once('-'))
+            .expect("a range");
+        let (low, high) = (
+            low.parse().expect("a number"),
+            high.parse().expect("a number"),
+        );
         let mut number = self.dice.between(low, high);
         let written = match (words.next(), words.next()) {
             (Some(few), Some(many)) => {
@@ -151,7 +182,11 @@ impl Pen<'_, '_> {
                 }
                 format!(
                     "{number} {}",
-                    if (2..5).contains(&(number % 10)) && number % 100 / 10 != 1 { few } else { many }
+                    if (2..5).contains(&(number % 10)) && number % 100 / 10 != 1 {
+                        few
+                    } else {
+                        many
+                    }
                 )
             }
             _ => number.to_string(),

@@ -26,26 +26,47 @@ fn json(files: &Files, name: &str) -> Value {
 
 fn all_seen(files: &Files) -> Vec<Seen> {
     let pages = files.iter().filter(|(name, _)| name.contains("/pages/"));
-    pages.map(|(name, bytes)| seen(files, name, bytes)).collect()
+    pages
+        .map(|(name, bytes)| seen(files, name, bytes))
+        .collect()
 }
 
 fn seen(files: &Files, name: &str, bytes: &[u8]) -> Seen {
-    let spans = json(files, &name.replace("/pages/", "/spans/").replace(".html", ".json"));
+    let spans = json(
+        files,
+        &name.replace("/pages/", "/spans/").replace(".html", ".json"),
+    );
     let encoding = Encoding::for_label(spans["encoding"].as_str().unwrap().as_bytes()).unwrap();
     let (text, _, broken) = encoding.decode(bytes);
     assert!(!broken, "{name} is not {}", encoding.name());
     let site = name.split('/').next().unwrap().to_owned();
     let name = name.replace("/pages/", "/").replace(".html", "");
-    Seen { name, site, text: text.into_owned(), bytes: bytes.to_owned(), spans }
+    Seen {
+        name,
+        site,
+        text: text.into_owned(),
+        bytes: bytes.to_owned(),
+        spans,
+    }
 }
 
 fn pairs(spans: &Value) -> Vec<(usize, usize)> {
     let number = |value: &Value| value.as_u64().unwrap() as usize;
-    spans.as_array().unwrap().iter().map(|span| (number(&span[0]), number(&span[1]))).collect()
+    spans
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|span| (number(&span[0]), number(&span[1])))
+        .collect()
 }
 
 fn strings(values: &Value) -> Vec<&str> {
-    values.as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect()
+    values
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value.as_str().unwrap())
+        .collect()
 }
 
 fn each_field(page: &Seen, mut check: impl FnMut(&str, &[(usize, usize)])) {
@@ -60,27 +81,42 @@ fn truth_values<'a>(truth: &'a BTreeMap<String, Value>, page: &Seen, field: &str
 }
 
 fn truths(files: &Files) -> BTreeMap<String, Value> {
-    let names = files.keys().filter_map(|name| name.strip_suffix("/truth.json"));
-    names.map(|site| (site.to_owned(), json(files, &format!("{site}/truth.json")))).collect()
+    let names = files
+        .keys()
+        .filter_map(|name| name.strip_suffix("/truth.json"));
+    names
+        .map(|site| (site.to_owned(), json(files, &format!("{site}/truth.json"))))
+        .collect()
 }
 
 #[test]
 fn a_layout_knows_its_template() {
-    let item = Item::of([("title", "A & B")]).list("posts", [Item::of([("who", "Ann")]), Item::of([("who", "Bo")])]);
-    let layout =
-        "<h1>[[line]][[title field]]![[/line]]</h1>[[each posts]][[record]]<li>by [[who field]][[/record]][[/each]]";
+    let item = Item::of([("title", "A & B")]).list(
+        "posts",
+        [Item::of([("who", "Ann")]), Item::of([("who", "Bo")])],
+    );
+    let layout = "<h1>[[line]][[title field]]![[/line]]</h1>[[each posts]][[record]]<li>by [[who field]][[/record]][[/each]]";
     let page = Page::print(layout, &item, &mut Dice::named(""));
     assert_eq!(page.text, "<h1>A &amp; B!</h1><li>by Ann<li>by Bo");
     assert_eq!(page.content(), [(4, 13), (26, 29), (36, 38)]);
     assert_eq!(page.template(), [(0, 4), (13, 26), (29, 36)]);
     assert_eq!(page.lines, ["A & B"]);
-    assert_eq!(page.records.iter().map(|record| record.text.as_str()).collect::<Vec<_>>(), ["by Ann", "by Bo"]);
+    assert_eq!(
+        page.records
+            .iter()
+            .map(|record| record.text.as_str())
+            .collect::<Vec<_>>(),
+        ["by Ann", "by Bo"]
+    );
     assert_eq!(page.fields["who"], ["Ann", "Bo"]);
 }
 
 #[test]
 fn markup_becomes_text() {
-    assert_eq!(plain::text_of("a<b>b</b> <!-- <i> -->&uuml;&amp;lt;<br>c", ""), "ab ü&lt; c");
+    assert_eq!(
+        plain::text_of("a<b>b</b> <!-- <i> -->&uuml;&amp;lt;<br>c", ""),
+        "ab ü&lt; c"
+    );
     assert_eq!(plain::entities("für 5 €"), "f&uuml;r 5 &euro;");
 }
 
@@ -95,7 +131,11 @@ fn template_and_content_tile_every_page() {
             span.1
         });
         assert_eq!(end, page.text.len(), "{}", page.name);
-        assert!(all.iter().all(|span| page.text.is_char_boundary(span.0)), "{}", page.name);
+        assert!(
+            all.iter().all(|span| page.text.is_char_boundary(span.0)),
+            "{}",
+            page.name
+        );
     }
 }
 
@@ -107,15 +147,42 @@ fn every_true_value_stands_at_its_span() {
     for page in all_seen(&files) {
         let content = pairs(&page.spans["content"]);
         each_field(&page, |field, spans| {
-            let found: Vec<String> = spans.iter().map(|s| plain::text_of(&page.text[s.0..s.1], "")).collect();
-            assert_eq!(found, truth_values(&truth, &page, field), "{} {field}", page.name);
-            assert!(spans.iter().all(|s| content.iter().any(|c| c.0 <= s.0 && s.1 <= c.1)), "{} {field}", page.name);
-            assert!(spans.is_sorted() && found.iter().all(|value| !value.is_empty()), "{} {field}", page.name);
+            let found: Vec<String> = spans
+                .iter()
+                .map(|s| plain::text_of(&page.text[s.0..s.1], ""))
+                .collect();
+            assert_eq!(
+                found,
+                truth_values(&truth, &page, field),
+                "{} {field}",
+                page.name
+            );
+            assert!(
+                spans
+                    .iter()
+                    .all(|s| content.iter().any(|c| c.0 <= s.0 && s.1 <= c.1)),
+                "{} {field}",
+                page.name
+            );
+            assert!(
+                spans.is_sorted() && found.iter().all(|value| !value.is_empty()),
+                "{} {field}",
+                page.name
+            );
             checked += found.len();
         });
     }
-    let values = |page: &Value| page.as_object().unwrap().values().map(|v| v.as_array().unwrap().len()).sum::<usize>();
-    let all: usize = truth.values().flat_map(|site| site["pages"].as_object().unwrap().values().map(values)).sum();
+    let values = |page: &Value| {
+        page.as_object()
+            .unwrap()
+            .values()
+            .map(|v| v.as_array().unwrap().len())
+            .sum::<usize>()
+    };
+    let all: usize = truth
+        .values()
+        .flat_map(|site| site["pages"].as_object().unwrap().values().map(values))
+        .sum();
     assert_eq!(checked, all, "every value of the truth has a span");
 }
 
@@ -138,11 +205,17 @@ fn some_fields_are_optional_and_some_are_lists() {
     let truth = truths(&site::all_files());
     let pages = |site: &str, field: &str| {
         let all = truth[site]["pages"].as_object().unwrap();
-        all.values().filter_map(|page| page.get(field)).map(|values| strings(values).len()).collect::<Vec<_>>()
+        all.values()
+            .filter_map(|page| page.get(field))
+            .map(|values| strings(values).len())
+            .collect::<Vec<_>>()
     };
-    for (site, field) in
-        [("shop-en", "material"), ("shop-en", "warranty"), ("library-ar", "translator"), ("library-ar", "isbn")]
-    {
+    for (site, field) in [
+        ("shop-en", "material"),
+        ("shop-en", "warranty"),
+        ("library-ar", "translator"),
+        ("library-ar", "isbn"),
+    ] {
         let have = pages(site, field).len();
         assert!(
             have >= 3 && have < pages(site, if site == "shop-en" { "name" } else { "title" }).len(),
@@ -163,16 +236,44 @@ fn records_stand_in_order() {
             continue;
         };
         let truth: Value = serde_json::from_slice(file).unwrap();
-        assert!(spans.windows(2).all(|two| two[0].1 <= two[1].0), "{}", page.name);
-        let found: Vec<String> = spans.iter().map(|s| plain::text_of(&page.text[s.0..s.1], " ")).collect();
+        assert!(
+            spans.windows(2).all(|two| two[0].1 <= two[1].0),
+            "{}",
+            page.name
+        );
+        let found: Vec<String> = spans
+            .iter()
+            .map(|s| plain::text_of(&page.text[s.0..s.1], " "))
+            .collect();
         assert_eq!(found, strings(&truth["records"]), "{}", page.name);
-        assert!((5..=13).contains(&found.len()), "{}: {}", page.name, found.len());
+        assert!(
+            (5..=13).contains(&found.len()),
+            "{}: {}",
+            page.name,
+            found.len()
+        );
         for (text, fields) in found.iter().zip(truth["fields"].as_array().unwrap()) {
-            assert!(fields.as_object().unwrap().values().flat_map(strings).all(|value| text.contains(value)), "{text}");
+            assert!(
+                fields
+                    .as_object()
+                    .unwrap()
+                    .values()
+                    .flat_map(strings)
+                    .all(|value| text.contains(value)),
+                "{text}"
+            );
         }
         *counted.entry(page.site).or_insert(0) += 1;
     }
-    assert_eq!(counted, [("forum-ru".into(), 14), ("search-zh".into(), 18), ("shop-en".into(), 2)].into());
+    assert_eq!(
+        counted,
+        [
+            ("forum-ru".into(), 14),
+            ("search-zh".into(), 18),
+            ("shop-en".into(), 2)
+        ]
+        .into()
+    );
 }
 
 #[test]
@@ -180,18 +281,31 @@ fn main_text_is_content_and_never_said_twice() {
     let files = site::all_files();
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     for page in all_seen(&files) {
-        let main: Vec<_> =
-            pairs(&page.spans["main"]).iter().map(|s| plain::text_of(&page.text[s.0..s.1], "")).collect();
-        let Some(file) = files.get(&format!("{}.txt", page.name.replace('/', "/truth/"))) else { continue };
+        let main: Vec<_> = pairs(&page.spans["main"])
+            .iter()
+            .map(|s| plain::text_of(&page.text[s.0..s.1], ""))
+            .collect();
+        let Some(file) = files.get(&format!("{}.txt", page.name.replace('/', "/truth/"))) else {
+            continue;
+        };
         let file = std::str::from_utf8(file).unwrap();
-        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let letters = |text: &str| {
+            text.chars()
+                .filter(|c| !c.is_whitespace())
+                .collect::<String>()
+        };
         assert_eq!(letters(&main.concat()), letters(file), "{}", page.name);
         // What is offered may be offered twice.
         if page.spans["main"] == page.spans["records"] {
             continue;
         }
-        for sentence in file.split_inclusive(['.', '。', '!', '?', '؟', '\n']).filter(|s| s.chars().count() > 24) {
-            let other = first.entry(sentence.trim().to_owned()).or_insert_with(|| page.name.clone());
+        for sentence in file
+            .split_inclusive(['.', '。', '!', '?', '؟', '\n'])
+            .filter(|s| s.chars().count() > 24)
+        {
+            let other = first
+                .entry(sentence.trim().to_owned())
+                .or_insert_with(|| page.name.clone());
             assert_eq!(*other, page.name, "both say: {sentence}");
         }
     }
@@ -200,10 +314,23 @@ fn main_text_is_content_and_never_said_twice() {
 #[test]
 fn the_closing_sentence_is_template() {
     let files = site::all_files();
-    for page in all_seen(&files).iter().filter(|page| page.site == "news-de") {
+    for page in all_seen(&files)
+        .iter()
+        .filter(|page| page.site == "news-de")
+    {
         let at = page.text.find("nimmt die Lokalredaktion").unwrap();
-        assert!(pairs(&page.spans["template"]).iter().any(|s| s.0 < at && at < s.1), "{}", page.name);
-        assert!(page.text[at..].contains("gern entgegen.</p>"), "{}", page.name);
+        assert!(
+            pairs(&page.spans["template"])
+                .iter()
+                .any(|s| s.0 < at && at < s.1),
+            "{}",
+            page.name
+        );
+        assert!(
+            page.text[at..].contains("gern entgegen.</p>"),
+            "{}",
+            page.name
+        );
     }
 }
 
@@ -221,20 +348,32 @@ fn every_site_is_in_its_script() {
     let pages = all_seen(&files);
     for (site, is) in scripts {
         let of_site: Vec<_> = pages.iter().filter(|page| page.site == site).collect();
-        assert!((12..=24).contains(&of_site.len()), "{site}: {} pages", of_site.len());
+        assert!(
+            (12..=24).contains(&of_site.len()),
+            "{site}: {} pages",
+            of_site.len()
+        );
         for page in of_site {
             let letters = page.text.chars().filter(|&c| is(c)).count();
             assert!(letters > 24, "{}: {letters} letters", page.name);
         }
     }
-    assert!(pages.iter().any(|page| page.text.contains('٢')), "Arabic-Indic digits");
+    assert!(
+        pages.iter().any(|page| page.text.contains('٢')),
+        "Arabic-Indic digits"
+    );
 }
 
 #[test]
 fn sizes_are_those_of_real_pages() {
     let files = site::all_files();
     for page in all_seen(&files) {
-        assert!((3_500..=20_000).contains(&page.bytes.len()), "{}: {} bytes", page.name, page.bytes.len());
+        assert!(
+            (3_500..=20_000).contains(&page.bytes.len()),
+            "{}: {} bytes",
+            page.name,
+            page.bytes.len()
+        );
     }
     assert!(files.values().map(Vec::len).sum::<usize>() < 3_000_000);
 }
@@ -245,7 +384,11 @@ fn charsets_are_mixed_and_two_pages_lie() {
     let mut count: BTreeMap<String, usize> = BTreeMap::new();
     for page in all_seen(&files) {
         let encoding = page.spans["encoding"].as_str().unwrap().to_owned();
-        let says = |charset: &str| page.text.to_lowercase().contains(&format!("charset={charset}"));
+        let says = |charset: &str| {
+            page.text
+                .to_lowercase()
+                .contains(&format!("charset={charset}"))
+        };
         if encoding == "utf-8" && says("shift_jis") {
             *count.entry("lies".into()).or_default() += 1;
         }
@@ -255,7 +398,12 @@ fn charsets_are_mixed_and_two_pages_lie() {
         if page.bytes.starts_with(b"\xef\xbb\xbf") {
             *count.entry("marked".into()).or_default() += 1;
         }
-        assert_eq!(std::str::from_utf8(&page.bytes).is_ok(), encoding == "utf-8", "{}", page.name);
+        assert_eq!(
+            std::str::from_utf8(&page.bytes).is_ok(),
+            encoding == "utf-8",
+            "{}",
+            page.name
+        );
         *count.entry(encoding).or_default() += 1;
     }
     let wanted = [
@@ -281,8 +429,16 @@ fn every_page_has_a_group_but_one() {
     let files = site::all_files();
     let groups = json(&files, "groups.json");
     let groups = groups.as_object().unwrap();
-    assert!(all_seen(&files).iter().all(|page| groups.contains_key(&page.name)));
-    let alone: Vec<_> = groups.iter().filter(|(_, group)| group.is_null()).map(|(page, _)| page.as_str()).collect();
+    assert!(
+        all_seen(&files)
+            .iter()
+            .all(|page| groups.contains_key(&page.name))
+    );
+    let alone: Vec<_> = groups
+        .iter()
+        .filter(|(_, group)| group.is_null())
+        .map(|(page, _)| page.as_str())
+        .collect();
     assert_eq!(alone, ["shop-en/0021"]);
 }
 

@@ -182,7 +182,9 @@ impl From<ScopeName> for Scope {
 
 /// Reads `500ms`, `1.5s`, `30m`, `6h`, `7d`; a bare number is seconds.
 fn duration(text: &str) -> Result<Duration, String> {
-    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(text.len());
     let seconds = match &text[end..] {
         "ms" => 0.001,
         "s" | "" => 1.0,
@@ -191,13 +193,18 @@ fn duration(text: &str) -> Result<Duration, String> {
         "d" => 86_400.0,
         _ => return Err("a time is a number and one of ms, s, m, h, d".into()),
     };
-    let number: f64 = text[..end].parse().map_err(|_| "a time begins with a number".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| "a time is neither negative nor endless".into())
+    let number: f64 = text[..end]
+        .parse()
+        .map_err(|_| "a time begins with a number".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds)
+        .map_err(|_| "a time is neither negative nor endless".into())
 }
 
 fn pinned(text: &str) -> Result<(String, IpAddr), String> {
     let (name, address) = text.split_once('=').ok_or("write NAME=IP")?;
-    let address = address.parse().map_err(|_| format!("{address} is no IP address"))?;
+    let address = address
+        .parse()
+        .map_err(|_| format!("{address} is no IP address"))?;
     Ok((name.to_owned(), address))
 }
 

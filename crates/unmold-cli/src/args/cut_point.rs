@@ -16,7 +16,12 @@ pub struct CutPointOptions {
     #[arg(long)]
     pub fold_space: bool,
     /// Leave out n-grams that have one of these characters anywhere but at their ends.
-    #[arg(long, value_name = "CHARACTERS", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "CHARACTERS",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub delimiters: String,
 }
 

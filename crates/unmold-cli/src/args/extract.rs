@@ -36,7 +36,11 @@ pub struct ExtractArgs {
     pub method: ExtractMethod,
     /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
     /// given several times; page=NAME says which page the values are of.
-    #[arg(long = "example", conflicts_with = "mold", value_name = "NAME=VALUE|FILE")]
+    #[arg(
+        long = "example",
+        conflicts_with = "mold",
+        value_name = "NAME=VALUE|FILE"
+    )]
     pub examples: Vec<String>,
     /// As what values are written. If none is given: as the ending of the file says; on a terminal a table to look at, JSONL
     /// elsewhere.
@@ -66,8 +70,13 @@ pub struct ExtractArgs {
 impl ExtractArgs {
     /// As what values are written: rows of JSON are for programs, which read files and pipes.
     pub fn format(&self) -> RowFormat {
-        let is_looked_at = self.output.is_none() && self.split_groups.is_none() && std::io::stdout().is_terminal();
-        let otherwise = if is_looked_at { RowFormat::Table } else { RowFormat::Jsonl };
+        let is_looked_at =
+            self.output.is_none() && self.split_groups.is_none() && std::io::stdout().is_terminal();
+        let otherwise = if is_looked_at {
+            RowFormat::Table
+        } else {
+            RowFormat::Jsonl
+        };
         named_format(self.format, self.output.as_deref()).unwrap_or(otherwise)
     }
 }
@@ -93,9 +102,12 @@ impl FieldOptions {
         match (self.all_fields, self.max_fields) {
             (true, _) => FieldChoice::All,
             (_, Some(count)) => FieldChoice::First(count.get()),
-            _ if !self.fields.is_empty() => {
-                FieldChoice::Named(self.fields.iter().map(|name| name.trim().to_owned()).collect())
-            }
+            _ if !self.fields.is_empty() => FieldChoice::Named(
+                self.fields
+                    .iter()
+                    .map(|name| name.trim().to_owned())
+                    .collect(),
+            ),
             _ => FieldChoice::Wanted,
         }
     }

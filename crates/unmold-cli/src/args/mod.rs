@@ -19,8 +19,8 @@ mod table;
 mod view;
 
 pub use self::{
-    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*, extract::*, group::*,
-    learn::*, reading::*, records::*, table::*, view::*,
+    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*,
+    extract::*, group::*, learn::*, reading::*, records::*, table::*, view::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
@@ -173,10 +173,20 @@ pub struct Inputs {
     #[arg(long, value_name = "PATTERN", help_heading = "Input options")]
     pub include: Option<String>,
     /// The field with the address, in .jsonl and .parquet.
-    #[arg(long, value_name = "NAME", default_value = "url", help_heading = "Input options")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "url",
+        help_heading = "Input options"
+    )]
     pub url_field: String,
     /// The field with the page, in .jsonl and .parquet.
-    #[arg(long, value_name = "NAME", default_value = "html", help_heading = "Input options")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "html",
+        help_heading = "Input options"
+    )]
     pub html_field: String,
     /// Hold no more than this much text of pages while learning and grouping, such as 500M or 2G. Of more, a sample of
     /// each template is learned from, and all pages are read a second time. [default: 128M]
@@ -190,14 +200,24 @@ pub struct Inputs {
 /// A number of bytes, with K, M or G behind it for thousands, millions and billions of them.
 fn size(typed: &str) -> Result<usize, String> {
     let wrong = || "not a size: give a number, with K, M or G behind it".to_owned();
-    let digits = typed.trim_end_matches(['b', 'B']).trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
-    let factor = match typed[digits.len()..].chars().next().map(|unit| unit.to_ascii_uppercase()) {
+    let digits = typed
+        .trim_end_matches(['b', 'B'])
+        .trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+    let factor = match typed[digits.len()..]
+        .chars()
+        .next()
+        .map(|unit| unit.to_ascii_uppercase())
+    {
         Some('K') => 1_000,
         Some('M') => 1_000_000,
         Some('G') => 1_000_000_000,
         _ => 1,
     };
-    digits.parse::<usize>().ok().and_then(|number| number.checked_mul(factor)).ok_or_else(wrong)
+    digits
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_mul(factor))
+        .ok_or_else(wrong)
 }
 
 /// Where results go, and as what.
@@ -224,8 +244,14 @@ impl Output {
 
 /// The format that is asked for, or else the one that the ending of the output names: nobody who writes to values.csv wants JSON.
 pub fn named_format<F: ValueEnum>(asked: Option<F>, output: Option<&Path>) -> Option<F> {
-    let is_folder = |path: &Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
-    let ending = || output.filter(|path| !is_folder(path))?.extension()?.to_str();
+    let is_folder =
+        |path: &Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
+    let ending = || {
+        output
+            .filter(|path| !is_folder(path))?
+            .extension()?
+            .to_str()
+    };
     asked.or_else(|| F::from_str(ending()?, true).ok())
 }
 

@@ -142,7 +142,11 @@ pub struct RecordsOutput {
 impl RecordsOutput {
     /// As what records are written. A table leaves out what does not fit, so nobody gets one in a file unasked.
     pub fn format(&self) -> RowFormat {
-        let otherwise = if self.output.is_some() { RowFormat::Jsonl } else { RowFormat::Table };
+        let otherwise = if self.output.is_some() {
+            RowFormat::Jsonl
+        } else {
+            RowFormat::Table
+        };
         named_format(self.format, self.output.as_deref()).unwrap_or(otherwise)
     }
 }

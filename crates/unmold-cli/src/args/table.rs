@@ -25,9 +25,18 @@ impl TableOptions {
     pub fn check(&self, format: RowFormat) -> Result<(), Failure> {
         let (is_csv, is_jsonl) = (format == RowFormat::Csv, format == RowFormat::Jsonl);
         let wrong = [
-            (self.list_separator.is_some() && !is_csv, "--list-separator goes with -f csv"),
-            (self.spreadsheet_safe && !is_csv, "--spreadsheet-safe goes with -f csv"),
-            (self.typed && !is_jsonl, "--typed goes with -f jsonl: Parquet is typed anyway, CSV has text only"),
+            (
+                self.list_separator.is_some() && !is_csv,
+                "--list-separator goes with -f csv",
+            ),
+            (
+                self.spreadsheet_safe && !is_csv,
+                "--spreadsheet-safe goes with -f csv",
+            ),
+            (
+                self.typed && !is_jsonl,
+                "--typed goes with -f jsonl: Parquet is typed anyway, CSV has text only",
+            ),
         ];
         match wrong.iter().find(|(is_wrong, _)| *is_wrong) {
             Some((_, reason)) => Err(Failure::Usage((*reason).to_owned())),

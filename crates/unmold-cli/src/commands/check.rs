@@ -23,26 +23,46 @@ use unmold::{
 use unmold_io::Fault;
 
 pub fn run(args: &CheckArgs, global: &Global) -> Result<Outcome> {
-    Destinations::of(&args.inputs, args.overwrite)?.reads([args.mold.as_path()]).file(args.output.as_deref())?;
+    Destinations::of(&args.inputs, args.overwrite)?
+        .reads([args.mold.as_path()])
+        .file(args.output.as_deref())?;
     let mold = read_mold(&args.mold)?;
-    let mut history = if args.remember { Some(known_history(&args.mold)?) } else { None };
+    let mut history = if args.remember {
+        Some(known_history(&args.mold)?)
+    } else {
+        None
+    };
     let mut progress = Progress::new(global.quiet);
     let mut corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     if corpus.texts.is_empty() {
-        return Err(Failure::Nothing("there is no page to hold against the mold".to_owned()).into());
+        return Err(
+            Failure::Nothing("there is no page to hold against the mold".to_owned()).into(),
+        );
     }
     progress.begin("checking");
-    let checker = history.iter().fold(mold.checker(), |checker, history| checker.history(history.clone()));
+    let checker = history.iter().fold(mold.checker(), |checker, history| {
+        checker.history(history.clone())
+    });
     let measured = checker.measure(&corpus.texts);
     for error in measured.failed() {
         corpus.refuse(Fault::of_page(&error.page, error.reason()), &progress)?;
     }
     let report = measured.report(&Limits::default());
     progress.end(&format!("checked {}", counted(report.pages, "page")));
-    let changes = if args.repair { Some(repair(args, &mold, &report, &corpus)?) } else { None };
+    let changes = if args.repair {
+        Some(repair(args, &mold, &report, &corpus)?)
+    } else {
+        None
+    };
     drop(progress);
     output::write_to(None, false, |out| match args.format {
-        ReportFormat::Json => output::jsonl_row(out, &Document { report: &report, repair: changes.as_deref() }),
+        ReportFormat::Json => output::jsonl_row(
+            out,
+            &Document {
+                report: &report,
+                repair: changes.as_deref(),
+            },
+        ),
         ReportFormat::Table => write_report(&report, changes.as_deref(), out),
     })?;
     if let Some(history) = &mut history {
@@ -50,7 +70,11 @@ pub fn run(args: &CheckArgs, global: &Global) -> Result<Outcome> {
         output::write_text(&history_path(&args.mold), true, &history.to_json())?;
     }
     let outcome = corpus.close()?;
-    Ok(if report.has_changed() { Outcome::Changed } else { outcome })
+    Ok(if report.has_changed() {
+        Outcome::Changed
+    } else {
+        outcome
+    })
 }
 
 /// What is written as JSON.
@@ -75,7 +99,10 @@ fn known_history(mold: &Path) -> Result<History> {
         return Ok(History::default());
     }
     let json = read_file(&path)?;
-    Ok(History::from_json(&json).map_err(|error| FileKind::History.refuse(&path, &json, &error))?)
+    Ok(
+        History::from_json(&json)
+            .map_err(|error| FileKind::History.refuse(&path, &json, &error))?,
+    )
 }
 
 /// Learns again what broke and writes the mold.
@@ -100,25 +127,50 @@ fn repair(args: &CheckArgs, mold: &Mold, report: &Report, corpus: &Corpus) -> Re
 
 /// Whether hardly a field of the mold was found again. One or two may be like some other by chance.
 fn most_are_lost(changes: &[Change]) -> bool {
-    let lost = changes.iter().filter(|change| change.fate == Fate::Lost).count();
-    let found = changes.iter().filter(|change| !matches!(change.fate, Fate::Lost | Fate::New)).count();
+    let lost = changes
+        .iter()
+        .filter(|change| change.fate == Fate::Lost)
+        .count();
+    let found = changes
+        .iter()
+        .filter(|change| !matches!(change.fate, Fate::Lost | Fate::New))
+        .count();
     lost > found
 }
 
-fn write_report(report: &Report, changes: Option<&[Change]>, out: &mut (dyn Write + Send)) -> io::Result<()> {
+fn write_report(
+    report: &Report,
+    changes: Option<&[Change]>,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
     let unplaced = report.unplaced.len();
-    writeln!(out, "{}: {}, {unplaced} of no group", bold(&report.verdict.to_string()), counted(report.pages, "page"))?;
-    report.reasons.iter().try_for_each(|reason| writeln!(out, "  {reason}"))?;
+    writeln!(
+        out,
+        "{}: {}, {unplaced} of no group",
+        bold(&report.verdict.to_string()),
+        counted(report.pages, "page")
+    )?;
+    report
+        .reasons
+        .iter()
+        .try_for_each(|reason| writeln!(out, "  {reason}"))?;
     for page in report.unplaced.iter().take(SHOWN) {
         writeln!(out, "  {} fits no group", visible(page))?;
     }
-    report.groups.iter().try_for_each(|group| write_group(group, out))?;
-    let Some(changes) = changes else { return Ok(()) };
+    report
+        .groups
+        .iter()
+        .try_for_each(|group| write_group(group, out))?;
+    let Some(changes) = changes else {
+        return Ok(());
+    };
     writeln!(out, "\n{}", bold("repaired"))?;
     if changes.is_empty() {
         return writeln!(out, "  nothing had to be changed");
     }
-    changes.iter().try_for_each(|change| write_change(change, out))
+    changes
+        .iter()
+        .try_for_each(|change| write_change(change, out))
 }
 
 /// Pages and new fields beyond this many are in the JSON.
@@ -134,24 +186,44 @@ fn write_group(group: &GroupReport, out: &mut (dyn Write + Send)) -> io::Result<
         counted(group.pages, "page"),
         group.template.coverage
     )?;
-    group.reasons.iter().try_for_each(|reason| writeln!(out, "  {}", visible(reason)))?;
+    group
+        .reasons
+        .iter()
+        .try_for_each(|reason| writeln!(out, "  {}", visible(reason)))?;
     if group.verdict == Verdict::Unseen {
         return Ok(());
     }
     if !group.fields.is_empty() {
-        writeln!(out, "{}", dimmed("  verdict  found  was    agree  was    type   doubt  field"))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed("  verdict  found  was    agree  was    type   doubt  field")
+        )?;
     }
-    group.fields.iter().try_for_each(|field| write_field(field, out))?;
+    group
+        .fields
+        .iter()
+        .try_for_each(|field| write_field(field, out))?;
     for list in &group.lists {
         let (found, was) = (list.fill.found, list.fill.expected);
         let name = visible(&list.name);
-        writeln!(out, "  {:8} {found:5.2}  {was:5.2}  list {name}: {:.1} records a page", list.verdict, list.records)?;
+        writeln!(
+            out,
+            "  {:8} {found:5.2}  {was:5.2}  list {name}: {:.1} records a page",
+            list.verdict, list.records
+        )?;
     }
     Ok(())
 }
 
 fn write_field(field: &FieldReport, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let FieldReport { fill, agreement, types, doubts, .. } = field;
+    let FieldReport {
+        fill,
+        agreement,
+        types,
+        doubts,
+        ..
+    } = field;
     let sample = |values: &[String]| {
         let first = values.first().map_or("-", String::as_str);
         clipped(&visible(first), 30).into_owned()
@@ -171,15 +243,23 @@ fn write_field(field: &FieldReport, out: &mut (dyn Write + Send)) -> io::Result<
         sample(&field.now)
     )?;
     let lost = field.views_lost.join(", ");
-    let lost = (!lost.is_empty() && field.verdict != Verdict::Healthy).then(|| format!("no longer found by {lost}"));
-    field.reasons.iter().chain(&lost).try_for_each(|reason| writeln!(out, "           {}", visible(reason)))
+    let lost = (!lost.is_empty() && field.verdict != Verdict::Healthy)
+        .then(|| format!("no longer found by {lost}"));
+    field
+        .reasons
+        .iter()
+        .chain(&lost)
+        .try_for_each(|reason| writeln!(out, "           {}", visible(reason)))
 }
 
 fn write_change(change: &Change, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let sample = |values: &[String]| clipped(&visible(values.first().map_or("-", String::as_str)), 30).into_owned();
+    let sample = |values: &[String]| {
+        clipped(&visible(values.first().map_or("-", String::as_str)), 30).into_owned()
+    };
     let name = visible(&change.field).into_owned();
-    let learned =
-        change.learned_as.as_ref().map_or_else(String::new, |name| format!(" (learned as {})", visible(name)));
+    let learned = change.learned_as.as_ref().map_or_else(String::new, |name| {
+        format!(" (learned as {})", visible(name))
+    });
     let (before, after) = change.fill;
     match change.fate {
         Fate::Kept | Fate::Lost => writeln!(out, "  {:13} {name}", change.fate)?,
@@ -191,5 +271,8 @@ fn write_change(change: &Change, out: &mut (dyn Write + Send)) -> io::Result<()>
             sample(&change.now)
         )?,
     }
-    change.differences.iter().try_for_each(|line| writeln!(out, "      {}", visible(line)))
+    change
+        .differences
+        .iter()
+        .try_for_each(|line| writeln!(out, "      {}", visible(line)))
 }

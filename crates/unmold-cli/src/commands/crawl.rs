@@ -18,13 +18,15 @@ use std::{
 };
 use unicode_width::UnicodeWidthStr;
 use unmold_crawl::{
-    CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch, address::Guard, crawl,
+    CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch, address::Guard,
+    crawl,
 };
 use unmold_io::{Pattern, save::Overwrite};
 
 pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let settings = settings(args)?;
-    Destinations::beside(&args.bounds.trust, args.overwrite || args.resume).file(args.errors.as_deref())?;
+    Destinations::beside(&args.bounds.trust, args.overwrite || args.resume)
+        .file(args.errors.as_deref())?;
     let start = match (args.resume, args.overwrite) {
         (true, _) => Start::Resume,
         (_, true) => Start::Anew(Overwrite::Allow),
@@ -33,7 +35,13 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     progress.begin("crawling");
     interrupt::ask_first();
-    let report = crawl(&args.output, start, &settings, addresses(&args.urls), &mut Watching(&mut progress));
+    let report = crawl(
+        &args.output,
+        start,
+        &settings,
+        addresses(&args.urls),
+        &mut Watching(&mut progress),
+    );
     let report = report.map_err(failure)?;
     write_errors(args, &report)?;
     summarise(&report, &progress);
@@ -44,15 +52,20 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
 fn failure(error: CrawlError) -> anyhow::Error {
     match error {
         CrawlError::Save(error) => error.into(),
-        CrawlError::Unfinished(_) | CrawlError::NoState(_) | CrawlError::Rotation(_) | CrawlError::State(_) => {
-            Failure::Usage(error.to_string()).into()
-        }
+        CrawlError::Unfinished(_)
+        | CrawlError::NoState(_)
+        | CrawlError::Rotation(_)
+        | CrawlError::State(_) => Failure::Usage(error.to_string()).into(),
         other => other.into(),
     }
 }
 
 fn settings(args: &CrawlArgs) -> Result<Settings> {
-    let contact = args.contact.clone().or_else(|| std::env::var("UNMOLD_CONTACT").ok()).unwrap_or_default();
+    let contact = args
+        .contact
+        .clone()
+        .or_else(|| std::env::var("UNMOLD_CONTACT").ok())
+        .unwrap_or_default();
     if !contact.contains('@') && !contact.contains("://") {
         bail!(Failure::Usage(
             "--contact MAIL|URL is needed (or UNMOLD_CONTACT): operators of servers must be able to ask who crawls them".into()
@@ -81,13 +94,18 @@ fn settings(args: &CrawlArgs) -> Result<Settings> {
         .insecure(bounds.insecure)
         .trust(trusted(&bounds.trust)?)
         .rotate(args.rotate.map(|bytes| bytes.max(1) as u64))
-        .limits(Limits { total: bounds.timeout, body_bytes: bounds.page_bytes, ..Limits::default() })
+        .limits(Limits {
+            total: bounds.timeout,
+            body_bytes: bounds.page_bytes,
+            ..Limits::default()
+        })
         .guard(guard(args)))
 }
 
 fn trusted(files: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
     let read = |path: &PathBuf| {
-        std::fs::read(path).map_err(|error| Failure::Usage(format!("--trust {}: {error}", path.display())))
+        std::fs::read(path)
+            .map_err(|error| Failure::Usage(format!("--trust {}: {error}", path.display())))
     };
     Ok(files.iter().map(read).collect::<Result<_, Failure>>()?)
 }
@@ -103,28 +121,51 @@ struct ErrorRow<'a> {
 
 /// Lists all addresses without a page in the file that was asked for.
 fn write_errors(args: &CrawlArgs, report: &Report) -> Result<()> {
-    let Some(path) = &args.errors else { return Ok(()) };
+    let Some(path) = &args.errors else {
+        return Ok(());
+    };
     // That it may be replaced was looked at before any work.
     output::write_file(path, true, |out| {
         report.without_page.iter().try_for_each(|failure| {
-            let row = ErrorRow { file: &failure.url, stage: "fetch", kind: failure.kind, reason: &failure.reason };
+            let row = ErrorRow {
+                file: &failure.url,
+                stage: "fetch",
+                kind: failure.kind,
+                reason: &failure.reason,
+            };
             output::jsonl_row(out, &row)
         })
     })
 }
 
 fn guard(args: &CrawlArgs) -> Guard {
-    let guard = args.bounds.allow_private.iter().fold(Guard::default(), |guard, network| guard.allow(*network));
-    args.bounds.resolve.iter().fold(guard, |guard, (name, address)| guard.pin(name, *address))
+    let guard = args
+        .bounds
+        .allow_private
+        .iter()
+        .fold(Guard::default(), |guard, network| guard.allow(*network));
+    args.bounds
+        .resolve
+        .iter()
+        .fold(guard, |guard, (name, address)| guard.pin(name, *address))
 }
 
 /// The addresses that were typed, and those of standard input where `-` stands.
 fn addresses(urls: &[String]) -> impl Iterator<Item = String> + Send + use<> {
-    let lines = || io::BufReader::new(io::stdin()).lines().map_while(Result::ok);
+    let lines = || {
+        io::BufReader::new(io::stdin())
+            .lines()
+            .map_while(Result::ok)
+    };
     let urls = urls.to_vec();
-    urls.into_iter().flat_map(move |url| -> Box<dyn Iterator<Item = String> + Send> {
-        if url == "-" { Box::new(lines()) } else { Box::new(std::iter::once(url)) }
-    })
+    urls.into_iter()
+        .flat_map(move |url| -> Box<dyn Iterator<Item = String> + Send> {
+            if url == "-" {
+                Box::new(lines())
+            } else {
+                Box::new(std::iter::once(url))
+            }
+        })
 }
 
 struct Watching<'a>(&'a mut Progress);
@@ -156,19 +197,42 @@ impl Watch for Watching<'_> {
 const ROWS: usize = 50;
 
 fn summarise(report: &Report, progress: &Progress) {
-    let heading = ["site", "pages", "bytes", "failed", "robots", "traps", "left", ""].map(str::to_owned);
-    let rows = report.domains.iter().take(ROWS).map(|(name, tally)| row(name, tally));
+    let heading = [
+        "site", "pages", "bytes", "failed", "robots", "traps", "left", "",
+    ]
+    .map(str::to_owned);
+    let rows = report
+        .domains
+        .iter()
+        .take(ROWS)
+        .map(|(name, tally)| row(name, tally));
     let rows: Vec<[String; 8]> = std::iter::once(heading).chain(rows).collect();
     table(&rows, progress);
     if report.domains.len() > ROWS {
-        progress.say(&format!("... and {} more", counted(report.domains.len() - ROWS, "site")));
+        progress.say(&format!(
+            "... and {} more",
+            counted(report.domains.len() - ROWS, "site")
+        ));
     }
     for (name, (kinds, alone)) in report.kinds.iter().take(ROWS) {
-        let alone = if *alone > 0 { format!(", {} like no other", counted(*alone, "page")) } else { String::new() };
-        progress.say(&format!("{}: {} of pages{alone}", visible(name), counted(kinds.len(), "kind")));
+        let alone = if *alone > 0 {
+            format!(", {} like no other", counted(*alone, "page"))
+        } else {
+            String::new()
+        };
+        progress.say(&format!(
+            "{}: {} of pages{alone}",
+            visible(name),
+            counted(kinds.len(), "kind")
+        ));
         for kind in kinds.iter().take(ROWS) {
             let name = visible(&kind.name);
-            progress.say(&format!("  {:6}  {}  {}", kind.pages, clipped(&name, 50), visible(&kind.example)));
+            progress.say(&format!(
+                "  {:6}  {}  {}",
+                kind.pages,
+                clipped(&name, 50),
+                visible(&kind.example)
+            ));
         }
     }
 }
@@ -182,30 +246,50 @@ fn row(name: &str, tally: &DomainTally) -> [String; 8] {
         tally.disallowed.to_string(),
         tally.trapped.to_string(),
         tally.left.to_string(),
-        tally.stopped.as_ref().map(|why| format!("given up: {}", visible(why))).unwrap_or_default(),
+        tally
+            .stopped
+            .as_ref()
+            .map(|why| format!("given up: {}", visible(why)))
+            .unwrap_or_default(),
     ]
 }
 
 /// Prints rows with their columns below each other.
 fn table(rows: &[[String; 8]], progress: &Progress) {
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].width())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..8).map(width).collect();
     for row in rows {
         let pad = |column: usize| " ".repeat(widths[column] - row[column].width());
-        let numbers: Vec<String> = (1..7).map(|column| format!("{}{}", pad(column), row[column])).collect();
-        progress.say(format!("{}{}  {}  {}", row[0], pad(0), numbers.join("  "), row[7]).trim_end());
+        let numbers: Vec<String> = (1..7)
+            .map(|column| format!("{}{}", pad(column), row[column]))
+            .collect();
+        progress
+            .say(format!("{}{}  {}  {}", row[0], pad(0), numbers.join("  "), row[7]).trim_end());
     }
 }
 
 /// The files of an archive, from the first to the last.
 fn names_of(files: &[PathBuf]) -> Option<String> {
     let (first, last) = (files.first()?.display(), files.last()?.display());
-    Some(if files.len() > 1 { format!("{first} to {last}") } else { first.to_string() })
+    Some(if files.len() > 1 {
+        format!("{first} to {last}")
+    } else {
+        first.to_string()
+    })
 }
 
 fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
     for failure in &report.failed {
-        tell(&format!("{}: {}", visible(&failure.url), visible(&failure.reason)));
+        tell(&format!(
+            "{}: {}",
+            visible(&failure.url),
+            visible(&failure.reason)
+        ));
     }
     let file = names_of(&report.files).unwrap_or_else(|| args.output.display().to_string());
     let pages = counted(report.pages as usize, "page");
@@ -216,12 +300,23 @@ fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
         )));
     }
     if !global.quiet {
-        tell(&format!("{pages} in {file}, {} requests in {:.1} s", report.requests, report.took.as_secs_f64()));
+        tell(&format!(
+            "{pages} in {file}, {} requests in {:.1} s",
+            report.requests,
+            report.took.as_secs_f64()
+        ));
     }
     let is_given_up = report.domains.values().any(|tally| tally.stopped.is_some());
     match report {
-        Report { pages: 0, requests: 0, failed, .. } if failed.is_empty() && !is_given_up => Ok(Outcome::Done),
-        Report { pages: 0, .. } => bail!(Failure::Nothing(format!("no page was fetched; {file} has none"))),
+        Report {
+            pages: 0,
+            requests: 0,
+            failed,
+            ..
+        } if failed.is_empty() && !is_given_up => Ok(Outcome::Done),
+        Report { pages: 0, .. } => bail!(Failure::Nothing(format!(
+            "no page was fetched; {file} has none"
+        ))),
         Report { failed, .. } if !failed.is_empty() || is_given_up => Ok(Outcome::SomeBad),
         _ => Ok(Outcome::Done),
     }

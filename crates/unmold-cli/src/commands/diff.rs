@@ -17,8 +17,18 @@ pub fn run(args: &DiffArgs) -> Result<Outcome> {
         ReportFormat::Table if differences.is_empty() => writeln!(out, "nothing is different"),
         ReportFormat::Table => differences
             .iter()
-            .flat_map(|difference| difference.to_string().lines().map(str::to_owned).collect::<Vec<_>>())
+            .flat_map(|difference| {
+                difference
+                    .to_string()
+                    .lines()
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            })
             .try_for_each(|line| writeln!(out, "{}", visible(&line))),
     })?;
-    Ok(if differences.is_empty() { Outcome::Done } else { Outcome::Changed })
+    Ok(if differences.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Changed
+    })
 }

@@ -33,12 +33,20 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
         return Err(Failure::Usage("--add and --save go with --method layout".to_owned()).into());
     }
     // The groups that are added to may be kept in the same file.
-    let saved = args.save.as_deref().filter(|&path| args.add.as_deref() != Some(path));
+    let saved = args
+        .save
+        .as_deref()
+        .filter(|&path| args.add.as_deref() != Some(path));
     Destinations::of(&args.inputs, args.output.overwrite)?
         .reads(args.add.as_deref())
         .file(args.output.output.as_deref())?
         .file(saved)?;
-    let known = args.add.as_deref().map(read_known).transpose()?.unwrap_or_default();
+    let known = args
+        .add
+        .as_deref()
+        .map(read_known)
+        .transpose()?
+        .unwrap_or_default();
     let mut progress = Progress::new(global.quiet);
     let (grouping, names, outcome) = match args.method {
         GroupMethod::Layout => by_layout(args, global, &known, &mut progress)?,
@@ -46,7 +54,11 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     };
     drop(progress);
     if let Some(path) = &args.save {
-        output::write_json(path, args.output.overwrite || args.add.as_ref() == Some(path), grouping.known())?;
+        output::write_json(
+            path,
+            args.output.overwrite || args.add.as_ref() == Some(path),
+            grouping.known(),
+        )?;
     }
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &grouping, &names, &known),
@@ -63,7 +75,10 @@ struct PageName {
 
 impl PageName {
     fn of(text: &Text) -> Self {
-        PageName { id: text.id().to_owned(), url: text.url().map(str::to_owned) }
+        PageName {
+            id: text.id().to_owned(),
+            url: text.url().map(str::to_owned),
+        }
     }
 }
 
@@ -91,7 +106,11 @@ fn by_layout(
 }
 
 /// Groups pages by substring amplification, which needs all of them at once.
-fn by_peaks(args: &GroupArgs, global: &Global, progress: &mut Progress) -> Result<(Grouping, Vec<PageName>, Outcome)> {
+fn by_peaks(
+    args: &GroupArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<(Grouping, Vec<PageName>, Outcome)> {
     let mut corpus = Corpus::read(&args.inputs, global, progress)?;
     progress.begin("grouping pages");
     let grouping = group::by_peaks(&corpus.texts)?;
@@ -106,13 +125,24 @@ fn by_peaks(args: &GroupArgs, global: &Global, progress: &mut Progress) -> Resul
 fn read_known(path: &Path) -> Result<KnownGroups> {
     let json = read_file(path)?;
     Ok(serde_json::from_str(&json).map_err(|error| {
-        FileKind::KnownGroups.refuse(path, &json, &format_args!("not a file of known groups: {error}"))
+        FileKind::KnownGroups.refuse(
+            path,
+            &json,
+            &format_args!("not a file of known groups: {error}"),
+        )
     })?)
 }
 
 fn summary(grouping: &Grouping, is_adding: bool) -> String {
-    let grouped = grouping.places().iter().filter(|place| place.group().is_some()).count();
-    let groups = counted(grouping.groups().len(), if is_adding { "new group" } else { "group" });
+    let grouped = grouping
+        .places()
+        .iter()
+        .filter(|place| place.group().is_some())
+        .count();
+    let groups = counted(
+        grouping.groups().len(),
+        if is_adding { "new group" } else { "group" },
+    );
     learning::story(&groups, grouped, grouping.places().len())
 }
 
@@ -135,11 +165,16 @@ struct Row<'a> {
 
 /// A row for each page, in the order of the input.
 fn rows<'a>(grouping: &'a Grouping, names: &'a [PageName]) -> impl Iterator<Item = Row<'a>> {
-    names.iter().zip(grouping.places()).map(|(name, place)| row(name, *place, grouping))
+    names
+        .iter()
+        .zip(grouping.places())
+        .map(|(name, place)| row(name, *place, grouping))
 }
 
 fn row<'a>(page: &'a PageName, place: Membership, grouping: &'a Grouping) -> Row<'a> {
-    let known = place.group().and_then(|group| grouping.known().groups().get(group));
+    let known = place
+        .group()
+        .and_then(|group| grouping.known().groups().get(group));
     Row {
         page: &page.id,
         url: page.url.as_deref(),
@@ -151,10 +186,18 @@ fn row<'a>(page: &'a PageName, place: Membership, grouping: &'a Grouping) -> Row
     }
 }
 
-fn write_table(out: &mut dyn Write, grouping: &Grouping, names: &[PageName], known: &KnownGroups) -> io::Result<()> {
+fn write_table(
+    out: &mut dyn Write,
+    grouping: &Grouping,
+    names: &[PageName],
+    known: &KnownGroups,
+) -> io::Result<()> {
     write_joined(out, grouping, known)?;
     let mut sites: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
-    grouping.groups().iter().for_each(|group| sites.entry(group.site).or_default().push(group));
+    grouping
+        .groups()
+        .iter()
+        .for_each(|group| sites.entry(group.site).or_default().push(group));
     let mut in_order: Vec<&Vec<&Group>> = sites.values().collect();
     in_order.sort_by_key(|groups| groups[0].number);
     for groups in in_order {
@@ -169,7 +212,14 @@ fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &KnownGroups) -
     let both = known.groups().iter().zip(grouping.known().groups());
     for (number, pair) in both.enumerate().filter(|(_, pair)| gained(*pair) > 0) {
         let name = clipped(&visible(&pair.1.name), NAME_WIDTH).into_owned();
-        writeln!(out, "{:>5}  +{} pages, now {:<6} {}", number, gained(pair), pair.1.pages, bold(&name))?;
+        writeln!(
+            out,
+            "{:>5}  +{} pages, now {:<6} {}",
+            number,
+            gained(pair),
+            pair.1.pages,
+            bold(&name)
+        )?;
     }
     Ok(())
 }
@@ -177,7 +227,11 @@ fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &KnownGroups) -
 fn write_site(out: &mut dyn Write, groups: &[&Group], names: &[PageName]) -> io::Result<()> {
     let pages: usize = groups.iter().map(|group| group.pages.len()).sum();
     if groups.len() > 1 {
-        writeln!(out, "{}", dimmed(&format!("one site, {} groups, {pages} pages", groups.len())))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!("one site, {} groups, {pages} pages", groups.len()))
+        )?;
     }
     for group in groups {
         write_group(out, group, names)?;
@@ -187,12 +241,29 @@ fn write_site(out: &mut dyn Write, groups: &[&Group], names: &[PageName]) -> io:
 
 fn write_group(out: &mut dyn Write, group: &Group, names: &[PageName]) -> io::Result<()> {
     let name = clipped(&visible(&group.name), NAME_WIDTH).into_owned();
-    writeln!(out, "{:>5}  {:>6} pages  {}", group.number, group.pages.len(), bold(&name))?;
+    writeln!(
+        out,
+        "{:>5}  {:>6} pages  {}",
+        group.number,
+        group.pages.len(),
+        bold(&name)
+    )?;
     let like = visible(&names[group.representative].id).into_owned();
     writeln!(out, "       like {}", clipped(&like, EVIDENCE_WIDTH))?;
     if !group.evidence.is_empty() {
-        let evidence: Vec<String> = group.evidence.iter().map(|string| format!("“{}”", visible(string))).collect();
-        writeln!(out, "       {}", dimmed(&format!("all say {}", clipped(&evidence.join(" "), EVIDENCE_WIDTH))))?;
+        let evidence: Vec<String> = group
+            .evidence
+            .iter()
+            .map(|string| format!("“{}”", visible(string)))
+            .collect();
+        writeln!(
+            out,
+            "       {}",
+            dimmed(&format!(
+                "all say {}",
+                clipped(&evidence.join(" "), EVIDENCE_WIDTH)
+            ))
+        )?;
     }
     Ok(())
 }
@@ -206,10 +277,16 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, names: &[PageName]) -> 
         .collect();
     // What is nearest to a group is listed first.
     let nearness = |place: &Membership| match place {
-        Membership::Alone { nearest: Some((_, similarity)) } => *similarity,
+        Membership::Alone {
+            nearest: Some((_, similarity)),
+        } => *similarity,
         _ => 0.0,
     };
-    alone.sort_by(|one, other| nearness(&other.1).total_cmp(&nearness(&one.1)).then_with(|| one.0.cmp(other.0)));
+    alone.sort_by(|one, other| {
+        nearness(&other.1)
+            .total_cmp(&nearness(&one.1))
+            .then_with(|| one.0.cmp(other.0))
+    });
     if !alone.is_empty() {
         writeln!(out, "{} in no group", counted(alone.len(), "page"))?;
     }
@@ -220,7 +297,10 @@ fn write_alone(out: &mut dyn Write, grouping: &Grouping, names: &[PageName]) -> 
         writeln!(
             out,
             "{}",
-            dimmed(&format!("       ... and {} more; -f jsonl has them all", alone.len() - LISTED_ALONE))
+            dimmed(&format!(
+                "       ... and {} more; -f jsonl has them all",
+                alone.len() - LISTED_ALONE
+            ))
         )?;
     }
     Ok(())

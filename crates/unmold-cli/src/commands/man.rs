@@ -17,16 +17,26 @@ pub fn run(folder: &Path) -> Result<Outcome> {
 
 /// Writes the page of a command and of those below it.
 fn write(command: &clap::Command, folder: &Path) -> Result<()> {
-    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+    for below in command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set())
+    {
         write(below, folder)?;
     }
-    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = command
+        .get_after_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     let source = format!("unmold {}", env!("CARGO_PKG_VERSION"));
-    let man = Man::new(command.clone().after_help(None::<&'static str>)).source(source).manual("Unmold");
+    let man = Man::new(command.clone().after_help(None::<&'static str>))
+        .source(source)
+        .manual("Unmold");
     let mut page = Vec::new();
-    man.render(&mut page).map_err(|error| SaveError::from_write(folder, error))?;
+    man.render(&mut page)
+        .map_err(|error| SaveError::from_write(folder, error))?;
     let page = with_dots(&String::from_utf8_lossy(&page), command);
-    let (before, behind) = page.split_at(page.find("\n.SH VERSION").map_or(page.len(), |at| at + 1));
+    let (before, behind) =
+        page.split_at(page.find("\n.SH VERSION").map_or(page.len(), |at| at + 1));
     let page = format!("{before}{}{behind}", as_they_are(&examples));
     output::write_text(&folder.join(man.get_filename()), true, &page)
 }
@@ -34,8 +44,14 @@ fn write(command: &clap::Command, folder: &Path) -> Result<()> {
 /// The page with dots behind what may be given several times, in its synopsis: the renderer leaves them out.
 fn with_dots(page: &str, command: &clap::Command) -> String {
     let mut page = page.to_owned();
-    for argument in command.get_positionals().filter(|argument| takes_several(argument)) {
-        let name = argument.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    for argument in command
+        .get_positionals()
+        .filter(|argument| takes_several(argument))
+    {
+        let name = argument
+            .get_value_names()
+            .and_then(|names| names.first())
+            .map_or("", |name| name.as_str());
         for closing in [">", "]"] {
             let shown = format!("\\fI{name}\\fR{closing}");
             page = page.replacen(&shown, &format!("{shown}..."), 1);
@@ -46,7 +62,9 @@ fn with_dots(page: &str, command: &clap::Command) -> String {
 
 fn takes_several(argument: &clap::Arg) -> bool {
     matches!(argument.get_action(), ArgAction::Append)
-        || argument.get_num_args().is_some_and(|range| range.max_values() > 1)
+        || argument
+            .get_num_args()
+            .is_some_and(|range| range.max_values() > 1)
 }
 
 /// Lines that stay lines.
@@ -61,5 +79,8 @@ fn as_they_are(lines: &str) -> String {
     };
     // The section has a heading of its own.
     let lines = lines.lines().skip_while(|line| line.starts_with("Example"));
-    format!(".SH EXAMPLES\n.nf\n{}.fi\n", lines.map(line).collect::<String>())
+    format!(
+        ".SH EXAMPLES\n.nf\n{}.fi\n",
+        lines.map(line).collect::<String>()
+    )
 }

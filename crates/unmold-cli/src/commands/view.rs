@@ -16,9 +16,16 @@ use unmold_view::Viewer;
 
 pub fn run(args: &ViewArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
-    let Seen { texts, mold, opens_at } = pages_and_mold(args, global, &mut progress)?;
+    let Seen {
+        texts,
+        mold,
+        opens_at,
+    } = pages_and_mold(args, global, &mut progress)?;
     let save_to = args.output.clone().or_else(|| args.mold.clone());
-    let server = Viewer::new(texts, mold).save_to(save_to).opens_at(opens_at).bind(args.port)?;
+    let server = Viewer::new(texts, mold)
+        .save_to(save_to)
+        .opens_at(opens_at)
+        .bind(args.port)?;
     progress.begin("extracting");
     server.warm_up();
     progress.end("ready");
@@ -26,7 +33,9 @@ pub fn run(args: &ViewArgs, global: &Global) -> Result<Outcome> {
     if args.port != 0 && !url.contains(&format!(":{}/", args.port)) {
         progress.warn(&format!("port {} is taken: another one is used", args.port));
     }
-    progress.say("open this address in a browser on this machine; it works once. Ctrl-C ends the viewer");
+    progress.say(
+        "open this address in a browser on this machine; it works once. Ctrl-C ends the viewer",
+    );
     drop(progress);
     output::write_to(None, false, |out| writeln!(out, "{url}"))?;
     if !args.no_open && has_display() {
@@ -47,7 +56,11 @@ fn pages_and_mold(args: &ViewArgs, global: &Global, progress: &mut Progress) -> 
     let given = args.mold.as_deref().map(read_mold).transpose()?;
     if args.inputs.inputs.is_empty() {
         let mold = given.unwrap_or_else(Mold::nothing);
-        return Ok(Seen { texts: Vec::new(), mold, opens_at: place_of(args.page.as_deref(), &[])? });
+        return Ok(Seen {
+            texts: Vec::new(),
+            mold,
+            opens_at: place_of(args.page.as_deref(), &[])?,
+        });
     }
     let mut corpus = Corpus::read(&args.inputs, global, progress)?;
     // A name that no page has is said before anything is learned.
@@ -60,15 +73,26 @@ fn pages_and_mold(args: &ViewArgs, global: &Global, progress: &mut Progress) -> 
             mold
         }
     };
-    Ok(Seen { texts: corpus.texts, mold, opens_at })
+    Ok(Seen {
+        texts: corpus.texts,
+        mold,
+        opens_at,
+    })
 }
 
 /// Where the page of a name is: one that is called so, else the first whose file is.
 fn place_of(name: Option<&str>, texts: &[Text]) -> Result<Option<usize>> {
     let Some(name) = name else { return Ok(None) };
     let is_it = |text: &Text| text.id() == name || text.url() == Some(name);
-    let ends_so = |text: &Text| text.id().strip_suffix(name).is_some_and(|before| before.ends_with('/'));
-    let place = texts.iter().position(is_it).or_else(|| texts.iter().position(ends_so));
+    let ends_so = |text: &Text| {
+        text.id()
+            .strip_suffix(name)
+            .is_some_and(|before| before.ends_with('/'))
+    };
+    let place = texts
+        .iter()
+        .position(is_it)
+        .or_else(|| texts.iter().position(ends_so));
     let unknown = || Failure::Usage(format!("--page {name}: no page is called so"));
     Ok(Some(place.ok_or_else(unknown)?))
 }
@@ -77,7 +101,10 @@ fn place_of(name: Option<&str>, texts: &[Text]) -> Result<Option<usize>> {
 fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_remote = is_set("SSH_CONNECTION");
-    !is_remote && (cfg!(any(target_os = "macos", windows)) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))
+    !is_remote
+        && (cfg!(any(target_os = "macos", windows))
+            || is_set("DISPLAY")
+            || is_set("WAYLAND_DISPLAY"))
 }
 
 /// Opens the browser, if there is one; the address was printed anyway.
@@ -89,7 +116,11 @@ fn open(url: &str) {
     } else {
         Command::new("xdg-open")
     };
-    let quiet = command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let quiet = command
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     _ = quiet.spawn();
 }
 
@@ -99,11 +130,17 @@ mod tests {
 
     #[test]
     fn a_page_is_found_by_its_name_or_its_file() {
-        let texts = ["a/1.html", "b/1.html", "11.html", "1.html"].map(|id| Text::from_string(id, "<p>x"));
+        let texts =
+            ["a/1.html", "b/1.html", "11.html", "1.html"].map(|id| Text::from_string(id, "<p>x"));
         let place = |name| place_of(Some(name), &texts).unwrap();
         assert_eq!((place("1.html"), place("b/1.html")), (Some(3), Some(1)));
         assert_eq!(place_of(Some("1.html"), &texts[..3]).unwrap(), Some(0));
         assert_eq!(place_of(None, &texts).unwrap(), None);
-        assert!(place_of(Some("2.html"), &texts).unwrap_err().to_string().contains("--page 2.html"));
+        assert!(
+            place_of(Some("2.html"), &texts)
+                .unwrap_err()
+                .to_string()
+                .contains("--page 2.html")
+        );
     }
 }

@@ -12,7 +12,10 @@ pub fn unmold(args: &[&str]) -> Command {
 
 /// The pages of one of the project's own sites.
 pub fn pages(site: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites").join(site).join("pages")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/sites")
+        .join(site)
+        .join("pages")
 }
 
 /// What a command prints, which must succeed.
@@ -26,5 +29,8 @@ pub fn stderr(assert: &Assert) -> String {
 
 /// What a command prints, a row of JSON a line.
 pub fn rows(command: &mut Command) -> Vec<Value> {
-    stdout(command).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    stdout(command)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }

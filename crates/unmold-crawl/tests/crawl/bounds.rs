@@ -23,7 +23,11 @@ pub fn gzip_bomb() -> Vec<u8> {
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+    line.split_ascii_whitespace()
+        .nth(1)?
+        .parse::<u64>()
+        .ok()
+        .map(|kilobytes| kilobytes << 10)
 }
 
 #[test]
@@ -41,11 +45,18 @@ fn bombs_and_endless_bodies_are_cut_at_the_limit() {
         _ => Reply::missing(),
     });
     let given = ["/gzip", "/zstd", "/endless", "/chunks"].map(|path| server.url("a.example", path));
-    let limits = Limits { body_bytes: 1 << 20, total: Duration::from_secs(20), ..crate::limits() };
+    let limits = Limits {
+        body_bytes: 1 << 20,
+        total: Duration::from_secs(20),
+        ..crate::limits()
+    };
     let crawled = run(&settings(&["a.example"]).limits(limits), &given);
     assert_eq!(crawled.report.pages, 4);
     assert_eq!(crawled.text().matches("WARC-Truncated: length").count(), 4);
-    assert!(crawled.report.bytes < 5 << 20, "no more was taken than allowed");
+    assert!(
+        crawled.report.bytes < 5 << 20,
+        "no more was taken than allowed"
+    );
     // All tests of this process together; a bomb alone would be 200 MB, and endless bodies have no size.
     if let Some(peak) = peak_memory() {
         assert!(peak < 900 << 20, "{} MB", peak >> 20);
@@ -63,15 +74,31 @@ fn slow_servers_are_given_up_in_time() {
         "/continue" => Reply::raw("HTTP/1.1 100 Continue\r\n\r\n").endless(),
         _ => Reply::html("<p>page"),
     });
-    let given = ["/silent", "/dripping", "/header", "/continue", "/page"].map(|path| server.url("a.example", path));
+    let given = ["/silent", "/dripping", "/header", "/continue", "/page"]
+        .map(|path| server.url("a.example", path));
     let started = Instant::now();
     let crawled = run(&settings(&["a.example"]).retries(0), &given);
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    assert!(crawled.reason("/silent").starts_with("no answer within"), "{:?}", crawled.report.failed);
-    assert!(!crawled.reason("/continue").is_empty(), "{:?}", crawled.report.failed);
+    assert!(
+        started.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        started.elapsed()
+    );
+    assert!(
+        crawled.reason("/silent").starts_with("no answer within"),
+        "{:?}",
+        crawled.report.failed
+    );
+    assert!(
+        !crawled.reason("/continue").is_empty(),
+        "{:?}",
+        crawled.report.failed
+    );
     // What came in time is kept, and said to be cut.
     assert!(crawled.text().contains("WARC-Truncated: time"));
-    assert!(crawled.pages().contains(&server.url("a.example", "/page")), "other pages are fetched");
+    assert!(
+        crawled.pages().contains(&server.url("a.example", "/page")),
+        "other pages are fetched"
+    );
 }
 
 #[test]
@@ -80,43 +107,101 @@ fn a_body_below_the_least_rate_is_given_up_before_the_time_is() {
         "/robots.txt" => Reply::missing(),
         _ => Reply::html("").dripping(Duration::from_secs(1)),
     });
-    let limits = Limits { total: Duration::from_secs(60), ..crate::limits() };
+    let limits = Limits {
+        total: Duration::from_secs(60),
+        ..crate::limits()
+    };
     let started = Instant::now();
-    let crawled = run(&settings(&["a.example"]).retries(0).limits(limits), &[server.url("a.example", "/slow")]);
-    assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
-    assert!(crawled.reason("/slow").starts_with("the answer came too slowly"), "{}", crawled.reason("/slow"));
+    let crawled = run(
+        &settings(&["a.example"]).retries(0).limits(limits),
+        &[server.url("a.example", "/slow")],
+    );
+    assert!(
+        started.elapsed() < Duration::from_secs(40),
+        "{:?}",
+        started.elapsed()
+    );
+    assert!(
+        crawled
+            .reason("/slow")
+            .starts_with("the answer came too slowly"),
+        "{}",
+        crawled.reason("/slow")
+    );
 }
 
 #[test]
 fn what_is_no_http_is_an_error_of_one_page() {
     let many = format!("HTTP/1.1 200 OK\r\n{}\r\n<p>x", "X-Y: z\r\n".repeat(5000));
-    let long = format!("HTTP/1.1 200 OK\r\nX-Y: {}\r\n\r\n<p>x", "z".repeat(300_000));
+    let long = format!(
+        "HTTP/1.1 200 OK\r\nX-Y: {}\r\n\r\n<p>x",
+        "z".repeat(300_000)
+    );
     let server = Server::start(move |hit| match hit.path.as_str() {
         "/robots.txt" => Reply::missing(),
         "/0.9" => Reply::raw("<p>HTTP/0.9"),
-        "/reset" => Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>half"),
+        "/reset" => Reply::raw(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>half",
+        ),
         "/lines" => Reply::raw(many.clone()),
         "/long" => Reply::raw(long.clone()),
-        "/chunks" => {
-            Reply::raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>")
-        }
+        "/chunks" => Reply::raw(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n<p>",
+        ),
         "/continue" => Reply::raw("HTTP/1.1 100 Continue\r\n\r\n".repeat(100)),
-        "/lengths" => Reply::raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 9\r\n\r\n<p>"),
-        "/folded" => Reply::raw("HTTP/1.1 200 OK\r\nX-Y: one\r\n two\r\nContent-Length: 3\r\n\r\n<p>"),
+        "/lengths" => {
+            Reply::raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 9\r\n\r\n<p>")
+        }
+        "/folded" => {
+            Reply::raw("HTTP/1.1 200 OK\r\nX-Y: one\r\n two\r\nContent-Length: 3\r\n\r\n<p>")
+        }
         "/empty" => Reply::raw(""),
         "/picture" => Reply::new(200, "PNG").with("Content-Type", "image/png"),
         _ => Reply::html("<p>page"),
     });
-    let paths =
-        ["/0.9", "/reset", "/lines", "/long", "/chunks", "/continue", "/lengths", "/folded", "/empty", "/picture"];
-    let given: Vec<String> = paths.iter().chain(&["/page"]).map(|path| server.url("a.example", path)).collect();
+    let paths = [
+        "/0.9",
+        "/reset",
+        "/lines",
+        "/long",
+        "/chunks",
+        "/continue",
+        "/lengths",
+        "/folded",
+        "/empty",
+        "/picture",
+    ];
+    let given: Vec<String> = paths
+        .iter()
+        .chain(&["/page"])
+        .map(|path| server.url("a.example", path))
+        .collect();
     let crawled = run(&settings(&["a.example"]).retries(1), &given);
     for path in paths {
-        assert!(!crawled.reason(path).is_empty(), "{path} is told: {:?}", crawled.report.failed);
+        assert!(
+            !crawled.reason(path).is_empty(),
+            "{path} is told: {:?}",
+            crawled.report.failed
+        );
     }
     assert_eq!(crawled.pages(), [server.url("a.example", "/page")]);
-    assert_eq!(server.paths("a.example").iter().filter(|path| *path == "/reset").count(), 2, "one retry");
-    assert_eq!(server.paths("a.example").iter().filter(|path| *path == "/picture").count(), 1);
+    assert_eq!(
+        server
+            .paths("a.example")
+            .iter()
+            .filter(|path| *path == "/reset")
+            .count(),
+        2,
+        "one retry"
+    );
+    assert_eq!(
+        server
+            .paths("a.example")
+            .iter()
+            .filter(|path| *path == "/picture")
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -131,7 +216,13 @@ fn redirects_that_do_not_end_are_ended() {
     let given = ["/loop", "/ping", "/long"].map(|path| server.url("a.example", path));
     let crawled = run(&settings(&["a.example"]), &given);
     assert_eq!(crawled.reason("/loop"), "it redirects to itself");
-    assert!(crawled.report.failed.iter().any(|failed| failed.reason == "more than 10 redirects"));
+    assert!(
+        crawled
+            .report
+            .failed
+            .iter()
+            .any(|failed| failed.reason == "more than 10 redirects")
+    );
     // One, two, and the first and its ten redirects.
     assert_eq!(server.paths("a.example").len(), 1 + 2 + 11);
 }
@@ -140,7 +231,11 @@ fn redirects_that_do_not_end_are_ended() {
 fn spider_traps_are_left_and_told() {
     let server = Server::start(|hit| {
         let path = hit.path.trim_end_matches('/').to_owned();
-        let number: u64 = path.rsplit(['/', '=']).next().and_then(|end| end.parse().ok()).unwrap_or(0);
+        let number: u64 = path
+            .rsplit(['/', '='])
+            .next()
+            .and_then(|end| end.parse().ok())
+            .unwrap_or(0);
         match path.as_str() {
             "/robots.txt" => Reply::missing(),
             path if path.starts_with("/calendar") => Reply::html(format!(
@@ -148,23 +243,36 @@ fn spider_traps_are_left_and_told() {
                 number + 1,
                 number + 1
             )),
-            path if path.starts_with("/deep") => Reply::html(format!("<p>{path}<a href='{path}/deep'>deeper</a>")),
-            path if path.starts_with("/sort") => {
-                Reply::html(format!("<p>{path}<a href='/sort?b={0}&a={0}'>sort</a>", number + 1))
+            path if path.starts_with("/deep") => {
+                Reply::html(format!("<p>{path}<a href='{path}/deep'>deeper</a>"))
             }
-            path if path.starts_with("/session") => {
-                Reply::html(format!("<p>same<a href='/session;jsessionid={number}{}'>again</a>", hit.head.len()))
-            }
+            path if path.starts_with("/sort") => Reply::html(format!(
+                "<p>{path}<a href='/sort?b={0}&a={0}'>sort</a>",
+                number + 1
+            )),
+            path if path.starts_with("/session") => Reply::html(format!(
+                "<p>same<a href='/session;jsessionid={number}{}'>again</a>",
+                hit.head.len()
+            )),
             path => Reply::html(format!(
                 "<p>{path}<a href=/calendar/2026/1>c</a><a href=/deep>d</a><a href='/sort?a=1&b=1'>s</a><a href=/session>x</a>"
             )),
         }
     });
-    let crawled =
-        run(&settings(&["a.example"]).follow(true).depth(1000).per_shape(100), &[server.url("a.example", "/")]);
+    let crawled = run(
+        &settings(&["a.example"])
+            .follow(true)
+            .depth(1000)
+            .per_shape(100),
+        &[server.url("a.example", "/")],
+    );
     let paths = server.paths("a.example");
     let count = |start: &str| paths.iter().filter(|path| path.starts_with(start)).count();
-    assert!((90..=110).contains(&count("/calendar")), "{}", count("/calendar"));
+    assert!(
+        (90..=110).contains(&count("/calendar")),
+        "{}",
+        count("/calendar")
+    );
     assert!(count("/deep") <= 2, "{}", count("/deep"));
     assert!((9..=11).contains(&count("/sort")), "{}", count("/sort"));
     assert!(count("/session") <= 2, "{}", count("/session"));
@@ -176,11 +284,23 @@ fn spider_traps_are_left_and_told() {
 fn a_server_that_answers_everything_alike_leads_nowhere() {
     let server = Server::start(|hit| match hit.path.as_str() {
         "/robots.txt" => Reply::missing(),
-        _ => Reply::html("<p>Nothing here, but see <a href='x/'>this</a> and <a href='y/z'>that</a>"),
+        _ => {
+            Reply::html("<p>Nothing here, but see <a href='x/'>this</a> and <a href='y/z'>that</a>")
+        }
     });
-    let crawled = run(&settings(&["a.example"]).follow(true), &[server.url("a.example", "/")]);
-    assert!(server.paths("a.example").len() <= 3, "{:?}", server.paths("a.example"));
-    assert!(crawled.text().contains("WARC-Type: revisit"), "what is the same is kept once");
+    let crawled = run(
+        &settings(&["a.example"]).follow(true),
+        &[server.url("a.example", "/")],
+    );
+    assert!(
+        server.paths("a.example").len() <= 3,
+        "{:?}",
+        server.paths("a.example")
+    );
+    assert!(
+        crawled.text().contains("WARC-Type: revisit"),
+        "what is the same is kept once"
+    );
 }
 
 #[test]
@@ -189,7 +309,13 @@ fn sitemaps_have_bounds_too() {
     let server = Server::start(move |hit| {
         let base = format!(
             "http://a.example:{}",
-            hit.head.split("host: a.example:").nth(1).unwrap().split('\r').next().unwrap()
+            hit.head
+                .split("host: a.example:")
+                .nth(1)
+                .unwrap()
+                .split('\r')
+                .next()
+                .unwrap()
         );
         match hit.path.as_str() {
             "/robots.txt" => Reply::text(format!(
@@ -205,9 +331,12 @@ fn sitemaps_have_bounds_too() {
                     "<?xml version='1.0'?><sitemapindex><sitemap><loc>{base}/{next}.xml</loc></sitemap></sitemapindex>"
                 ))
             }
-            "/bomb.xml.gz" => Reply::new(200, bomb.clone()).with("Content-Type", "application/gzip"),
+            "/bomb.xml.gz" => {
+                Reply::new(200, bomb.clone()).with("Content-Type", "application/gzip")
+            }
             "/pages.xml.gz" => {
-                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                let mut encoder =
+                    flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
                 let list = format!(
                     "<?xml version='1.0'?><urlset><url><loc>{base}/listed</loc></url><url><loc>http://b.example/foreign</loc></url></urlset>"
                 );
@@ -217,11 +346,27 @@ fn sitemaps_have_bounds_too() {
             path => Reply::html(path),
         }
     });
-    let limits = Limits { sitemap_bytes: 1 << 20, total: Duration::from_secs(20), ..crate::limits() };
-    let crawled = run(&settings(&["a.example"]).sitemaps(true).limits(limits), &[server.url("a.example", "/")]);
-    assert_eq!(crawled.pages(), [server.url("a.example", "/"), server.url("a.example", "/listed")]);
+    let limits = Limits {
+        sitemap_bytes: 1 << 20,
+        total: Duration::from_secs(20),
+        ..crate::limits()
+    };
+    let crawled = run(
+        &settings(&["a.example"]).sitemaps(true).limits(limits),
+        &[server.url("a.example", "/")],
+    );
+    assert_eq!(
+        crawled.pages(),
+        [
+            server.url("a.example", "/"),
+            server.url("a.example", "/listed")
+        ]
+    );
     let paths = server.paths("a.example");
-    assert!(paths.contains(&"/2.xml".to_owned()) && !paths.contains(&"/3.xml".to_owned()), "two levels: {paths:?}");
+    assert!(
+        paths.contains(&"/2.xml".to_owned()) && !paths.contains(&"/3.xml".to_owned()),
+        "two levels: {paths:?}"
+    );
     assert_eq!(paths.iter().filter(|path| *path == "/index.xml").count(), 1);
 }
 
@@ -230,12 +375,22 @@ fn feeds_lead_to_pages_and_are_none() {
     let server = Server::start(|hit| match hit.path.as_str() {
         "/robots.txt" => Reply::missing(),
         "/" => Reply::html("<link rel=alternate type=application/rss+xml href=/rss><p>home"),
-        "/rss" => {
-            Reply::new(200, "<?xml version='1.0'?><rss><channel><item><link>/story</link></item></channel></rss>")
-                .with("Content-Type", "application/rss+xml")
-        }
+        "/rss" => Reply::new(
+            200,
+            "<?xml version='1.0'?><rss><channel><item><link>/story</link></item></channel></rss>",
+        )
+        .with("Content-Type", "application/rss+xml"),
         path => Reply::html(path),
     });
-    let crawled = run(&settings(&["a.example"]).follow(true), &[server.url("a.example", "/")]);
-    assert_eq!(crawled.pages(), [server.url("a.example", "/"), server.url("a.example", "/story")]);
+    let crawled = run(
+        &settings(&["a.example"]).follow(true),
+        &[server.url("a.example", "/")],
+    );
+    assert_eq!(
+        crawled.pages(),
+        [
+            server.url("a.example", "/"),
+            server.url("a.example", "/story")
+        ]
+    );
 }

@@ -27,14 +27,18 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let authority = Authority::new();
-        let acceptor = tokio_rustls::TlsAcceptor::from(authority.identity("a.example", VALID).config("h2"));
+        let acceptor =
+            tokio_rustls::TlsAcceptor::from(authority.identity("a.example", VALID).config("h2"));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
         let asked: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&asked);
         thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
                 while let Ok((stream, _)) = listener.accept().await {
@@ -48,7 +52,11 @@ impl Server {
                 }
             });
         });
-        Server { port, authority, asked }
+        Server {
+            port,
+            authority,
+            asked,
+        }
     }
 
     fn settings(&self) -> Settings {
@@ -60,7 +68,12 @@ impl Server {
     }
 
     fn asked(&self, path: &str) -> usize {
-        self.asked.lock().unwrap().iter().filter(|asked| *asked == path).count()
+        self.asked
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|asked| *asked == path)
+            .count()
     }
 }
 
@@ -68,7 +81,9 @@ async fn serve<S>(stream: S, log: &Mutex<Vec<String>>) -> Result<(), h2::Error>
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {
-    let mut connection = h2::server::Builder::new().handshake::<_, Bytes>(stream).await?;
+    let mut connection = h2::server::Builder::new()
+        .handshake::<_, Bytes>(stream)
+        .await?;
     while let Some(request) = connection.accept().await {
         let (request, respond) = request?;
         let path = request.uri().path().to_owned();
@@ -100,9 +115,20 @@ fn answer(path: &str, mut respond: Respond) -> Result<(), h2::Error> {
     }
 }
 
-fn begin(respond: &mut Respond, status: u16, padding: usize) -> Result<h2::SendStream<Bytes>, h2::Error> {
-    let head = http::Response::builder().status(status).header("content-type", "text/html");
-    respond.send_response(head.header("x-padding", "x".repeat(padding)).body(()).unwrap(), false)
+fn begin(
+    respond: &mut Respond,
+    status: u16,
+    padding: usize,
+) -> Result<h2::SendStream<Bytes>, h2::Error> {
+    let head = http::Response::builder()
+        .status(status)
+        .header("content-type", "text/html");
+    respond.send_response(
+        head.header("x-padding", "x".repeat(padding))
+            .body(())
+            .unwrap(),
+        false,
+    )
 }
 
 fn data(text: &str) -> Bytes {
@@ -117,19 +143,38 @@ fn pages_come_over_http2_and_the_archive_says_so() {
     assert_eq!(crawled.pages(), given, "{:?}", crawled.report.failed);
     let text = crawled.text();
     assert_eq!(text.matches("WARC-Protocol: h2\r\n").count(), 2, "{text}");
-    assert!(text.contains("HTTP/1.1 200 OK\r\ncontent-type: text/html"), "written so that every reader can read it");
+    assert!(
+        text.contains("HTTP/1.1 200 OK\r\ncontent-type: text/html"),
+        "written so that every reader can read it"
+    );
 }
 
 #[test]
 fn streams_and_connections_that_break_off_cost_their_page_after_a_few_tries() {
     let server = Server::start();
     let paths = ["/refused", "/reset", "/goaway", "/header"];
-    let given: Vec<String> = paths.iter().chain(&["/page"]).map(|path| server.url(path)).collect();
+    let given: Vec<String> = paths
+        .iter()
+        .chain(&["/page"])
+        .map(|path| server.url(path))
+        .collect();
     let crawled = run(&server.settings().retries(2), &given);
-    assert_eq!(crawled.pages(), [server.url("/page")], "{:?}", crawled.report.failed);
+    assert_eq!(
+        crawled.pages(),
+        [server.url("/page")],
+        "{:?}",
+        crawled.report.failed
+    );
     for path in ["/refused", "/reset", "/goaway"] {
-        let failed = crawled.report.failed.iter().find(|failed| failed.url.ends_with(path));
-        assert!(failed.is_some_and(|failed| failed.kind == FailureKind::Protocol), "{path}: {failed:?}");
+        let failed = crawled
+            .report
+            .failed
+            .iter()
+            .find(|failed| failed.url.ends_with(path));
+        assert!(
+            failed.is_some_and(|failed| failed.kind == FailureKind::Protocol),
+            "{path}: {failed:?}"
+        );
         assert_eq!(server.asked(path), 3, "{path} is tried three times");
     }
     assert!(!crawled.reason("/header").is_empty());

@@ -20,17 +20,21 @@ const PAGES: usize = 1000;
 
 /// Pages of which each leads to two others.
 fn site() -> Server {
-    Server::start(|hit| match hit.path.trim_start_matches('/').parse::<usize>() {
-        Ok(page) if page < PAGES => {
-            let words: String = (0..300).map(|word| format!("word{} ", (page * 31 + word * word) % 997)).collect();
-            Reply::html(format!(
-                "<h1>{page}</h1><p>{words}<a href=/{}>one</a> <a href=/{}>two</a>",
-                2 * page + 1,
-                2 * page + 2
-            ))
-        }
-        _ => Reply::missing(),
-    })
+    Server::start(
+        |hit| match hit.path.trim_start_matches('/').parse::<usize>() {
+            Ok(page) if page < PAGES => {
+                let words: String = (0..300)
+                    .map(|word| format!("word{} ", (page * 31 + word * word) % 997))
+                    .collect();
+                Reply::html(format!(
+                    "<h1>{page}</h1><p>{words}<a href=/{}>one</a> <a href=/{}>two</a>",
+                    2 * page + 1,
+                    2 * page + 2
+                ))
+            }
+            _ => Reply::missing(),
+        },
+    )
 }
 
 /// The crawl that is killed: it runs in a process of its own.
@@ -41,22 +45,44 @@ fn crawls() {
     let path = PathBuf::from(std::env::var_os("UNMOLD_TEST_FILE").unwrap());
     let rotate = std::env::var("UNMOLD_TEST_ROTATE").unwrap().parse().ok();
     let settings = settings(&["a.example"]).follow(true).rotate(rotate);
-    begin(&path, Start::Resume, &settings, &[format!("http://a.example:{port}/0")], &mut Notes::default()).unwrap();
+    begin(
+        &path,
+        Start::Resume,
+        &settings,
+        &[format!("http://a.example:{port}/0")],
+        &mut Notes::default(),
+    )
+    .unwrap();
 }
 
 fn crawl(server: &Server, path: &Path, rotate: Option<u64>) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "kills::crawls", "--ignored"]).env("UNMOLD_TEST_PORT", server.port.to_string());
-    command.env("UNMOLD_TEST_ROTATE", rotate.map(|size| size.to_string()).unwrap_or_default());
-    command.env("UNMOLD_TEST_FILE", path).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(["--exact", "kills::crawls", "--ignored"])
+        .env("UNMOLD_TEST_PORT", server.port.to_string());
+    command.env(
+        "UNMOLD_TEST_ROTATE",
+        rotate.map(|size| size.to_string()).unwrap_or_default(),
+    );
+    command
+        .env("UNMOLD_TEST_FILE", path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }
 
 /// The files of an archive: those with their names, and the one that is being written.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let names = |path: &PathBuf| [".warc.gz", ".warc.gz.open"].iter().any(|end| path.to_string_lossy().ends_with(end));
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(names).collect();
+    let names = |path: &PathBuf| {
+        [".warc.gz", ".warc.gz.open"]
+            .iter()
+            .any(|end| path.to_string_lossy().ends_with(end))
+    };
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(names)
+        .collect();
     files.sort();
     files
 }
@@ -64,7 +90,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The addresses of an archive's pages, and whether all of it can be read.
 fn read(archive: &[PathBuf]) -> (Vec<String>, bool) {
     let mut pages = load(archive, &LoadSettings::default()).pages();
-    let urls = pages.by_ref().flatten().filter_map(|page| page.url().map(str::to_owned)).collect();
+    let urls = pages
+        .by_ref()
+        .flatten()
+        .filter_map(|page| page.url().map(str::to_owned))
+        .collect();
     (urls, pages.tally().faults() == 0)
 }
 
@@ -75,7 +105,11 @@ fn warcio() -> Option<PathBuf> {
 }
 
 fn succeeds(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// Whether `gzip -t` and `warcio check` find nothing wrong, where they are installed.
@@ -85,9 +119,14 @@ fn passes(archive: &PathBuf) -> bool {
     fs::create_dir_all(&copy).unwrap();
     let copy = copy.join("copy.warc.gz");
     fs::copy(archive, &copy).unwrap();
-    let has_gzip = Command::new("gzip").arg("--version").stdout(Stdio::null()).status().is_ok();
+    let has_gzip = Command::new("gzip")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .is_ok();
     let gzip = !has_gzip || succeeds(Command::new("gzip").arg("-t").arg(&copy));
-    let warcio = warcio().is_none_or(|warcio| succeeds(Command::new(warcio).arg("check").arg(&copy)));
+    let warcio =
+        warcio().is_none_or(|warcio| succeeds(Command::new(warcio).arg("check").arg(&copy)));
     fs::remove_file(copy).unwrap();
     gzip && warcio
 }
@@ -113,11 +152,16 @@ fn killed(times: usize, rotate: Option<u64>) -> Vec<PathBuf> {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("site.warc.gz");
     let state = folder.path().join("site.warc.gz.state");
-    let mut seed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let mut seed = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_nanos() as u64;
     println!("seed {seed}, warcio {:?}", warcio());
     let (mut kills, mut left, mut whole) = (0, 0, 0);
     for _ in 0..times {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         if output.exists() && !state.exists() {
             break;
         }
@@ -128,14 +172,24 @@ fn killed(times: usize, rotate: Option<u64>) -> Vec<PathBuf> {
         child.wait().unwrap();
         kills += usize::from(state.exists());
         let files = files(folder.path());
-        if files.iter().any(|file| fs::metadata(file).unwrap().len() > 0) {
+        if files
+            .iter()
+            .any(|file| fs::metadata(file).unwrap().len() > 0)
+        {
             let (urls, is_whole) = read(&files);
-            assert_eq!(urls.iter().collect::<BTreeSet<_>>().len(), urls.len(), "no page twice behind kill {kills}");
+            assert_eq!(
+                urls.iter().collect::<BTreeSet<_>>().len(),
+                urls.len(),
+                "no page twice behind kill {kills}"
+            );
             left += 1;
             whole += usize::from(is_whole && files.iter().all(passes));
         }
     }
-    assert!(kills > times / 2, "a crawl that ends before it is killed shows nothing: {kills} of {times}");
+    assert!(
+        kills > times / 2,
+        "a crawl that ends before it is killed shows nothing: {kills} of {times}"
+    );
     // Where the last one came when all was done, there is nothing left to go on with.
     assert!(!state.exists() || succeeds(&mut crawl(&server, &output, rotate)));
     let files = files(folder.path());
@@ -147,7 +201,17 @@ fn killed(times: usize, rotate: Option<u64>) -> Vec<PathBuf> {
         urls.len()
     );
     assert!(is_whole && files.iter().all(passes));
-    assert_eq!((urls.len(), apart), (PAGES, PAGES), "none twice, none missing");
-    assert!(!state.exists() && files.iter().all(|file| !file.to_string_lossy().ends_with(".open")), "all is finished");
+    assert_eq!(
+        (urls.len(), apart),
+        (PAGES, PAGES),
+        "none twice, none missing"
+    );
+    assert!(
+        !state.exists()
+            && files
+                .iter()
+                .all(|file| !file.to_string_lossy().ends_with(".open")),
+        "all is finished"
+    );
     files
 }

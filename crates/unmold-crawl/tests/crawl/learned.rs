@@ -44,18 +44,28 @@ fn six_sites(lists: Lists) -> (BTreeMap<(String, String), Made>, Vec<String>) {
         let host = format!("{site}.example");
         for number in 0..per_site.min(PAGES + homes - made.len()) {
             let (name, group) = pages[number % pages.len()];
-            let bytes = fs::read(folder.join(site).join("pages").join(format!("{name}.html"))).unwrap();
+            let bytes =
+                fs::read(folder.join(site).join("pages").join(format!("{name}.html"))).unwrap();
             let links = links(number, per_site, pages, lists);
             made.insert(
                 (host.clone(), format!("/{number}")),
-                Made { bytes: varied(&bytes, number, &links), group: group.clone() },
+                Made {
+                    bytes: varied(&bytes, number, &links),
+                    group: group.clone(),
+                },
             );
         }
         let home = format!(
             "<html><head><title>{site}</title></head><body><div id=home>{}</div></body></html>",
             links(0, per_site, pages, lists)
         );
-        made.insert((host.clone(), "/".into()), Made { bytes: home.into_bytes(), group: None });
+        made.insert(
+            (host.clone(), "/".into()),
+            Made {
+                bytes: home.into_bytes(),
+                group: None,
+            },
+        );
     }
     let hosts = sites.keys().map(|site| format!("{site}.example")).collect();
     (made, hosts)
@@ -74,10 +84,18 @@ fn varied(bytes: &[u8], number: usize, links: &str) -> Vec<u8> {
             _ => in_text,
         };
         // Bytes of two-byte letters may look like digits in no charset that the sites use, but for GB18030's four-byte ones.
-        let is_plain = byte.is_ascii_digit() && at > 0 && bytes[at - 1].is_ascii() && bytes[at + 1].is_ascii();
-        varied.push(if in_text && is_plain { b'0' + (byte - b'0' + (number % 7) as u8) % 10 } else { byte });
+        let is_plain =
+            byte.is_ascii_digit() && at > 0 && bytes[at - 1].is_ascii() && bytes[at + 1].is_ascii();
+        varied.push(if in_text && is_plain {
+            b'0' + (byte - b'0' + (number % 7) as u8) % 10
+        } else {
+            byte
+        });
     }
-    let end = varied.windows(7).rposition(|tag| tag.eq_ignore_ascii_case(b"</body>")).unwrap_or(varied.len());
+    let end = varied
+        .windows(7)
+        .rposition(|tag| tag.eq_ignore_ascii_case(b"</body>"))
+        .unwrap_or(varied.len());
     varied.splice(end..end, links.bytes());
     varied
 }
@@ -93,14 +111,26 @@ fn links(number: usize, of: usize, pages: &[(&str, &Option<String>)], lists: Lis
         _ = write!(
             links,
             "<ul class={}>",
-            if lists == Lists::Mixed { "all" } else { ["first", "second", "third"][at] }
+            if lists == Lists::Mixed {
+                "all"
+            } else {
+                ["first", "second", "third"][at]
+            }
         );
-        for page in (0..of).map(|step| (number * 7 + step * 13 + 1) % of).filter(is_listed).take(8) {
+        for page in (0..of)
+            .map(|step| (number * 7 + step * 13 + 1) % of)
+            .filter(is_listed)
+            .take(8)
+        {
             _ = write!(links, "<li><a href=/{page}>n</a>");
         }
         links += "</ul>";
     }
-    _ = write!(links, "<p class=turn><a href=/{}>next</a></div>", (number + 1) % of);
+    _ = write!(
+        links,
+        "<p class=turn><a href=/{}>next</a></div>",
+        (number + 1) % of
+    );
     links
 }
 
@@ -110,28 +140,52 @@ fn found_with_a_tenth(lists: Lists) -> BTreeMap<String, usize> {
     assert_eq!(made.len() - hosts.len(), PAGES);
     let made = Arc::new(made);
     let served = Arc::clone(&made);
-    let server = Server::start(move |hit| match served.get(&(hit.host.clone(), hit.path.clone())) {
-        Some(page) => Reply::new(200, page.bytes.clone()).with("Content-Type", "text/html"),
-        None => Reply::missing(),
-    });
+    let server =
+        Server::start(
+            move |hit| match served.get(&(hit.host.clone(), hit.path.clone())) {
+                Some(page) => Reply::new(200, page.bytes.clone()).with("Content-Type", "text/html"),
+                None => Reply::missing(),
+            },
+        );
     let names: Vec<&str> = hosts.iter().map(String::as_str).collect();
     let given: Vec<String> = hosts.iter().map(|host| server.url(host, "/")).collect();
-    let budget = settings(&names).follow(true).sitemaps(true).enough(Some(30)).limit(Some(PAGES as u64 / 10));
+    let budget = settings(&names)
+        .follow(true)
+        .sitemaps(true)
+        .enough(Some(30))
+        .limit(Some(PAGES as u64 / 10));
     let crawled = run(&budget, &given);
-    let asked = server.hits().iter().filter(|hit| made.contains_key(&(hit.host.clone(), hit.path.clone()))).count();
+    let asked = server
+        .hits()
+        .iter()
+        .filter(|hit| made.contains_key(&(hit.host.clone(), hit.path.clone())))
+        .count();
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for url in crawled.pages() {
         let url = url::Url::parse(&url).unwrap();
         let page = &made[&(url.host_str().unwrap().to_owned(), url.path().to_owned())];
-        page.group.iter().for_each(|group| *found.entry(group.clone()).or_default() += 1);
+        page.group
+            .iter()
+            .for_each(|group| *found.entry(group.clone()).or_default() += 1);
     }
     println!("{asked} of {PAGES} pages asked for, pages of each template: {found:?}");
     for (host, (kinds, alone)) in &crawled.report.kinds {
-        println!("{host}: kinds of {:?} pages, {alone} alone", kinds.iter().map(|kind| kind.pages).collect::<Vec<_>>());
+        println!(
+            "{host}: kinds of {:?} pages, {alone} alone",
+            kinds.iter().map(|kind| kind.pages).collect::<Vec<_>>()
+        );
     }
-    assert!(asked <= PAGES / 10, "{asked} of {PAGES} pages were asked for");
+    assert!(
+        asked <= PAGES / 10,
+        "{asked} of {PAGES} pages were asked for"
+    );
     assert_eq!(found.len(), 8, "all templates: {found:?}");
-    let told: usize = crawled.report.kinds.values().map(|(kinds, _)| kinds.len()).sum();
+    let told: usize = crawled
+        .report
+        .kinds
+        .values()
+        .map(|(kinds, _)| kinds.len())
+        .sum();
     assert!(told >= 8, "{told} kinds are told");
 
     // And they can be learned from at once.
@@ -145,7 +199,10 @@ fn found_with_a_tenth(lists: Lists) -> BTreeMap<String, usize> {
 #[test]
 fn all_templates_are_found_with_a_tenth_of_the_pages() {
     let found = found_with_a_tenth(Lists::Sorted);
-    assert!(found.values().all(|&pages| pages >= 8), "enough of each to learn from: {found:?}");
+    assert!(
+        found.values().all(|&pages| pages >= 8),
+        "enough of each to learn from: {found:?}"
+    );
 }
 
 #[test]
@@ -158,9 +215,15 @@ fn a_kind_with_enough_pages_is_not_followed_any_further() {
     let server = Server::start(|hit| match hit.path.as_str() {
         "/robots.txt" | "/sitemap.xml" => Reply::missing(),
         "/" => {
-            let items: String = (0..300).map(|n| format!("<li><a href=/item/{n}>{n}</a>")).collect();
-            let talks: String = (0..5).map(|n| format!("<td><a href=/talk/{n}>{n}</a>")).collect();
-            Reply::html(format!("<ul class=items>{items}</ul><table class=talks><tr>{talks}</table>"))
+            let items: String = (0..300)
+                .map(|n| format!("<li><a href=/item/{n}>{n}</a>"))
+                .collect();
+            let talks: String = (0..5)
+                .map(|n| format!("<td><a href=/talk/{n}>{n}</a>"))
+                .collect();
+            Reply::html(format!(
+                "<ul class=items>{items}</ul><table class=talks><tr>{talks}</table>"
+            ))
         }
         path if path.starts_with("/item") => Reply::html(format!(
             "<title>{path} - Shop</title><div class=item><h1>{path}</h1><b class=price>{path}</b><p class=text>{path}</div>"
@@ -169,13 +232,21 @@ fn a_kind_with_enough_pages_is_not_followed_any_further() {
             "<title>{path} - Talk</title><table class=posts><tr><td class=who>{path}<td class=said>{path}</table>"
         )),
     });
-    let crawled =
-        run(&settings(&["a.example"]).follow(true).sitemaps(true).enough(Some(12)), &[server.url("a.example", "/")]);
+    let crawled = run(
+        &settings(&["a.example"])
+            .follow(true)
+            .sitemaps(true)
+            .enough(Some(12)),
+        &[server.url("a.example", "/")],
+    );
     let paths = server.paths("a.example");
     let count = |start: &str| paths.iter().filter(|path| path.starts_with(start)).count();
     assert_eq!(count("/talk"), 5, "all of the rare kind");
     assert_eq!(count("/item"), 12, "enough of the frequent one");
     let (kinds, _) = &crawled.report.kinds["a.example"];
-    assert_eq!(kinds.iter().map(|kind| kind.pages).collect::<Vec<_>>(), [12, 5]);
+    assert_eq!(
+        kinds.iter().map(|kind| kind.pages).collect::<Vec<_>>(),
+        [12, 5]
+    );
     assert_eq!(crawled.report.domains["a.example"].left, 288);
 }

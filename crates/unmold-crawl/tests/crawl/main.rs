@@ -17,13 +17,17 @@ mod secure;
 mod server;
 
 use std::{path::PathBuf, time::Duration};
-use unmold_crawl::{CrawlError, Limits, Progress, Report, Settings, Start, Watch, address::Guard, crawl};
+use unmold_crawl::{
+    CrawlError, Limits, Progress, Report, Settings, Start, Watch, address::Guard, crawl,
+};
 use unmold_io::{LoadSettings, load, save::Overwrite};
 
 /// Settings for a server that has time for us.
 pub fn settings(hosts: &[&str]) -> Settings {
     let guard = Guard::default().allow("127.0.0.1/32".parse().unwrap());
-    let guard = hosts.iter().fold(guard, |guard, host| guard.pin(host, "127.0.0.1".parse().unwrap()));
+    let guard = hosts.iter().fold(guard, |guard, host| {
+        guard.pin(host, "127.0.0.1".parse().unwrap())
+    });
     Settings::new("mailto:test@a.example")
         .latency(Duration::from_millis(1))
         .backoff(Duration::from_millis(10))
@@ -33,8 +37,17 @@ pub fn settings(hosts: &[&str]) -> Settings {
 
 /// Short, so that tests are.
 pub fn limits() -> Limits {
-    let (connect, first_byte, total) = (Duration::from_secs(2), Duration::from_secs(2), Duration::from_secs(3));
-    Limits { connect, first_byte, total, ..Limits::default() }
+    let (connect, first_byte, total) = (
+        Duration::from_secs(2),
+        Duration::from_secs(2),
+        Duration::from_secs(3),
+    );
+    Limits {
+        connect,
+        first_byte,
+        total,
+        ..Limits::default()
+    }
 }
 
 /// Looks on, and stops behind so many pages.
@@ -77,20 +90,31 @@ impl Crawled {
     pub fn text(&self) -> String {
         let bytes = std::fs::read(&self.path).unwrap();
         let mut text = Vec::new();
-        std::io::Read::read_to_end(&mut flate2::bufread::MultiGzDecoder::new(&bytes[..]), &mut text).unwrap();
+        std::io::Read::read_to_end(
+            &mut flate2::bufread::MultiGzDecoder::new(&bytes[..]),
+            &mut text,
+        )
+        .unwrap();
         String::from_utf8_lossy(&text).into_owned()
     }
 
     /// What is said of the address that ends so.
     pub fn reason(&self, end: &str) -> &str {
-        let failed = self.report.failed.iter().find(|failed| failed.url.ends_with(end));
+        let failed = self
+            .report
+            .failed
+            .iter()
+            .find(|failed| failed.url.ends_with(end));
         failed.map_or("", |failed| failed.reason.as_str())
     }
 }
 
 pub fn pages_of(path: &std::path::Path) -> Vec<String> {
     let mut pages = load([path], &LoadSettings::default()).pages();
-    let mut urls: Vec<String> = pages.by_ref().map(|page| page.unwrap().url().unwrap().to_owned()).collect();
+    let mut urls: Vec<String> = pages
+        .by_ref()
+        .map(|page| page.unwrap().url().unwrap().to_owned())
+        .collect();
     assert_eq!(pages.tally().faults(), 0, "the archive is whole");
     urls.sort();
     urls
@@ -101,9 +125,21 @@ pub fn run(settings: &Settings, given: &[String]) -> Crawled {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("site.warc.gz");
     let mut notes = Notes::default();
-    let report = begin(&path, Start::Anew(Overwrite::Refuse), settings, given, &mut notes).unwrap();
+    let report = begin(
+        &path,
+        Start::Anew(Overwrite::Refuse),
+        settings,
+        given,
+        &mut notes,
+    )
+    .unwrap();
     assert!(report.is_finished);
-    Crawled { _folder: folder, path, report, notes: notes.notes }
+    Crawled {
+        _folder: folder,
+        path,
+        report,
+        notes: notes.notes,
+    }
 }
 
 pub fn begin(

@@ -28,7 +28,9 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// A thousand addresses, and the one where the server is at this place among them.
 fn crowd(place: usize) -> Vec<IpAddr> {
     let elsewhere = |n: usize| IpAddr::V4(Ipv4Addr::new(127, 1, (n >> 8) as u8, (n & 255) as u8));
-    (0..1000).map(|n| if n == place { HERE } else { elsewhere(n) }).collect()
+    (0..1000)
+        .map(|n| if n == place { HERE } else { elsewhere(n) })
+        .collect()
 }
 
 impl Names for Resolver {
@@ -54,30 +56,58 @@ impl Names for Resolver {
 
 fn with_names(resolver: &Arc<Resolver>) -> Settings {
     let guard = Guard::default().allow("127.0.0.0/8".parse().unwrap());
-    settings(&[]).guard(guard).names(Arc::clone(resolver) as Arc<dyn Names>).retries(1)
+    settings(&[])
+        .guard(guard)
+        .names(Arc::clone(resolver) as Arc<dyn Names>)
+        .retries(1)
 }
 
 #[test]
 fn whatever_names_lead_to_is_bounded_and_told() {
-    let server =
-        Server::start(|hit| if hit.path == "/robots.txt" { Reply::missing() } else { Reply::html(hit.host.as_str()) });
-    let hosts = ["missing", "failing", "empty", "slow", "soon", "late", "six", "plain"];
+    let server = Server::start(|hit| {
+        if hit.path == "/robots.txt" {
+            Reply::missing()
+        } else {
+            Reply::html(hit.host.as_str())
+        }
+    });
+    let hosts = [
+        "missing", "failing", "empty", "slow", "soon", "late", "six", "plain",
+    ];
     let given = hosts.map(|host| server.url(&format!("{host}.example"), "/"));
     let started = Instant::now();
     let crawled = run(&with_names(&Arc::default()), &given);
     // Two tries of two seconds each, where thirty would have to be waited for.
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
-    assert_eq!(crawled.pages(), [server.url("plain.example", "/"), server.url("soon.example", "/")]);
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        started.elapsed()
+    );
+    assert_eq!(
+        crawled.pages(),
+        [
+            server.url("plain.example", "/"),
+            server.url("soon.example", "/")
+        ]
+    );
     // What cannot be asked for its rules is not asked for its pages.
     for (host, kind, why) in [
         ("missing", FailureKind::Name, "NXDOMAIN"),
         ("failing", FailureKind::Name, "SERVFAIL"),
         ("empty", FailureKind::Name, "no address"),
         ("slow", FailureKind::Name, "not looked up in 1.8s"),
-        ("late", FailureKind::Connection, "robots.txt cannot be read: no connection"),
+        (
+            "late",
+            FailureKind::Connection,
+            "robots.txt cannot be read: no connection",
+        ),
         ("six", FailureKind::Refused, "no public address"),
     ] {
-        let failed = crawled.report.failed.iter().find(|failed| failed.url.contains(host));
+        let failed = crawled
+            .report
+            .failed
+            .iter()
+            .find(|failed| failed.url.contains(host));
         let failed = failed.unwrap_or_else(|| panic!("{host}: {:?}", crawled.report.failed));
         assert!(failed.reason.contains(why), "{host}: {}", failed.reason);
         assert_eq!(failed.kind, kind, "{host}");
@@ -88,12 +118,27 @@ fn whatever_names_lead_to_is_bounded_and_told() {
 fn a_name_that_leads_elsewhere_the_second_time_is_not_followed_there() {
     let server = Server::start(|hit| match hit.path.as_str() {
         // The connection ends with the answer, so that the page needs another.
-        "/robots.txt" => Reply::raw("HTTP/1.1 404 None\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
+        "/robots.txt" => {
+            Reply::raw("HTTP/1.1 404 None\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        }
         _ => Reply::html("<p>page"),
     });
     let resolver = Arc::new(Resolver::default());
-    let crawled = run(&with_names(&resolver), &[server.url("rebinding.example", "/")]);
-    assert!(crawled.reason("/").contains("169.254.169.254 is no public address"), "{:?}", crawled.report.failed);
+    let crawled = run(
+        &with_names(&resolver),
+        &[server.url("rebinding.example", "/")],
+    );
+    assert!(
+        crawled
+            .reason("/")
+            .contains("169.254.169.254 is no public address"),
+        "{:?}",
+        crawled.report.failed
+    );
     assert_eq!(crawled.report.failed[0].kind, FailureKind::Refused);
-    assert_eq!(resolver.asked.load(Ordering::SeqCst), 2, "looked up once for each connection");
+    assert_eq!(
+        resolver.asked.load(Ordering::SeqCst),
+        2,
+        "looked up once for each connection"
+    );
 }

@@ -31,7 +31,11 @@ fn by_domain(hits: &[Hit]) -> BTreeMap<String, Vec<Instant>> {
 
 fn assert_polite(hits: &[Hit], latency: Duration) {
     for (domain, times) in by_domain(hits) {
-        let least = times.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(latency);
+        let least = times
+            .windows(2)
+            .map(|two| two[1] - two[0])
+            .min()
+            .unwrap_or(latency);
         assert!(least >= latency, "{domain} was asked again after {least:?}");
     }
 }
@@ -39,12 +43,22 @@ fn assert_polite(hits: &[Hit], latency: Duration) {
 #[test]
 fn no_host_is_asked_within_its_latency_while_others_fill_the_gaps() {
     let server = Server::start(page);
-    let hosts = ["a.example", "www.b.example", "shop.b.example", "c.example", "d.example"];
+    let hosts = [
+        "a.example",
+        "www.b.example",
+        "shop.b.example",
+        "c.example",
+        "d.example",
+    ];
     let pages = [10, 4, 4, 7, 2];
     let given: Vec<String> = hosts
         .iter()
         .zip(pages)
-        .flat_map(|(host, pages)| (0..pages).map(|page| server.url(host, &format!("/{page}"))).collect::<Vec<_>>())
+        .flat_map(|(host, pages)| {
+            (0..pages)
+                .map(|page| server.url(host, &format!("/{page}")))
+                .collect::<Vec<_>>()
+        })
         .collect();
     let started = Instant::now();
     let crawled = run(&settings(&hosts).latency(LATENCY), &given);
@@ -55,9 +69,20 @@ fn no_host_is_asked_within_its_latency_while_others_fill_the_gaps() {
 
     // Each of the four domains is asked before any is asked for the third time.
     let domains = by_domain(&hits);
-    assert_eq!(domains.len(), 4, "two hosts of one registered domain share its latency");
-    let third = domains.values().filter_map(|times| times.get(2)).min().unwrap();
-    assert!(domains.values().all(|times| times[0] < *third), "hosts interleave");
+    assert_eq!(
+        domains.len(),
+        4,
+        "two hosts of one registered domain share its latency"
+    );
+    let third = domains
+        .values()
+        .filter_map(|times| times.get(2))
+        .min()
+        .unwrap();
+    assert!(
+        domains.values().all(|times| times[0] < *third),
+        "hosts interleave"
+    );
 
     // The longest queue decides: a.example has 10 pages and its rules, so ten pauses.
     let bound = LATENCY * 10;
@@ -73,7 +98,10 @@ fn redirects_wait_their_turn_like_other_pages() {
         "/1" => Reply::redirect("/2"),
         path => Reply::html(path),
     });
-    let crawled = run(&settings(&["a.example"]).latency(LATENCY), &[server.url("a.example", "/0")]);
+    let crawled = run(
+        &settings(&["a.example"]).latency(LATENCY),
+        &[server.url("a.example", "/0")],
+    );
     assert_eq!(server.paths("a.example"), ["/0", "/1", "/2"]);
     assert_eq!(crawled.pages(), [server.url("a.example", "/2")]);
     assert_polite(&server.hits(), LATENCY);
@@ -88,12 +116,22 @@ fn a_crawl_delay_is_kept_and_one_of_a_day_is_too_much() {
         (host, path) => Reply::html(format!("{host}{path}")),
     });
     let hosts = ["a.example", "b.example", "c.example"];
-    let given: Vec<String> = hosts.iter().flat_map(|host| [server.url(host, "/0"), server.url(host, "/1")]).collect();
+    let given: Vec<String> = hosts
+        .iter()
+        .flat_map(|host| [server.url(host, "/0"), server.url(host, "/1")])
+        .collect();
     let crawled = run(&settings(&hosts), &given);
-    let a: Vec<Hit> = server.hits().into_iter().filter(|hit| hit.host == "a.example").collect();
+    let a: Vec<Hit> = server
+        .hits()
+        .into_iter()
+        .filter(|hit| hit.host == "a.example")
+        .collect();
     assert_polite(&a, Duration::from_millis(300));
     assert_eq!(crawled.report.pages, 4);
-    let stopped = crawled.report.domains["b.example"].stopped.as_deref().unwrap();
+    let stopped = crawled.report.domains["b.example"]
+        .stopped
+        .as_deref()
+        .unwrap();
     assert!(stopped.contains("86400 s between requests"), "{stopped}");
     assert!(server.paths("b.example").is_empty());
 }
@@ -102,20 +140,42 @@ fn a_crawl_delay_is_kept_and_one_of_a_day_is_too_much() {
 fn retry_after_is_honoured_within_bounds() {
     let server = Server::start(|hit| match (hit.host.as_str(), hit.path.as_str()) {
         (_, "/robots.txt") => Reply::missing(),
-        ("a.example", "/0") if !hit.head.contains("again") => Reply::new(429, "wait").with("Retry-After", "1"),
+        ("a.example", "/0") if !hit.head.contains("again") => {
+            Reply::new(429, "wait").with("Retry-After", "1")
+        }
         ("b.example", _) => Reply::new(503, "wait").with("Retry-After", "999999999"),
         (host, path) => Reply::html(format!("{host}{path}")),
     });
-    let given = [server.url("a.example", "/0"), server.url("b.example", "/0"), server.url("b.example", "/1")];
+    let given = [
+        server.url("a.example", "/0"),
+        server.url("b.example", "/0"),
+        server.url("b.example", "/1"),
+    ];
     let crawled = run(&settings(&["a.example", "b.example"]).retries(1), &given);
-    let a: Vec<Instant> =
-        server.hits().iter().filter(|hit| hit.path == "/0" && hit.host == "a.example").map(|hit| hit.at).collect();
+    let a: Vec<Instant> = server
+        .hits()
+        .iter()
+        .filter(|hit| hit.path == "/0" && hit.host == "a.example")
+        .map(|hit| hit.at)
+        .collect();
     assert_eq!(a.len(), 2);
     assert!(a[1] - a[0] >= Duration::from_secs(1));
     assert_eq!(crawled.reason("a.example:1/0"), "");
-    assert!(crawled.report.failed.iter().any(|failed| failed.reason == "HTTP status 429"));
+    assert!(
+        crawled
+            .report
+            .failed
+            .iter()
+            .any(|failed| failed.reason == "HTTP status 429")
+    );
     assert_eq!(server.paths("b.example"), ["/0"]);
-    assert!(crawled.report.domains["b.example"].stopped.as_deref().unwrap().contains("more than an hour"));
+    assert!(
+        crawled.report.domains["b.example"]
+            .stopped
+            .as_deref()
+            .unwrap()
+            .contains("more than an hour")
+    );
 }
 
 #[test]
@@ -124,22 +184,38 @@ fn a_server_that_forbids_everything_is_left_alone() {
         "/robots.txt" => Reply::missing(),
         _ => Reply::new(403, "no"),
     });
-    let given: Vec<String> = (0..30).map(|page| server.url("a.example", &format!("/{page}"))).collect();
+    let given: Vec<String> = (0..30)
+        .map(|page| server.url("a.example", &format!("/{page}")))
+        .collect();
     let crawled = run(&settings(&["a.example"]), &given);
     assert_eq!(server.paths("a.example").len(), 10);
-    assert_eq!(crawled.report.domains["a.example"].stopped.as_deref(), Some("10 pages in a row were forbidden"));
+    assert_eq!(
+        crawled.report.domains["a.example"].stopped.as_deref(),
+        Some("10 pages in a row were forbidden")
+    );
     assert_eq!(crawled.report.domains["a.example"].left, 20);
 }
 
 #[test]
 fn servers_are_told_who_asks_and_no_more() {
     let server = Server::start(page);
-    run(&settings(&["a.example"]).follow(true), &[server.url("a.example", "/0")]);
+    run(
+        &settings(&["a.example"]).follow(true),
+        &[server.url("a.example", "/0")],
+    );
     for hit in server.hits() {
         assert!(hit.head.contains("user-agent: unmold/"), "{}", hit.head);
-        assert!(hit.head.contains("(+mailto:test@a.example)"), "{}", hit.head);
+        assert!(
+            hit.head.contains("(+mailto:test@a.example)"),
+            "{}",
+            hit.head
+        );
         for private in ["cookie", "referer", "authorization"] {
-            assert!(!hit.head.to_ascii_lowercase().contains(private), "{}", hit.head);
+            assert!(
+                !hit.head.to_ascii_lowercase().contains(private),
+                "{}",
+                hit.head
+            );
         }
     }
 }

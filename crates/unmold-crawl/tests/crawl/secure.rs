@@ -31,14 +31,20 @@ impl Authority {
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().unwrap();
         let pem = params.self_signed(&key).unwrap().pem();
-        Authority { issuer: Issuer::new(params, key), pem }
+        Authority {
+            issuer: Issuer::new(params, key),
+            pem,
+        }
     }
 
     /// A certificate for a name, valid between these years.
     pub fn identity(&self, name: &str, years: (i32, i32)) -> Identity {
         let (params, key) = (params(name, years), KeyPair::generate().unwrap());
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        Identity { certificate: certificate.into(), key }
+        Identity {
+            certificate: certificate.into(),
+            key,
+        }
     }
 }
 
@@ -47,15 +53,23 @@ impl Identity {
     pub fn self_signed(name: &str) -> Self {
         let key = KeyPair::generate().unwrap();
         let certificate = params(name, VALID).self_signed(&key).unwrap();
-        Identity { certificate: certificate.into(), key }
+        Identity {
+            certificate: certificate.into(),
+            key,
+        }
     }
 
     /// What a server needs that speaks this protocol.
     pub fn config(self, protocol: &str) -> Arc<ServerConfig> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap();
         let key = PrivateKeyDer::try_from(self.key.serialize_der()).unwrap();
-        let mut config = config.with_no_client_auth().with_single_cert(vec![self.certificate], key).unwrap();
+        let mut config = config
+            .with_no_client_auth()
+            .with_single_cert(vec![self.certificate], key)
+            .unwrap();
         config.alpn_protocols = vec![protocol.as_bytes().to_vec()];
         Arc::new(config)
     }
@@ -79,7 +93,12 @@ pub fn serve(identity: Identity) -> u16 {
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let config = Arc::clone(&config);
-            thread::spawn(move || answer(StreamOwned::new(ServerConnection::new(config).unwrap(), stream)));
+            thread::spawn(move || {
+                answer(StreamOwned::new(
+                    ServerConnection::new(config).unwrap(),
+                    stream,
+                ))
+            });
         }
     });
     port
@@ -88,8 +107,14 @@ pub fn serve(identity: Identity) -> u16 {
 fn answer(mut stream: impl Read + Write) {
     let mut buffer = [0; 4096];
     while let Ok(1..) = stream.read(&mut buffer) {
-        let status = if buffer.starts_with(b"GET /page") { 200 } else { 404 };
-        let reply = format!("HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n<p>page");
+        let status = if buffer.starts_with(b"GET /page") {
+            200
+        } else {
+            404
+        };
+        let reply = format!(
+            "HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n<p>page"
+        );
         if stream.write_all(reply.as_bytes()).is_err() {
             return;
         }

@@ -50,7 +50,11 @@ impl Reply {
     }
 
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Reply { status, body: body.into(), ..Reply::default() }
+        Reply {
+            status,
+            body: body.into(),
+            ..Reply::default()
+        }
     }
 
     pub fn redirect(to: impl Into<String>) -> Self {
@@ -62,19 +66,32 @@ impl Reply {
     }
 
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Self {
-        Reply { body: bytes.into(), manner: Manner::Raw, ..Reply::default() }
+        Reply {
+            body: bytes.into(),
+            manner: Manner::Raw,
+            ..Reply::default()
+        }
     }
 
     pub fn silent() -> Self {
-        Reply { manner: Manner::Silent, ..Reply::default() }
+        Reply {
+            manner: Manner::Silent,
+            ..Reply::default()
+        }
     }
 
     pub fn dripping(self, every: Duration) -> Self {
-        Reply { manner: Manner::Drip(every), ..self }
+        Reply {
+            manner: Manner::Drip(every),
+            ..self
+        }
     }
 
     pub fn endless(self) -> Self {
-        Reply { manner: Manner::Endless, ..self }
+        Reply {
+            manner: Manner::Endless,
+            ..self
+        }
     }
 
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
@@ -84,7 +101,9 @@ impl Reply {
 
     fn send(&self, stream: &mut TcpStream) -> std::io::Result<()> {
         let mut head = format!("HTTP/1.1 {} Said\r\n", self.status);
-        self.headers.iter().for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
+        self.headers
+            .iter()
+            .for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
         match &self.manner {
             Manner::Whole => {
                 head += &format!("Content-Length: {}\r\n\r\n", self.body.len());
@@ -153,7 +172,10 @@ impl Server {
     /// The paths that a host was asked for, without its rules.
     pub fn paths(&self, host: &str) -> Vec<String> {
         let hits = self.hits();
-        hits.into_iter().filter(|hit| hit.host == host && hit.path != "/robots.txt").map(|hit| hit.path).collect()
+        hits.into_iter()
+            .filter(|hit| hit.host == host && hit.path != "/robots.txt")
+            .map(|hit| hit.path)
+            .collect()
     }
 }
 
@@ -161,9 +183,17 @@ fn serve(mut stream: TcpStream, answer: &dyn Fn(&Hit) -> Reply, log: &Mutex<Vec<
     stream.set_nodelay(true).ok();
     while let Some(head) = read_head(&mut stream) {
         let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        let host = head.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+        let host = head
+            .lines()
+            .find_map(|line| line.strip_prefix("host: "))
+            .unwrap_or_default();
         let host = host.split(':').next().unwrap_or_default().to_owned();
-        let hit = Hit { at: Instant::now(), host, path, head };
+        let hit = Hit {
+            at: Instant::now(),
+            host,
+            path,
+            head,
+        };
         log.lock().unwrap().push(hit.clone());
         if answer(&hit).send(&mut stream).is_err() {
             return;

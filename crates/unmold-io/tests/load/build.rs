@@ -8,26 +8,37 @@ use unmold_io::{Everything, LoadSettings, Loaded, SkipKind, load, load_reader};
 
 /// One WARC record with the header fields given and a true length.
 pub fn record(kind: &str, fields: &str, block: &[u8]) -> Vec<u8> {
-    let head = format!("WARC/1.0\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {}\r\n\r\n", block.len());
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {}\r\n\r\n",
+        block.len()
+    );
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
 /// A `response` record for `http://example.org/{path}`.
 pub fn response(path: &str, header: &str, body: &[u8]) -> Vec<u8> {
     let block = [format!("HTTP/1.1 200 OK\r\n{header}\r\n").as_bytes(), body].concat();
-    let uri =
-        format!("WARC-Target-URI: http://example.org/{path}\r\nContent-Type: application/http; msgtype=response\r\n");
+    let uri = format!(
+        "WARC-Target-URI: http://example.org/{path}\r\nContent-Type: application/http; msgtype=response\r\n"
+    );
     record("response", &uri, &block)
 }
 
 /// A `response` record that holds an HTML page with its own number in it.
 pub fn page(number: usize) -> Vec<u8> {
-    response(&number.to_string(), "Content-Type: text/html; charset=utf-8\r\n", body(number).as_bytes())
+    response(
+        &number.to_string(),
+        "Content-Type: text/html; charset=utf-8\r\n",
+        body(number).as_bytes(),
+    )
 }
 
 /// The body of page `number`.
 pub fn body(number: usize) -> String {
-    format!("<html>\n<h1>Page {number}</h1>\n<p>{}</p>", "text ".repeat(number % 7 + 1))
+    format!(
+        "<html>\n<h1>Page {number}</h1>\n<p>{}</p>",
+        "text ".repeat(number % 7 + 1)
+    )
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -82,7 +93,10 @@ pub fn check_counts(everything: &Everything) {
     let tally = &everything.tally;
     assert_eq!(tally.pages(), everything.pages.len() as u64);
     assert_eq!(tally.faults(), everything.faults.len() as u64);
-    assert_eq!(tally.seen(), tally.pages() + tally.skipped() + tally.faults());
+    assert_eq!(
+        tally.seen(),
+        tally.pages() + tally.skipped() + tally.faults()
+    );
 }
 
 /// The kinds of what was skipped, in order.

@@ -17,7 +17,9 @@ fn a_folder_is_read_in_path_order_whatever_the_number_of_files() {
         folder.write(&format!("{:02}/page.html", number), format!("<p>{number}"));
     }
     let all = load([folder.path()], &LoadSettings::default()).read_all();
-    let expected: Vec<String> = (0..100).map(|number| format!("{number:02}/page.html")).collect();
+    let expected: Vec<String> = (0..100)
+        .map(|number| format!("{number:02}/page.html"))
+        .collect();
     assert_eq!(ids(&all), expected);
     assert_eq!(all.pages[7].media_type(), Some("text/html"));
 }
@@ -33,7 +35,10 @@ fn archives_in_a_folder_are_read_where_they_stand() {
     folder.write(".hidden.html", "<p>hidden");
     let all = load([folder.path()], &LoadSettings::default()).read_all();
     assert_eq!(ids(&all), ["a.html", "b.jsonl#1", "c.html.gz", "d.txt.zst"]);
-    assert_eq!(all.tally.skipped_by_kind().collect::<Vec<_>>(), [(SkipKind::MediaType, 1)]);
+    assert_eq!(
+        all.tally.skipped_by_kind().collect::<Vec<_>>(),
+        [(SkipKind::MediaType, 1)]
+    );
 }
 
 #[test]
@@ -42,7 +47,11 @@ fn ids_of_several_inputs_do_not_collide() {
     for path in ["a/1.html", "b/1.html", "b/2.html"] {
         folder.write(path, "<p>");
     }
-    let inputs = [folder.path().join("a"), folder.path().join("b"), folder.path().join("b/2.html")];
+    let inputs = [
+        folder.path().join("a"),
+        folder.path().join("b"),
+        folder.path().join("b/2.html"),
+    ];
     let all = load(inputs, &LoadSettings::default()).read_all();
     assert_eq!(ids(&all), ["a/1.html", "b/1.html", "b/2.html", "2.html"]);
 }
@@ -71,7 +80,10 @@ fn an_empty_page_is_skipped_and_an_empty_archive_is_a_fault() {
 fn a_truncated_compressed_page_is_one_fault() {
     let packed = gzip(b"<p>some text that is long enough to be cut");
     let all = load_bytes("a.html.gz", &packed[..packed.len() / 2]);
-    assert_eq!((all.tally.seen(), all.faults[0].kind()), (1, FaultKind::Truncated));
+    assert_eq!(
+        (all.tally.seen(), all.faults[0].kind()),
+        (1, FaultKind::Truncated)
+    );
 }
 
 #[test]
@@ -79,9 +91,18 @@ fn a_page_beyond_the_limit_is_cut() {
     let settings = LoadSettings::default().page_bytes(100);
     for bytes in [vec![b'a'; 100_000], gzip(&vec![b'a'; 100_000])] {
         let all = load_bytes_with("a.html", &bytes, &settings);
-        assert_eq!((all.pages[0].bytes().len(), all.pages[0].is_truncated()), (100, true));
-        assert_eq!((all.tally.pages(), all.tally.truncated(), all.tally.faults()), (1, 1, 0));
-        assert_eq!((all.cuts.len(), all.cuts[0].kind(), all.cuts[0].file()), (1, FaultKind::Cut, "a.html"));
+        assert_eq!(
+            (all.pages[0].bytes().len(), all.pages[0].is_truncated()),
+            (100, true)
+        );
+        assert_eq!(
+            (all.tally.pages(), all.tally.truncated(), all.tally.faults()),
+            (1, 1, 0)
+        );
+        assert_eq!(
+            (all.cuts.len(), all.cuts[0].kind(), all.cuts[0].file()),
+            (1, FaultKind::Cut, "a.html")
+        );
     }
     let whole = load_bytes_with("a.html", &[b'a'; 100], &settings);
     assert!(!whole.pages[0].is_truncated() && whole.cuts.is_empty());
@@ -91,13 +112,21 @@ fn a_page_beyond_the_limit_is_cut() {
 fn a_page_that_was_cut_is_named_with_its_size() {
     let folder = Folder::new();
     let path = folder.write("a.html", vec![b'a'; 5000]);
-    let cuts = load([path], &LoadSettings::default().page_bytes(100)).read_all().cuts;
-    assert_eq!(cuts[0].to_string(), "a.html: page: the page has 5000 bytes and was cut at the limit of 100");
+    let cuts = load([path], &LoadSettings::default().page_bytes(100))
+        .read_all()
+        .cuts;
+    assert_eq!(
+        cuts[0].to_string(),
+        "a.html: page: the page has 5000 bytes and was cut at the limit of 100"
+    );
 }
 
 #[test]
 fn single_files_that_are_not_pages_are_skipped_with_a_reason() {
-    assert_eq!(skips("a.html", b"\x89PNG\r\n\x1a\n...."), [SkipKind::Binary]);
+    assert_eq!(
+        skips("a.html", b"\x89PNG\r\n\x1a\n...."),
+        [SkipKind::Binary]
+    );
     assert_eq!(skips("a.wacz", b"PK\x03\x04...."), [SkipKind::Binary]);
     assert_eq!(skips("a.html", b"{\"a\": 1}"), [SkipKind::Json]);
     assert_eq!(skips("a.json", b"{\n}"), [SkipKind::Json]);
@@ -105,7 +134,10 @@ fn single_files_that_are_not_pages_are_skipped_with_a_reason() {
 
 #[test]
 fn an_xml_feed_is_a_page_with_its_media_type() {
-    assert_eq!(load_bytes("feed.rss", b"<rss/>").pages[0].media_type(), Some("application/xml"));
+    assert_eq!(
+        load_bytes("feed.rss", b"<rss/>").pages[0].media_type(),
+        Some("application/xml")
+    );
 }
 
 #[test]
@@ -148,7 +180,10 @@ mod unix {
         let folder = Folder::new();
         fs::write(folder.path().join("a\nb.warc"), "").unwrap();
         let all = load([folder.path()], &LoadSettings::default()).read_all();
-        assert_eq!(all.faults[0].to_string(), "a\\nb.warc: open: the file is empty");
+        assert_eq!(
+            all.faults[0].to_string(),
+            "a\\nb.warc: open: the file is empty"
+        );
     }
 
     #[test]
@@ -157,15 +192,29 @@ mod unix {
         folder.write("good.html", "<p>");
         symlink("nowhere", folder.path().join("link.html")).unwrap();
         let fifo = folder.path().join("pipe.html");
-        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        let inputs = [folder.path().to_path_buf(), fifo, folder.path().join("link.html")];
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&fifo)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let inputs = [
+            folder.path().to_path_buf(),
+            fifo,
+            folder.path().join("link.html"),
+        ];
         let all = load(inputs, &LoadSettings::default()).read_all();
         check_counts(&all);
         assert_eq!(all.pages.len(), 1);
         use FaultKind::{NotAFile, NotFound};
         let kinds: Vec<_> = all.faults.iter().map(unmold_io::Fault::kind).collect();
         assert_eq!(kinds, [NotFound, NotAFile, NotAFile, NotFound]);
-        assert!(all.faults[3].to_string().ends_with("the link leads nowhere"));
+        assert!(
+            all.faults[3]
+                .to_string()
+                .ends_with("the link leads nowhere")
+        );
     }
 
     #[test]
@@ -176,7 +225,10 @@ mod unix {
         symlink("a", folder.path().join("c")).unwrap();
         let all = load([folder.path()], &LoadSettings::default()).read_all();
         assert_eq!(ids(&all), ["a/1.html", "b.html"]);
-        assert_eq!(all.tally.skipped_by_kind().collect::<Vec<_>>(), [(SkipKind::LinkedFolder, 1)]);
+        assert_eq!(
+            all.tally.skipped_by_kind().collect::<Vec<_>>(),
+            [(SkipKind::LinkedFolder, 1)]
+        );
     }
 
     #[test]

@@ -7,15 +7,21 @@ use unmold_io::{FaultKind, LoadSettings, load_reader};
 use crate::build::{gzip, load_bytes, load_bytes_with, zstd};
 
 fn kinds(everything: &unmold_io::Everything) -> Vec<FaultKind> {
-    everything.faults.iter().map(unmold_io::Fault::kind).collect()
+    everything
+        .faults
+        .iter()
+        .map(unmold_io::Fault::kind)
+        .collect()
 }
 
 #[test]
 fn lines_become_pages_with_line_number_url_and_charset() {
     let lines = "\u{feff}{\"url\": \"http://a/\", \"html\": \"<p>\\u00e9\"}\r\n\r\n{\"html\": \"<b>\", \"x\": [1, {}]}";
-    for (name, bytes) in
-        [("a.jsonl", lines.into()), ("a.ndjson.gz", gzip(lines.as_bytes())), ("-", zstd(lines.as_bytes()))]
-    {
+    for (name, bytes) in [
+        ("a.jsonl", lines.into()),
+        ("a.ndjson.gz", gzip(lines.as_bytes())),
+        ("-", zstd(lines.as_bytes())),
+    ] {
         let all = load_bytes(name, &bytes);
         assert_eq!(all.pages[0].bytes(), "<p>é".as_bytes());
         assert_eq!(all.pages[0].url(), Some("http://a/"));
@@ -45,15 +51,32 @@ fn bad_lines_are_faults_and_the_rest_is_read() {
     let all = load_bytes("a.jsonl", lines.as_bytes());
     assert_eq!(all.pages.len(), 2);
     use FaultKind::{BadLine, MissingField, WrongType};
-    let expected = [BadLine, BadLine, BadLine, BadLine, BadLine, WrongType, MissingField, BadLine, BadLine];
+    let expected = [
+        BadLine,
+        BadLine,
+        BadLine,
+        BadLine,
+        BadLine,
+        WrongType,
+        MissingField,
+        BadLine,
+        BadLine,
+    ];
     assert_eq!(kinds(&all), expected);
     let missing = all.faults[6].to_string();
-    assert!(missing.contains("body, link") && missing.contains("--html-field"), "{missing}");
+    assert!(
+        missing.contains("body, link") && missing.contains("--html-field"),
+        "{missing}"
+    );
 }
 
 #[test]
 fn a_deep_value_that_nobody_asked_for_does_no_harm() {
-    let line = format!("{{\"x\": {}{}, \"html\": \"<p>\"}}", "[".repeat(100_000), "]".repeat(100_000));
+    let line = format!(
+        "{{\"x\": {}{}, \"html\": \"<p>\"}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     assert_eq!(load_bytes("a.jsonl", line.as_bytes()).pages.len(), 1);
 }
 
@@ -70,7 +93,11 @@ fn an_endless_line_is_passed_over_without_being_held() {
 #[test]
 fn other_field_names_are_taken_from_the_settings() {
     let settings = LoadSettings::default().html_field("body").url_field("link");
-    let all = load_bytes_with("-", b"{\"link\": \"http://a/\", \"body\": \"<p>\"}\n", &settings);
+    let all = load_bytes_with(
+        "-",
+        b"{\"link\": \"http://a/\", \"body\": \"<p>\"}\n",
+        &settings,
+    );
     assert_eq!(all.pages[0].url(), Some("http://a/"));
 }
 
@@ -85,14 +112,21 @@ fn a_corrupt_member_costs_its_lines() {
     let lines = |text: &str| gzip(format!("{{\"html\": \"<p>{text}\"}}\n").as_bytes());
     let mut broken = lines("two");
     broken[12..20].fill(0xff);
-    let all = load_bytes("a.jsonl.gz", &[lines("one"), broken, lines("three")].concat());
+    let all = load_bytes(
+        "a.jsonl.gz",
+        &[lines("one"), broken, lines("three")].concat(),
+    );
     assert_eq!((all.pages.len(), all.faults.len()), (2, 1));
 }
 
 #[test]
 fn a_page_beyond_the_limit_is_cut_and_named_with_its_line() {
     let settings = LoadSettings::default().page_bytes(100);
-    let all = load_bytes_with("a.jsonl", format!("{{\"html\": \"{}\"}}\n", "é".repeat(100)).as_bytes(), &settings);
+    let all = load_bytes_with(
+        "a.jsonl",
+        format!("{{\"html\": \"{}\"}}\n", "é".repeat(100)).as_bytes(),
+        &settings,
+    );
     assert_eq!(all.pages[0].bytes().len(), 100);
     let expected = "a.jsonl: line 1: page: the page has 200 bytes and was cut at the limit of 100";
     assert_eq!(all.cuts[0].to_string(), expected);

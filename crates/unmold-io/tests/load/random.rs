@@ -7,10 +7,26 @@ use unmold_io::LoadSettings;
 
 use crate::build::{gzip, load_bytes, load_bytes_with, numbers, page, zstd};
 
-const MAGICS: [&[u8]; 7] =
-    [b"", b"WARC/1.0\r\n", b"\x1f\x8b\x08\x00", b"\x28\xb5\x2f\xfd", b"filedesc://", b"PAR1", b"{\"html\": "];
+const MAGICS: [&[u8]; 7] = [
+    b"",
+    b"WARC/1.0\r\n",
+    b"\x1f\x8b\x08\x00",
+    b"\x28\xb5\x2f\xfd",
+    b"filedesc://",
+    b"PAR1",
+    b"{\"html\": ",
+];
 
-const NAMES: [&str; 8] = ["a.warc", "a.warc.gz", "a.warc.zst", "a.arc", "a.jsonl", "a.jsonl.gz", "a.parquet", "a.html"];
+const NAMES: [&str; 8] = [
+    "a.warc",
+    "a.warc.gz",
+    "a.warc.zst",
+    "a.arc",
+    "a.jsonl",
+    "a.jsonl.gz",
+    "a.parquet",
+    "a.html",
+];
 
 type Pack = fn(&[u8]) -> Vec<u8>;
 
@@ -63,7 +79,11 @@ fn all_but(damaged: usize) -> Vec<usize> {
 }
 
 fn holds_in_order(given: &[usize], wanted: &[usize]) -> bool {
-    let given: Vec<usize> = given.iter().copied().filter(|number| wanted.contains(number)).collect();
+    let given: Vec<usize> = given
+        .iter()
+        .copied()
+        .filter(|number| wanted.contains(number))
+        .collect();
     given == wanted
 }
 

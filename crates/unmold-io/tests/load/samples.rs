@@ -46,8 +46,17 @@ fn counts_agree_with_those_of_warcio() {
         return;
     }
     for (name, expected, warcio) in SAMPLES {
-        let tally = load([folder.join(name)], &LoadSettings::default()).read_all().tally;
-        assert_eq!([tally.pages(), tally.skipped(), tally.faults()], expected, "{name}");
-        assert!(warcio.is_none_or(|records| records == tally.seen()), "{name}");
+        let tally = load([folder.join(name)], &LoadSettings::default())
+            .read_all()
+            .tally;
+        assert_eq!(
+            [tally.pages(), tally.skipped(), tally.faults()],
+            expected,
+            "{name}"
+        );
+        assert!(
+            warcio.is_none_or(|records| records == tally.seen()),
+            "{name}"
+        );
     }
 }

@@ -25,12 +25,18 @@ pub(super) fn of_so_few(expected: f64, known: usize, found: usize, pages: usize)
 const MOST: usize = 60;
 
 fn scaled(found: usize, pages: usize) -> (usize, usize) {
-    if pages <= MOST { (found, pages) } else { (found * MOST / pages, MOST) }
+    if pages <= MOST {
+        (found, pages)
+    } else {
+        (found * MOST / pages, MOST)
+    }
 }
 
 /// The logarithm of how likely none of some pages is.
 fn log_of_none(a: f64, b: f64, pages: usize) -> f64 {
-    (0..pages).map(|at| ((b + at as f64) / (a + b + at as f64)).ln()).sum()
+    (0..pages)
+        .map(|at| ((b + at as f64) / (a + b + at as f64)).ln())
+        .sum()
 }
 
 #[cfg(test)]
@@ -46,8 +52,15 @@ mod tests {
 
     #[test]
     fn a_loss_is_a_surprise_the_more_so_the_more_pages_say_it() {
-        let (few, some, many) = (of_so_few(1.0, 20, 0, 2), of_so_few(1.0, 20, 0, 5), of_so_few(1.0, 20, 0, 50));
-        assert!(few > some && some > many && few < 0.02 && some < 1e-3, "{few} {some} {many}");
+        let (few, some, many) = (
+            of_so_few(1.0, 20, 0, 2),
+            of_so_few(1.0, 20, 0, 5),
+            of_so_few(1.0, 20, 0, 50),
+        );
+        assert!(
+            few > some && some > many && few < 0.02 && some < 1e-3,
+            "{few} {some} {many}"
+        );
         assert!(of_so_few(1.0, 3, 0, 5) > some);
     }
 

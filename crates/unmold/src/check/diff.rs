@@ -56,7 +56,11 @@ impl fmt::Display for Difference {
         if !self.group.is_empty() {
             write!(f, "{}: ", self.group)?;
         }
-        let name = if self.name.is_empty() { String::new() } else { format!(" {}", self.name) };
+        let name = if self.name.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", self.name)
+        };
         let happened = match self.change {
             ChangeKind::New => "is new",
             ChangeKind::Gone => "is gone",
@@ -75,7 +79,12 @@ impl fmt::Display for Difference {
 /// groups of a name, those are whose fields are found in the most of the same ways.
 pub fn diff(before: &Mold, after: &Mold) -> Vec<Difference> {
     let mut differences = Vec::new();
-    for (group, partner) in paired(&before.groups, &after.groups, |group| &group.name, shared_views) {
+    for (group, partner) in paired(
+        &before.groups,
+        &after.groups,
+        |group| &group.name,
+        shared_views,
+    ) {
         match (group, partner) {
             (Some(before), Some(after)) => differences.extend(in_group(before, after)),
             (Some(gone), None) => differences.push(whole_group(gone, ChangeKind::Gone)),
@@ -84,19 +93,41 @@ pub fn diff(before: &Mold, after: &Mold) -> Vec<Difference> {
         }
     }
     if before.contents != after.contents {
-        let details = vec![format!("{}, {} before", counted(after.contents.len(), "rule"), before.contents.len())];
+        let details = vec![format!(
+            "{}, {} before",
+            counted(after.contents.len(), "rule"),
+            before.contents.len()
+        )];
         differences.push(difference("", "content", "", ChangeKind::Changed, details));
     }
     differences
 }
 
-fn difference(group: &str, what: &'static str, name: &str, change: ChangeKind, details: Vec<String>) -> Difference {
-    Difference { group: group.to_owned(), what, name: name.to_owned(), change, details }
+fn difference(
+    group: &str,
+    what: &'static str,
+    name: &str,
+    change: ChangeKind,
+    details: Vec<String>,
+) -> Difference {
+    Difference {
+        group: group.to_owned(),
+        what,
+        name: name.to_owned(),
+        change,
+        details,
+    }
 }
 
 fn whole_group(group: &Group, change: ChangeKind) -> Difference {
-    let (fields, lists) = (counted(group.fields.len(), "field"), counted(group.records.len(), "list"));
-    let details = vec![format!("{fields}, {lists}, {}", counted(group.pages, "page"))];
+    let (fields, lists) = (
+        counted(group.fields.len(), "field"),
+        counted(group.records.len(), "list"),
+    );
+    let details = vec![format!(
+        "{fields}, {lists}, {}",
+        counted(group.pages, "page")
+    )];
     difference("", "group", &group.name, change, details)
 }
 
@@ -112,7 +143,10 @@ fn paired<'a, T>(
 ) -> Pairs<'a, T> {
     let namesakes = before.iter().enumerate().flat_map(|(old, one)| {
         let (name, likeness) = (&name, &likeness);
-        let others = after.iter().enumerate().filter(move |(_, other)| name(one) == name(other));
+        let others = after
+            .iter()
+            .enumerate()
+            .filter(move |(_, other)| name(one) == name(other));
         others.map(move |(new, other)| (Reverse(likeness(one, other)), old, new))
     });
     let mut namesakes: Vec<(Reverse<usize>, usize, usize)> = namesakes.collect();
@@ -123,39 +157,66 @@ fn paired<'a, T>(
             (partners[old], is_taken[new]) = (Some(&after[new]), true);
         }
     }
-    let new = after.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken).map(|(new, _)| (None, Some(new)));
+    let new = after
+        .iter()
+        .zip(is_taken)
+        .filter(|(_, is_taken)| !is_taken)
+        .map(|(new, _)| (None, Some(new)));
     before.iter().map(Some).zip(partners).chain(new).collect()
 }
 
 /// How many views the fields of two groups have in common.
 fn shared_views(one: &Group, other: &Group) -> usize {
-    let fields: HashMap<&str, &Field> = other.fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    let fields: HashMap<&str, &Field> = other
+        .fields
+        .iter()
+        .map(|field| (field.name.as_str(), field))
+        .collect();
     let shared = |field: &Field, namesake: &Field| {
-        field.views.iter().filter(|view| namesake.views.iter().any(|other| is_same(view, other))).count()
+        field
+            .views
+            .iter()
+            .filter(|view| namesake.views.iter().any(|other| is_same(view, other)))
+            .count()
     };
-    one.fields.iter().filter_map(|field| Some(shared(field, fields.get(field.name.as_str())?))).sum()
+    one.fields
+        .iter()
+        .filter_map(|field| Some(shared(field, fields.get(field.name.as_str())?)))
+        .sum()
 }
 
 fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let mut say =
-        |what, name: &str, change, details| differences.push(difference(&before.name, what, name, change, details));
+    let mut say = |what, name: &str, change, details| {
+        differences.push(difference(&before.name, what, name, change, details))
+    };
     for pair in paired(&before.fields, &after.fields, |field| &field.name, |_, _| 0) {
         match pair {
             (Some(old), Some(new)) if old != new => {
                 let details = Some(field_details(old, new)).filter(|details| !details.is_empty());
-                let details = details.unwrap_or_else(|| vec!["its samples, tests or weights alone".to_owned()]);
+                let details = details
+                    .unwrap_or_else(|| vec!["its samples, tests or weights alone".to_owned()]);
                 say("field", &old.name, ChangeKind::Changed, details);
             }
             (Some(old), None) => say("field", &old.name, ChangeKind::Gone, Vec::new()),
-            (None, Some(new)) => say("field", &new.name, ChangeKind::New, vec![counted(new.views.len(), "view")]),
+            (None, Some(new)) => say(
+                "field",
+                &new.name,
+                ChangeKind::New,
+                vec![counted(new.views.len(), "view")],
+            ),
             _ => {}
         }
     }
     for pair in paired(&before.records, &after.records, |list| &list.name, |_, _| 0) {
         match pair {
             (Some(old), Some(new)) if old != new => {
-                say("list", &old.name, ChangeKind::Changed, vec!["its rule or its columns".to_owned()]);
+                say(
+                    "list",
+                    &old.name,
+                    ChangeKind::Changed,
+                    vec!["its rule or its columns".to_owned()],
+                );
             }
             (Some(old), None) => say("list", &old.name, ChangeKind::Gone, Vec::new()),
             (None, Some(new)) => say("list", &new.name, ChangeKind::New, Vec::new()),
@@ -163,14 +224,23 @@ fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
         }
     }
     if before.looks != after.looks {
-        let details = vec![format!("{} fingerprints, {} before", after.looks.len(), before.looks.len())];
+        let details = vec![format!(
+            "{} fingerprints, {} before",
+            after.looks.len(),
+            before.looks.len()
+        )];
         say("looks", "", ChangeKind::Changed, details);
     }
     if before.content != after.content {
         say("content", "", ChangeKind::Changed, Vec::new());
     }
     if order(before, after) != order(after, before) {
-        say("order", "of wanted fields", ChangeKind::Changed, vec![order(after, before).join(", ")]);
+        say(
+            "order",
+            "of wanted fields",
+            ChangeKind::Changed,
+            vec![order(after, before).join(", ")],
+        );
     }
     differences
 }
@@ -178,7 +248,12 @@ fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
 /// The wanted fields that another group wants too.
 fn order<'g>(group: &'g Group, other: &Group) -> Vec<&'g str> {
     let is_shared = |name: &&str| other.wanted().iter().any(|field| field.name == *name);
-    group.wanted().iter().map(|field| field.name.as_str()).filter(is_shared).collect()
+    group
+        .wanted()
+        .iter()
+        .map(|field| field.name.as_str())
+        .filter(is_shared)
+        .collect()
 }
 
 /// How two fields of one name differ.
@@ -189,17 +264,44 @@ pub(super) fn field_details(before: &Field, after: &Field) -> Vec<String> {
             details.push(format!("{what}: {before} -> {after}"));
         }
     };
-    say("label", format!("{:?}", before.label), format!("{:?}", after.label));
-    say("type", format!("{:?}", before.kind), format!("{:?}", after.kind));
-    say("several values", before.many.to_string(), after.many.to_string());
+    say(
+        "label",
+        format!("{:?}", before.label),
+        format!("{:?}", after.label),
+    );
+    say(
+        "type",
+        format!("{:?}", before.kind),
+        format!("{:?}", after.kind),
+    );
+    say(
+        "several values",
+        before.many.to_string(),
+        after.many.to_string(),
+    );
     say("joined", before.join.to_string(), after.join.to_string());
-    say("needs its label", before.needs_label.to_string(), after.needs_label.to_string());
-    say("fill", format!("{:.2}", before.fill), format!("{:.2}", after.fill));
-    say("agreement", format!("{:.2}", before.agreement), format!("{:.2}", after.agreement));
+    say(
+        "needs its label",
+        before.needs_label.to_string(),
+        after.needs_label.to_string(),
+    );
+    say(
+        "fill",
+        format!("{:.2}", before.fill),
+        format!("{:.2}", after.fill),
+    );
+    say(
+        "agreement",
+        format!("{:.2}", before.agreement),
+        format!("{:.2}", after.agreement),
+    );
     say("cut off", cut(before), cut(after));
     let only = |these: &[View], others: &[View], sign: char| {
-        let only = these.iter().filter(|view| !others.iter().any(|other| is_same(view, other)));
-        only.map(|view| format!("{sign} {}", written(view))).collect::<Vec<_>>()
+        let only = these
+            .iter()
+            .filter(|view| !others.iter().any(|other| is_same(view, other)));
+        only.map(|view| format!("{sign} {}", written(view)))
+            .collect::<Vec<_>>()
     };
     details.extend(only(&before.views, &after.views, '-'));
     details.extend(only(&after.views, &before.views, '+'));
@@ -207,14 +309,24 @@ pub(super) fn field_details(before: &Field, after: &Field) -> Vec<String> {
 }
 
 fn cut(field: &Field) -> String {
-    let part = field.part.as_ref().map(|Part { separator, number }| format!(", part {number} at {separator:?}"));
-    format!("{:?}, {:?}{}", field.prefix, field.suffix, part.unwrap_or_default())
+    let part = field
+        .part
+        .as_ref()
+        .map(|Part { separator, number }| format!(", part {number} at {separator:?}"));
+    format!(
+        "{:?}, {:?}{}",
+        field.prefix,
+        field.suffix,
+        part.unwrap_or_default()
+    )
 }
 
 /// Whether two views find the same; their weights may differ.
 fn is_same(one: &View, other: &View) -> bool {
     match (one.position(), other.position()) {
-        (Some((kind, one)), Some((other_kind, other))) => kind == other_kind && one.key(kind) == other.key(kind),
+        (Some((kind, one)), Some((other_kind, other))) => {
+            kind == other_kind && one.key(kind) == other.key(kind)
+        }
         _ => one == other,
     }
 }
@@ -225,7 +337,11 @@ fn written(view: &View) -> String {
     let text = |name: &str| json[name].as_str().unwrap_or_default();
     let parts = ["kind", "text", "path", "attribute", "left", "right"].map(text);
     let nth = json["nth"].as_u64().map(|nth| format!("number {nth}"));
-    let parts = parts.into_iter().filter(|part| !part.is_empty()).map(str::to_owned).chain(nth);
+    let parts = parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .chain(nth);
     parts.collect::<Vec<_>>().join(" ")
 }
 
@@ -241,11 +357,16 @@ mod tests {
     fn mold(classes: [&str; 2]) -> Mold {
         let group = |class: &str| {
             let view = format!(r#"{{"kind": "lr", "left": "<b class={class}>", "right": "<"}}"#);
-            format!(r#"{{"name": "shop", "pages": 3, "fields": [{{"name": "price", "fill": 1, "views": [{view}]}}]}}"#)
+            format!(
+                r#"{{"name": "shop", "pages": 3, "fields": [{{"name": "price", "fill": 1, "views": [{view}]}}]}}"#
+            )
         };
         let learned = r#"{"method": "lr", "pages": 1, "bytes": 1, "hash": ""}"#;
         let groups = classes.map(group).join(",");
-        Mold::from_json(&format!(r#"{{"unmold": 1, "learned": {learned}, "groups": [{groups}]}}"#)).unwrap()
+        Mold::from_json(&format!(
+            r#"{{"unmold": 1, "learned": {learned}, "groups": [{groups}]}}"#
+        ))
+        .unwrap()
     }
 
     #[test]

@@ -67,20 +67,32 @@ impl History {
     /// When it is none, or of a newer version.
     pub fn from_json(json: &str) -> Result<Self, HistoryError> {
         let history: History = serde_json::from_str(json)?;
-        if history.unmold_check > VERSION { Err(HistoryError::Newer(history.unmold_check)) } else { Ok(history) }
+        if history.unmold_check > VERSION {
+            Err(HistoryError::Newer(history.unmold_check))
+        } else {
+            Ok(history)
+        }
     }
 
     /// Writes a history for people to read.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a history has nothing that JSON cannot say") + "\n"
+        serde_json::to_string_pretty(self).expect("a history has nothing that JSON cannot say")
+            + "\n"
     }
 
     /// Takes up what a healthy day had. Of a day that was not healthy, groups that were are taken up.
     pub fn add(&mut self, report: &Report) {
         self.unmold_check = VERSION;
         self.days += usize::from(report.verdict == Verdict::Healthy);
-        for group in report.groups.iter().filter(|group| group.verdict == Verdict::Healthy) {
-            self.groups.entry(group.name.clone()).or_default().add(group);
+        for group in report
+            .groups
+            .iter()
+            .filter(|group| group.verdict == Verdict::Healthy)
+        {
+            self.groups
+                .entry(group.name.clone())
+                .or_default()
+                .add(group);
         }
     }
 
@@ -95,7 +107,10 @@ impl GroupHistory {
     fn add(&mut self, group: &GroupReport) {
         self.pages = KEPT * self.pages + group.pages as f64;
         for field in &group.fields {
-            self.fields.entry(field.name.clone()).or_default().add(field, group.pages as f64);
+            self.fields
+                .entry(field.name.clone())
+                .or_default()
+                .add(field, group.pages as f64);
         }
     }
 }
@@ -103,7 +118,9 @@ impl GroupHistory {
 impl FieldHistory {
     fn add(&mut self, field: &FieldReport, pages: f64) {
         let old = KEPT * self.pages;
-        let mixed = |known: f64, found: f64| rounded((old * known + pages * found) / (old + pages).max(1.0));
+        let mixed = |known: f64, found: f64| {
+            rounded((old * known + pages * found) / (old + pages).max(1.0))
+        };
         self.fill = mixed(self.fill, field.fill.found);
         // A day without the field says nothing about its values.
         if field.fill.found > 0.0 {
@@ -125,12 +142,30 @@ mod tests {
     use crate::check::Share;
 
     fn day(verdict: Verdict, found: f64) -> Report {
-        let share = Share { expected: 1.0, found };
-        let field =
-            FieldReport { name: "a".to_owned(), fill: share, agreement: share, types: share, ..FieldReport::default() };
-        let group =
-            GroupReport { name: "g".to_owned(), verdict, pages: 10, fields: vec![field], ..GroupReport::default() };
-        Report { verdict, pages: 10, groups: vec![group], ..Report::default() }
+        let share = Share {
+            expected: 1.0,
+            found,
+        };
+        let field = FieldReport {
+            name: "a".to_owned(),
+            fill: share,
+            agreement: share,
+            types: share,
+            ..FieldReport::default()
+        };
+        let group = GroupReport {
+            name: "g".to_owned(),
+            verdict,
+            pages: 10,
+            fields: vec![field],
+            ..GroupReport::default()
+        };
+        Report {
+            verdict,
+            pages: 10,
+            groups: vec![group],
+            ..Report::default()
+        }
     }
 
     #[test]
@@ -139,13 +174,17 @@ mod tests {
         (0..30).for_each(|_| history.add(&day(Verdict::Healthy, 0.5)));
         (0..30).for_each(|_| history.add(&day(Verdict::Broken, 0.0)));
         let field = history.field("g", "a").unwrap();
-        assert!((field.fill - 0.5).abs() < 0.01 && field.pages < 51.0 && history.days == 30, "{history:?}");
+        assert!(
+            (field.fill - 0.5).abs() < 0.01 && field.pages < 51.0 && history.days == 30,
+            "{history:?}"
+        );
         assert_eq!(History::from_json(&history.to_json()).unwrap(), history);
     }
 
     #[test]
     fn a_newer_history_is_refused() {
-        let error = History::from_json(r#"{"unmold_check": 9, "days": 0, "groups": {}}"#).unwrap_err();
+        let error =
+            History::from_json(r#"{"unmold_check": 9, "days": 0, "groups": {}}"#).unwrap_err();
         assert!(error.to_string().contains("version 9"), "{error}");
     }
 }

@@ -54,7 +54,10 @@ impl Limits {
     /// takes some pages to say so, the more the fewer were learned from.
     #[must_use]
     pub fn enough(self, chance: f64) -> Self {
-        Limits { enough: chance, ..self }
+        Limits {
+            enough: chance,
+            ..self
+        }
     }
 
     /// A field has drifted if its views agree less by so much.
@@ -66,43 +69,64 @@ impl Limits {
     /// A template has drifted if this share of the elements that nearly all pages had is gone,
     #[must_use]
     pub fn elements_gone(self, share: f64) -> Self {
-        Limits { elements_gone: share, ..self }
+        Limits {
+            elements_gone: share,
+            ..self
+        }
     }
 
     /// or if so many are new on nearly all pages,
     #[must_use]
     pub fn elements_new(self, count: usize) -> Self {
-        Limits { elements_new: count, ..self }
+        Limits {
+            elements_new: count,
+            ..self
+        }
     }
 
     /// or if this share of the fixed texts is gone,
     #[must_use]
     pub fn texts_gone(self, share: f64) -> Self {
-        Limits { texts_gone: share, ..self }
+        Limits {
+            texts_gone: share,
+            ..self
+        }
     }
 
     /// or if so many of them are written otherwise: labels without their colon,
     #[must_use]
     pub fn texts_rewritten(self, count: usize) -> Self {
-        Limits { texts_rewritten: count, ..self }
+        Limits {
+            texts_rewritten: count,
+            ..self
+        }
     }
 
     /// or if this share of the kinds of views that found fields find none of them,
     #[must_use]
     pub fn views_lost(self, share: f64) -> Self {
-        Limits { views_lost: share, ..self }
+        Limits {
+            views_lost: share,
+            ..self
+        }
     }
 
     /// or if this share of its fields has drifted.
     #[must_use]
     pub fn fields(self, share: f64) -> Self {
-        Limits { fields: share, ..self }
+        Limits {
+            fields: share,
+            ..self
+        }
     }
 
     /// A site has changed if this share of its pages fits no group.
     #[must_use]
     pub fn unplaced(self, share: f64) -> Self {
-        Limits { unplaced: share, ..self }
+        Limits {
+            unplaced: share,
+            ..self
+        }
     }
 }
 
@@ -117,31 +141,74 @@ const USUAL_TYPE: f64 = 0.9;
 
 pub(super) fn report(measured: &Measured, limits: &Limits) -> Report {
     let judges = measured.mold.groups.iter().zip(&measured.groups);
-    let judges: Vec<Judge> = judges.map(|(group, counts)| Judge { measured, limits, group, counts }).collect();
+    let judges: Vec<Judge> = judges
+        .map(|(group, counts)| Judge {
+            measured,
+            limits,
+            group,
+            counts,
+        })
+        .collect();
     let mut groups: Vec<GroupReport> = judges.iter().map(Judge::group).collect();
     let unplaced = measured.unplaced.len();
-    let is_stray: Vec<bool> =
-        judges.iter().zip(&groups).map(|(judge, group)| judge.has_strays_only(&group.template)).collect();
-    let strays: usize = groups.iter().zip(&is_stray).filter(|(_, stray)| **stray).map(|(group, _)| group.pages).sum();
-    let is_much = |pages: usize| pages > 0 && pages as f64 >= limits.unplaced * measured.pages as f64;
+    let is_stray: Vec<bool> = judges
+        .iter()
+        .zip(&groups)
+        .map(|(judge, group)| judge.has_strays_only(&group.template))
+        .collect();
+    let strays: usize = groups
+        .iter()
+        .zip(&is_stray)
+        .filter(|(_, stray)| **stray)
+        .map(|(group, _)| group.pages)
+        .sum();
+    let is_much =
+        |pages: usize| pages > 0 && pages as f64 >= limits.unplaced * measured.pages as f64;
     if !is_much(strays + unplaced) {
-        groups.iter_mut().zip(&is_stray).filter(|(_, stray)| **stray).for_each(|(group, _)| put_aside(group));
+        groups
+            .iter_mut()
+            .zip(&is_stray)
+            .filter(|(_, stray)| **stray)
+            .for_each(|(group, _)| put_aside(group));
     }
-    let mut verdict = groups.iter().map(|group| group.verdict).max().unwrap_or_default();
+    let mut verdict = groups
+        .iter()
+        .map(|group| group.verdict)
+        .max()
+        .unwrap_or_default();
     let mut reasons = Vec::new();
     if is_much(unplaced) {
-        reasons.push(format!("{unplaced} of {} pages fit no group", measured.pages));
+        reasons.push(format!(
+            "{unplaced} of {} pages fit no group",
+            measured.pages
+        ));
         let is_lost = unplaced == measured.pages;
-        verdict = verdict.max(if is_lost { Verdict::Broken } else { Verdict::Drifted });
+        verdict = verdict.max(if is_lost {
+            Verdict::Broken
+        } else {
+            Verdict::Drifted
+        });
     }
-    Report { verdict, pages: measured.pages, unplaced: measured.unplaced.clone(), reasons, groups }
+    Report {
+        verdict,
+        pages: measured.pages,
+        unplaced: measured.unplaced.clone(),
+        reasons,
+        groups,
+    }
 }
 
 /// Makes a group say nothing whose pages are rather of a kind that the mold has no group for.
 fn put_aside(group: &mut GroupReport) {
     group.verdict = Verdict::Unseen;
-    group.fields.iter_mut().for_each(|field| field.verdict = Verdict::Unseen);
-    group.lists.iter_mut().for_each(|list| list.verdict = Verdict::Unseen);
+    group
+        .fields
+        .iter_mut()
+        .for_each(|field| field.verdict = Verdict::Unseen);
+    group
+        .lists
+        .iter_mut()
+        .for_each(|list| list.verdict = Verdict::Unseen);
     group.reasons = vec!["these are pages of another kind: they say nothing of it".to_owned()];
 }
 
@@ -163,8 +230,13 @@ impl Judge<'_> {
             .map(|(field, counts)| self.field(field, counts))
             .collect();
         let template = self.template(&fields);
-        let lists: Vec<ListReport> =
-            self.group.records.iter().zip(&self.counts.lists).map(|(list, &found)| self.list(list, found)).collect();
+        let lists: Vec<ListReport> = self
+            .group
+            .records
+            .iter()
+            .zip(&self.counts.lists)
+            .map(|(list, &found)| self.list(list, found))
+            .collect();
         let (verdict, reasons) = self.verdict(&template, &fields, &lists);
         GroupReport {
             name: self.group.name.clone(),
@@ -187,17 +259,29 @@ impl Judge<'_> {
             return (Verdict::Unseen, Vec::new());
         }
         let mut reasons = self.template_reasons(template);
-        let count = |verdict| fields.iter().filter(|field| field.verdict == verdict).count();
+        let count = |verdict| {
+            fields
+                .iter()
+                .filter(|field| field.verdict == verdict)
+                .count()
+        };
         let (broken, drifted) = (count(Verdict::Broken), count(Verdict::Drifted));
         let changed = broken + drifted;
         if broken > 0 || changed as f64 >= self.limits.fields * fields.len() as f64 && changed > 0 {
-            reasons.push(format!("of {} fields {broken} are broken and {drifted} have drifted", fields.len()));
+            reasons.push(format!(
+                "of {} fields {broken} are broken and {drifted} have drifted",
+                fields.len()
+            ));
         }
-        let lost = lists.iter().filter(|list| list.verdict == Verdict::Broken).count();
+        let lost = lists
+            .iter()
+            .filter(|list| list.verdict == Verdict::Broken)
+            .count();
         if lost > 0 {
             reasons.push(format!("{lost} of {} lists are lost", lists.len()));
         }
-        let is_broken = 2 * broken > fields.len() || !lists.is_empty() && fields.is_empty() && lost == lists.len();
+        let is_broken = 2 * broken > fields.len()
+            || !lists.is_empty() && fields.is_empty() && lost == lists.len();
         let verdict = match reasons.is_empty() {
             true => Verdict::Healthy,
             false if is_broken => Verdict::Broken,
@@ -209,32 +293,60 @@ impl Judge<'_> {
     /// Whether its pages are too few to say anything but that they are hardly of this template. If most pages of a site
     /// are so, the site has changed; if some are, they are of a kind that was not learned.
     fn has_strays_only(&self, template: &TemplateReport) -> bool {
-        self.counts.pages > 0 && !self.is_enough(self.counts.pages) && template.coverage < MOSTLY_THERE
+        self.counts.pages > 0
+            && !self.is_enough(self.counts.pages)
+            && template.coverage < MOSTLY_THERE
     }
 
     fn template_reasons(&self, template: &TemplateReport) -> Vec<String> {
         let mut reasons = Vec::new();
-        let TemplateReport { elements, elements_gone, elements_new, texts_gone, texts, .. } = template;
-        let TemplateReport { texts_rewritten, views_lost, .. } = template;
+        let TemplateReport {
+            elements,
+            elements_gone,
+            elements_new,
+            texts_gone,
+            texts,
+            ..
+        } = template;
+        let TemplateReport {
+            texts_rewritten,
+            views_lost,
+            ..
+        } = template;
         if !self.is_enough(self.counts.pages) && template.coverage >= MOSTLY_THERE {
             return reasons;
         }
-        if *elements_gone > 0 && *elements_gone as f64 >= self.limits.elements_gone * *elements as f64 {
-            reasons.push(format!("{elements_gone} of {elements} elements that nearly all pages had are gone"));
+        if *elements_gone > 0
+            && *elements_gone as f64 >= self.limits.elements_gone * *elements as f64
+        {
+            reasons.push(format!(
+                "{elements_gone} of {elements} elements that nearly all pages had are gone"
+            ));
         }
         if *elements_new >= self.limits.elements_new {
-            reasons.push(format!("{elements_new} elements are new on nearly all pages"));
+            reasons.push(format!(
+                "{elements_new} elements are new on nearly all pages"
+            ));
         }
-        if !texts_gone.is_empty() && texts_gone.len() as f64 >= self.limits.texts_gone * *texts as f64 {
+        if !texts_gone.is_empty()
+            && texts_gone.len() as f64 >= self.limits.texts_gone * *texts as f64
+        {
             let (gone, shown) = (texts_gone.len(), some(texts_gone));
-            reasons.push(format!("{gone} of {texts} texts that nearly all pages had are gone: {shown}"));
+            reasons.push(format!(
+                "{gone} of {texts} texts that nearly all pages had are gone: {shown}"
+            ));
         }
         if texts_rewritten.len() >= self.limits.texts_rewritten {
             let (count, shown) = (texts_rewritten.len(), some(texts_rewritten));
-            reasons.push(format!("{count} of {texts} texts are no longer written so: {shown}"));
+            reasons.push(format!(
+                "{count} of {texts} texts are no longer written so: {shown}"
+            ));
         }
         if *views_lost >= self.limits.views_lost {
-            reasons.push(format!("{:.0} % of the ways to find fields find none", 100.0 * views_lost));
+            reasons.push(format!(
+                "{:.0} % of the ways to find fields find none",
+                100.0 * views_lost
+            ));
         }
         reasons
     }
@@ -248,16 +360,29 @@ impl Judge<'_> {
     /// How the pages are built beside those that were learned from.
     fn template(&self, fields: &[FieldReport]) -> TemplateReport {
         let known = self.known_paths();
-        let usual: Vec<u64> = known.iter().filter(|(_, share)| **share >= NEARLY_ALL).map(|(path, _)| *path).collect();
+        let usual: Vec<u64> = known
+            .iter()
+            .filter(|(_, share)| **share >= NEARLY_ALL)
+            .map(|(path, _)| *path)
+            .collect();
         let on = |path: &u64| self.counts.paths.get(path).copied().unwrap_or(0);
         let elements_gone = usual.iter().filter(|path| on(path) == 0).count();
         let is_everywhere = |count: usize| count as f64 >= NEARLY_ALL * self.counts.pages as f64;
-        let is_new = |(path, count): &(&u64, &usize)| is_everywhere(**count) && !known.contains_key(*path);
-        let has_all = self.group.looks.iter().all(|look| has_all_usual(&look.fingerprint));
-        let elements_new =
-            if known.is_empty() || !has_all { 0 } else { self.counts.paths.iter().filter(is_new).count() };
+        let is_new =
+            |(path, count): &(&u64, &usize)| is_everywhere(**count) && !known.contains_key(*path);
+        let has_all = self
+            .group
+            .looks
+            .iter()
+            .all(|look| has_all_usual(&look.fingerprint));
+        let elements_new = if known.is_empty() || !has_all {
+            0
+        } else {
+            self.counts.paths.iter().filter(is_new).count()
+        };
         let texts_gone = self.texts_where(|as_written, otherwise| as_written + otherwise == 0);
-        let texts_rewritten = self.texts_where(|as_written, otherwise| as_written == 0 && otherwise > 0);
+        let texts_rewritten =
+            self.texts_where(|as_written, otherwise| as_written == 0 && otherwise > 0);
         let (elements, texts) = (usual.len(), self.group.landmarks.len());
         let gone = elements_gone + texts_gone.len();
         TemplateReport {
@@ -275,10 +400,17 @@ impl Judge<'_> {
     /// The paths of the group, each with the share of its pages that have it.
     fn known_paths(&self) -> RapidHashMap<u64, f64> {
         let mut known: RapidHashMap<u64, f64> = RapidHashMap::default();
-        let all: usize = self.group.looks.iter().map(|look| look.fingerprint.pages).sum();
+        let all: usize = self
+            .group
+            .looks
+            .iter()
+            .map(|look| look.fingerprint.pages)
+            .sum();
         for look in &self.group.looks {
             let weight = look.fingerprint.pages as f64 / all.max(1) as f64;
-            look.fingerprint.shares().for_each(|(path, share)| *known.entry(path).or_default() += weight * share);
+            look.fingerprint
+                .shares()
+                .for_each(|(path, share)| *known.entry(path).or_default() += weight * share);
         }
         known
     }
@@ -288,33 +420,65 @@ impl Judge<'_> {
         if self.counts.pages == 0 {
             return Vec::new();
         }
-        let counted = self.group.landmarks.iter().zip(&self.counts.landmarks).filter(|(text, _)| is_words(text));
+        let counted = self
+            .group
+            .landmarks
+            .iter()
+            .zip(&self.counts.landmarks)
+            .filter(|(text, _)| is_words(text));
         let mut said = RapidHashSet::default();
-        let so = counted.filter(|(_, count)| is_so(count.0, count.1)).map(|(text, _)| text);
-        so.filter(|text| said.insert(text.as_str())).cloned().collect()
+        let so = counted
+            .filter(|(_, count)| is_so(count.0, count.1))
+            .map(|(text, _)| text);
+        so.filter(|text| said.insert(text.as_str()))
+            .cloned()
+            .collect()
     }
 
     /// The share of kinds of views, over all fields, that find their field on no page.
     fn views_lost(&self, fields: &[FieldReport]) -> f64 {
         let is_known = |field: &&Field| !field.views.is_empty();
-        let kinds = |field: &Field| KINDS.iter().filter(|(kind, _)| has_kind(field, *kind)).count();
+        let kinds = |field: &Field| {
+            KINDS
+                .iter()
+                .filter(|(kind, _)| has_kind(field, *kind))
+                .count()
+        };
         let is_found = |(_, counts): &(&Field, &FieldCounts)| self.is_enough(counts.found);
-        let found = self.group.wanted().iter().zip(&self.counts.fields).filter(is_found);
-        let all: usize = found.map(|(field, _)| field).filter(is_known).map(kinds).sum();
+        let found = self
+            .group
+            .wanted()
+            .iter()
+            .zip(&self.counts.fields)
+            .filter(is_found);
+        let all: usize = found
+            .map(|(field, _)| field)
+            .filter(is_known)
+            .map(kinds)
+            .sum();
         let lost: usize = fields.iter().map(|field| field.views_lost.len()).sum();
         lost as f64 / all.max(1) as f64
     }
 
     fn list(&self, list: &crate::lists::ListRule, (found, records): (usize, usize)) -> ListReport {
         let pages = self.counts.pages;
-        let fill = Share { expected: list.fill, found: share(found, pages) };
-        let is_lost = chance::of_so_few(list.fill, self.group.pages, found, pages) < self.limits.chance;
+        let fill = Share {
+            expected: list.fill,
+            found: share(found, pages),
+        };
+        let is_lost =
+            chance::of_so_few(list.fill, self.group.pages, found, pages) < self.limits.chance;
         let verdict = match pages {
             0 => Verdict::Unseen,
             _ if is_lost && fill.found < fill.expected / 2.0 => Verdict::Broken,
             _ => Verdict::Healthy,
         };
-        ListReport { name: list.name.clone(), verdict, fill, records: records as f64 / found.max(1) as f64 }
+        ListReport {
+            name: list.name.clone(),
+            verdict,
+            fill,
+            records: records as f64 / found.max(1) as f64,
+        }
     }
 
     fn field(&self, field: &Field, counts: &FieldCounts) -> FieldReport {
@@ -322,22 +486,43 @@ impl Judge<'_> {
         let (pages, found) = (self.counts.pages, counts.found);
         let mut report = FieldReport {
             name: field.name.clone(),
-            fill: Share { expected: expected.fill, found: share(found, pages) },
-            agreement: Share { expected: expected.agreement, found: counts.agreement / found.max(1) as f64 },
-            types: Share { expected: expected.types, found: share(counts.of_type, found) },
-            doubts: Share { expected: expected.doubts, found: share(counts.doubts, found) },
-            views_lost: if self.is_enough(found) { lost_kinds(field, counts) } else { Vec::new() },
+            fill: Share {
+                expected: expected.fill,
+                found: share(found, pages),
+            },
+            agreement: Share {
+                expected: expected.agreement,
+                found: counts.agreement / found.max(1) as f64,
+            },
+            types: Share {
+                expected: expected.types,
+                found: share(counts.of_type, found),
+            },
+            doubts: Share {
+                expected: expected.doubts,
+                found: share(counts.doubts, found),
+            },
+            views_lost: if self.is_enough(found) {
+                lost_kinds(field, counts)
+            } else {
+                Vec::new()
+            },
             before: field.samples.clone(),
             now: counts.values.clone(),
             ..FieldReport::default()
         };
-        (report.verdict, report.reasons) = self.field_verdict(&report, counts, expected.pages as usize);
+        (report.verdict, report.reasons) =
+            self.field_verdict(&report, counts, expected.pages as usize);
         report
     }
 
     /// What is to be expected of a field: what healthy days had, or else what it had where it was learned.
     fn expected(&self, field: &Field) -> FieldHistory {
-        let known = self.measured.history.as_ref().and_then(|history| history.field(&self.group.name, &field.name));
+        let known = self
+            .measured
+            .history
+            .as_ref()
+            .and_then(|history| history.field(&self.group.name, &field.name));
         // Pages that were set aside tell more truly, where there were some.
         let tested = field.held_out.filter(|test| test.fill > 0.0);
         let agreement = tested.map_or(field.agreement, |test| test.agreement.min(field.agreement));
@@ -350,7 +535,12 @@ impl Judge<'_> {
         })
     }
 
-    fn field_verdict(&self, report: &FieldReport, counts: &FieldCounts, known: usize) -> (Verdict, Vec<String>) {
+    fn field_verdict(
+        &self,
+        report: &FieldReport,
+        counts: &FieldCounts,
+        known: usize,
+    ) -> (Verdict, Vec<String>) {
         let pages = self.counts.pages;
         if pages == 0 {
             return (Verdict::Unseen, Vec::new());
@@ -362,17 +552,33 @@ impl Judge<'_> {
         };
         let chance = self.limits.chance / self.group.wanted().len().max(1) as f64;
         let is_lost = |share: Share, found: usize, of: usize| {
-            share.found < share.expected && chance::of_so_few(share.expected, known, found, of) < chance
+            share.found < share.expected
+                && chance::of_so_few(share.expected, known, found, of) < chance
         };
         if is_lost(report.fill, counts.found, pages) {
-            let worse = if report.fill.found < report.fill.expected / 2.0 { Verdict::Broken } else { Verdict::Drifted };
+            let worse = if report.fill.found < report.fill.expected / 2.0 {
+                Verdict::Broken
+            } else {
+                Verdict::Drifted
+            };
             say(worse, format!("found on {} of {pages} pages", counts.found));
         }
         if counts.found > 0 && is_lost(report.types, counts.of_type, counts.found) {
-            say(Verdict::Broken, format!("{} of {} values are of its type", counts.of_type, counts.found));
+            say(
+                Verdict::Broken,
+                format!(
+                    "{} of {} values are of its type",
+                    counts.of_type, counts.found
+                ),
+            );
         }
-        if self.is_enough(counts.found) && report.agreement.found < report.agreement.expected - self.limits.agreement {
-            say(Verdict::Drifted, format!("views agree to {:.2} on it", report.agreement.found));
+        if self.is_enough(counts.found)
+            && report.agreement.found < report.agreement.expected - self.limits.agreement
+        {
+            say(
+                Verdict::Drifted,
+                format!("views agree to {:.2} on it", report.agreement.found),
+            );
         }
         (verdict, reasons)
     }
@@ -380,7 +586,8 @@ impl Judge<'_> {
 
 /// Whether a fingerprint has all paths of nearly all pages: it keeps those of most pages first, so it has if one is of fewer.
 fn has_all_usual(fingerprint: &Fingerprint) -> bool {
-    fingerprint.shares().count() < CUT_AT || fingerprint.shares().any(|(_, share)| share < NEARLY_ALL)
+    fingerprint.shares().count() < CUT_AT
+        || fingerprint.shares().any(|(_, share)| share < NEARLY_ALL)
 }
 
 /// Whether a text is words that a template may have: numbers differ from page to page, and of long texts only the
@@ -393,7 +600,12 @@ fn is_words(text: &str) -> bool {
 
 /// Some texts, to be shown.
 fn some(texts: &[String]) -> String {
-    texts.iter().take(3).map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ")
+    texts
+        .iter()
+        .take(3)
+        .map(|text| format!("{text:?}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn share(count: usize, of: usize) -> f64 {
@@ -401,11 +613,18 @@ fn share(count: usize, of: usize) -> f64 {
 }
 
 fn has_kind(field: &Field, kind: crate::fields::Kind) -> bool {
-    field.views.iter().filter_map(|view| view.position()).any(|(known, _)| known == kind)
+    field
+        .views
+        .iter()
+        .filter_map(|view| view.position())
+        .any(|(known, _)| known == kind)
 }
 
 /// The kinds of views that a field has and that find it on no page.
 fn lost_kinds(field: &Field, counts: &FieldCounts) -> Vec<&'static str> {
     let counted = KINDS.iter().zip(&counts.by_kind);
-    counted.filter(|((kind, _), count)| **count == 0 && has_kind(field, *kind)).map(|((_, name), _)| *name).collect()
+    counted
+        .filter(|((kind, _), count)| **count == 0 && has_kind(field, *kind))
+        .map(|((_, name), _)| *name)
+        .collect()
 }

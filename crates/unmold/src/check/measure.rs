@@ -28,7 +28,11 @@ impl Mold {
         let mold = Arc::new(self.clone());
         Checker {
             reader: Reader::new(mold.clone()).only(&[Part::Fields, Part::Lists]),
-            finders: mold.groups.iter().map(|group| Finder::new(&group.fields, &group.landmarks)).collect(),
+            finders: mold
+                .groups
+                .iter()
+                .map(|group| Finder::new(&group.fields, &group.landmarks))
+                .collect(),
             history: None,
             mold,
         }
@@ -51,10 +55,20 @@ impl Checker {
 
     /// What today's pages say, counted.
     pub fn measure(&self, pages: &[Text]) -> Measured {
-        let sightings: Vec<_> = pages.par_iter().map(|page| guarded(page, |page| self.sight(page))).collect();
+        let sightings: Vec<_> = pages
+            .par_iter()
+            .map(|page| guarded(page, |page| self.sight(page)))
+            .collect();
         let groups = self.mold.groups.iter().map(GroupCounts::new).collect();
         let (mold, history) = (self.mold.clone(), self.history.clone());
-        let mut measured = Measured { mold, history, pages: 0, unplaced: Vec::new(), failed: Vec::new(), groups };
+        let mut measured = Measured {
+            mold,
+            history,
+            pages: 0,
+            unplaced: Vec::new(),
+            failed: Vec::new(),
+            groups,
+        };
         for (page, sighting) in pages.iter().zip(sightings) {
             match sighting {
                 Ok(sighting) => measured.add(page, sighting),
@@ -70,12 +84,24 @@ impl Checker {
         let (group, tree) = (&self.mold.groups[at], Tree::new(page.as_str()));
         let texts = texts_of(&tree);
         let kinds = self.kinds(at, &tree);
-        let fields = found.fields().zip(kinds).map(|(field, kinds)| FieldSighting::of(&field, kinds, &texts));
-        let records = |list: &str| found.lists().find(|found| found.name == list).map_or(0, |f| f.list.records.len());
+        let fields = found
+            .fields()
+            .zip(kinds)
+            .map(|(field, kinds)| FieldSighting::of(&field, kinds, &texts));
+        let records = |list: &str| {
+            found
+                .lists()
+                .find(|found| found.name == list)
+                .map_or(0, |f| f.list.records.len())
+        };
         Some(Sighting {
             group: at,
             fields: fields.collect(),
-            records: group.records.iter().map(|list| records(&list.name)).collect(),
+            records: group
+                .records
+                .iter()
+                .map(|list| records(&list.name))
+                .collect(),
             landmarks: landmarks_on(group, &texts),
             paths: paths_of(&tree),
         })
@@ -88,19 +114,32 @@ impl Checker {
         finder.set_landmarks(&mut slots);
         let found = finder.find_fields(&slots);
         let of_field = |(field, voted): (&Field, &crate::fields::apply::VotedSlots)| {
-            let keys = voted.slots.iter().flat_map(|&slot| slots[slot as usize].keys);
+            let keys = voted
+                .slots
+                .iter()
+                .flat_map(|&slot| slots[slot as usize].keys);
             let keys: RapidHashSet<u64> = keys.collect();
             let views = field.views.iter().filter_map(|view| view.position());
-            views.filter(|(kind, position)| keys.contains(&position.key(*kind))).map(|(kind, _)| kind).collect()
+            views
+                .filter(|(kind, position)| keys.contains(&position.key(*kind)))
+                .map(|(kind, _)| kind)
+                .collect()
         };
-        self.mold.groups[group].fields.iter().zip(&found).map(of_field).collect()
+        self.mold.groups[group]
+            .fields
+            .iter()
+            .zip(&found)
+            .map(of_field)
+            .collect()
     }
 }
 
 /// The texts of a page as a reader sees them.
 fn texts_of(tree: &Tree<'_>) -> RapidHashSet<String> {
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
-    texts.map(|node| visible_text(tree.span(node).of(tree.page()))).collect()
+    texts
+        .map(|node| visible_text(tree.span(node).of(tree.page())))
+        .collect()
 }
 
 /// What one page says about the mold.
@@ -123,7 +162,10 @@ enum Presence {
 
 /// How the landmarks of a group stand on a page.
 fn landmarks_on(group: &Group, texts: &RapidHashSet<String>) -> Vec<Presence> {
-    let bare: RapidHashSet<String> = texts.iter().filter_map(|text| slots::label_text(text)).collect();
+    let bare: RapidHashSet<String> = texts
+        .iter()
+        .filter_map(|text| slots::label_text(text))
+        .collect();
     let presence = |text: &String| match slots::label_text(text) {
         _ if texts.contains(text) => Presence::AsWritten,
         Some(known) if bare.contains(&known) => Presence::Otherwise,
@@ -143,10 +185,15 @@ struct FieldSighting {
 
 impl FieldSighting {
     fn of(field: &FoundField<'_>, kinds: KindSet, texts: &RapidHashSet<String>) -> Self {
-        let (rule, value) = (field.rule(), field.values().next().map(|value| value.text().to_owned()));
+        let (rule, value) = (
+            field.rule(),
+            field.values().next().map(|value| value.text().to_owned()),
+        );
         FieldSighting {
             agreement: field.agreement(),
-            has_type: value.as_deref().is_some_and(|value| rule.kind == Type::Text || Type::of(&[value]) == rule.kind),
+            has_type: value
+                .as_deref()
+                .is_some_and(|value| rule.kind == Type::Text || Type::of(&[value]) == rule.kind),
             // Where one place alone says where a field is, that is no news.
             doubt: field.doubt().filter(|_| !rule.has_one_place()),
             has_label: texts.contains(&rule.label),
@@ -168,7 +215,11 @@ impl KindSet {
 
 impl FromIterator<Kind> for KindSet {
     fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
-        KindSet(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u16))
+        KindSet(
+            kinds
+                .into_iter()
+                .fold(0, |set, kind| set | 1 << kind as u16),
+        )
     }
 }
 
@@ -240,12 +291,19 @@ impl GroupCounts {
 
     fn add(&mut self, sighting: Sighting) {
         self.pages += 1;
-        sighting.paths.iter().for_each(|&path| *self.paths.entry(path).or_default() += 1);
-        for ((as_written, otherwise), presence) in self.landmarks.iter_mut().zip(sighting.landmarks) {
+        sighting
+            .paths
+            .iter()
+            .for_each(|&path| *self.paths.entry(path).or_default() += 1);
+        for ((as_written, otherwise), presence) in self.landmarks.iter_mut().zip(sighting.landmarks)
+        {
             *as_written += usize::from(presence == Presence::AsWritten);
             *otherwise += usize::from(presence == Presence::Otherwise);
         }
-        self.fields.iter_mut().zip(sighting.fields).for_each(|(counts, field)| counts.add(field));
+        self.fields
+            .iter_mut()
+            .zip(sighting.fields)
+            .for_each(|(counts, field)| counts.add(field));
         for ((pages, records), found) in self.lists.iter_mut().zip(sighting.records) {
             *pages += usize::from(found > 0);
             *records += found;

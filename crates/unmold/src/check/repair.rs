@@ -107,17 +107,33 @@ impl Mold {
     pub fn repair(&self, pages: &[Text]) -> Result<Repair, LearnError> {
         let report = self.checker().check(pages);
         if !report.has_changed() {
-            return Ok(Repair { mold: self.clone(), changes: Vec::new() });
+            return Ok(Repair {
+                mold: self.clone(),
+                changes: Vec::new(),
+            });
         }
         let fresh = self.learner().learn(pages)?;
         let (before, after) = (Values::of(self, pages), Values::of(&fresh, pages));
         let is_sound = |group: usize| report.groups[group].verdict == Verdict::Healthy;
-        let mut repairing = Repairing { repaired: self.clone(), changes: Vec::new(), fresh, before, after };
+        let mut repairing = Repairing {
+            repaired: self.clone(),
+            changes: Vec::new(),
+            fresh,
+            before,
+            after,
+        };
         repairing.groups(is_sound);
-        let Repairing { mut repaired, changes, .. } = repairing;
+        let Repairing {
+            mut repaired,
+            changes,
+            ..
+        } = repairing;
         repaired.learned = Provenance::of(&self.learned.method, pages);
         repaired.drop_unused_contents();
-        Ok(Repair { mold: repaired, changes })
+        Ok(Repair {
+            mold: repaired,
+            changes,
+        })
     }
 
     /// Learns as the mold was learned.
@@ -131,15 +147,23 @@ impl Mold {
 
     /// Drops the content rules that no look names, if looks name any.
     fn drop_unused_contents(&mut self) {
-        let used: HashSet<usize> =
-            self.groups.iter().flat_map(|group| &group.looks).filter_map(|look| look.content).collect();
+        let used: HashSet<usize> = self
+            .groups
+            .iter()
+            .flat_map(|group| &group.looks)
+            .filter_map(|look| look.content)
+            .collect();
         if used.is_empty() {
             return;
         }
-        let kept: Vec<usize> = (0..self.contents.len()).filter(|at| used.contains(at)).collect();
+        let kept: Vec<usize> = (0..self.contents.len())
+            .filter(|at| used.contains(at))
+            .collect();
         self.contents = kept.iter().map(|&at| self.contents[at].clone()).collect();
         for look in self.groups.iter_mut().flat_map(|group| &mut group.looks) {
-            look.content = look.content.and_then(|content| kept.iter().position(|&at| at == content));
+            look.content = look
+                .content
+                .and_then(|content| kept.iter().position(|&at| at == content));
         }
     }
 }
@@ -159,9 +183,14 @@ impl Values {
         _ = all.choose(&FieldChoice::All);
         let reader = all.reader();
         let read = |page: &Text| {
-            let Ok(found) = reader.read(page) else { return (None, Vec::new()) };
+            let Ok(found) = reader.read(page) else {
+                return (None, Vec::new());
+            };
             let texts = |field: crate::reader::FoundField<'_>| {
-                field.values().map(|value| value.text().to_owned()).collect::<Vec<String>>()
+                field
+                    .values()
+                    .map(|value| value.text().to_owned())
+                    .collect::<Vec<String>>()
             };
             (found.read_by(), found.fields().map(texts).collect())
         };
@@ -171,7 +200,10 @@ impl Values {
 
     /// The values of a field on some pages.
     fn column(&self, pages: &[usize], field: usize) -> Vec<&[String]> {
-        pages.iter().map(|&page| self.fields[page].get(field).map_or(&[][..], Vec::as_slice)).collect()
+        pages
+            .iter()
+            .map(|&page| self.fields[page].get(field).map_or(&[][..], Vec::as_slice))
+            .collect()
     }
 }
 
@@ -228,7 +260,8 @@ impl Repairing {
         let mut group = self.fresh.groups[new].clone();
         group.looks = self.adopted_looks(new);
         for field in group.wanted() {
-            self.changes.push(change(&group.name, None, Some(field), Fate::New));
+            self.changes
+                .push(change(&group.name, None, Some(field), Fate::New));
         }
         self.repaired.groups.push(group);
     }
@@ -236,19 +269,30 @@ impl Repairing {
     /// The looks of a new group, with their content rules among those of the old mold.
     fn adopted_looks(&mut self, new: usize) -> Vec<Look> {
         let looks = self.fresh.groups[new].looks.clone();
-        looks.into_iter().map(|look| Look { content: look.content.map(|at| self.adopt_content(at)), ..look }).collect()
+        looks
+            .into_iter()
+            .map(|look| Look {
+                content: look.content.map(|at| self.adopt_content(at)),
+                ..look
+            })
+            .collect()
     }
 
     fn adopt_content(&mut self, at: usize) -> usize {
         let (contents, rule) = (&mut self.repaired.contents, &self.fresh.contents[at]);
-        contents.iter().position(|known| known == rule).unwrap_or_else(|| {
-            contents.push(rule.clone());
-            contents.len() - 1
-        })
+        contents
+            .iter()
+            .position(|known| known == rule)
+            .unwrap_or_else(|| {
+                contents.push(rule.clone());
+                contents.len() - 1
+            })
     }
 
     fn group(&mut self, old: usize, new: usize) {
-        let is_of_both = |page: &usize| self.after.groups[*page] == Some(new) && self.before.groups[*page] == Some(old);
+        let is_of_both = |page: &usize| {
+            self.after.groups[*page] == Some(new) && self.before.groups[*page] == Some(old)
+        };
         let pages: Vec<usize> = (0..self.after.groups.len()).filter(is_of_both).collect();
         let looks = self.adopted_looks(new);
         let (before, after) = (&self.repaired.groups[old], &self.fresh.groups[new]);
@@ -268,17 +312,33 @@ impl Repairing {
     }
 
     /// Gives fields the ways to be found that work today.
-    fn give_views(&self, group: &mut Group, after: &Group, pairs: &[Pair], pages: &[usize]) -> Vec<Change> {
+    fn give_views(
+        &self,
+        group: &mut Group,
+        after: &Group,
+        pairs: &[Pair],
+        pages: &[usize],
+    ) -> Vec<Change> {
         let mut changes = Vec::new();
         for (at, field) in group.fields.iter_mut().enumerate() {
             let pair = pairs.iter().find(|pair| pair.old == at);
-            let filled = self.before.column(pages, at).iter().filter(|values| !values.is_empty()).count();
+            let filled = self
+                .before
+                .column(pages, at)
+                .iter()
+                .filter(|values| !values.is_empty())
+                .count();
             let is_found = 2.0 * filled as f64 >= field.fill * pages.len() as f64 && filled > 0;
-            let fate = pair.map_or(if is_found { Fate::Kept } else { Fate::Lost }, |pair| pair.fate);
+            let fate = pair.map_or(if is_found { Fate::Kept } else { Fate::Lost }, |pair| {
+                pair.fate
+            });
             let learned = pair.map(|pair| &after.fields[pair.new]);
             changes.push(change(&group.name, Some(&*field), learned, fate));
             if let Some(learned) = learned {
-                *field = Field { name: field.name.clone(), ..learned.clone() };
+                *field = Field {
+                    name: field.name.clone(),
+                    ..learned.clone()
+                };
             }
         }
         changes
@@ -286,17 +346,34 @@ impl Repairing {
 
     /// Which new field each old one is.
     fn pairs(&self, before: &Group, after: &Group, pages: &[usize]) -> Vec<Pair> {
-        let old: Vec<Vec<&[String]>> = (0..before.fields.len()).map(|at| self.before.column(pages, at)).collect();
-        let new: Vec<Vec<&[String]>> = (0..after.fields.len()).map(|at| self.after.column(pages, at)).collect();
+        let old: Vec<Vec<&[String]>> = (0..before.fields.len())
+            .map(|at| self.before.column(pages, at))
+            .collect();
+        let new: Vec<Vec<&[String]>> = (0..after.fields.len())
+            .map(|at| self.after.column(pages, at))
+            .collect();
         let mut scored = Vec::new();
         for (at, old_values) in old.iter().enumerate() {
             for (to, new_values) in new.iter().enumerate() {
                 let (one, other) = (&before.fields[at], &after.fields[to]);
                 if let Some(score) = same_values(old_values, new_values) {
-                    scored
-                        .push((score + 0.01 * likeness(one, other), Pair { old: at, new: to, fate: Fate::SameValues }));
+                    scored.push((
+                        score + 0.01 * likeness(one, other),
+                        Pair {
+                            old: at,
+                            new: to,
+                            fate: Fate::SameValues,
+                        },
+                    ));
                 } else if let Some(score) = same_subject(one, other, new_values) {
-                    scored.push((score, Pair { old: at, new: to, fate: Fate::Matched }));
+                    scored.push((
+                        score,
+                        Pair {
+                            old: at,
+                            new: to,
+                            fate: Fate::Matched,
+                        },
+                    ));
                 }
             }
         }
@@ -321,11 +398,21 @@ impl Repairing {
 
 /// Adds the fields that no old one is, behind the others.
 fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) -> Vec<Change> {
-    let mut names: HashSet<String> = group.fields.iter().map(|field| field.name.clone()).collect();
+    let mut names: HashSet<String> = group
+        .fields
+        .iter()
+        .map(|field| field.name.clone())
+        .collect();
     let is_new = |at: &usize| !pairs.iter().any(|pair| pair.new == *at);
     let mut changes = Vec::new();
-    for field in (0..after.fields.len()).filter(is_new).map(|at| &after.fields[at]) {
-        let field = Field { name: free_name(&field.name, &mut names), ..field.clone() };
+    for field in (0..after.fields.len())
+        .filter(is_new)
+        .map(|at| &after.fields[at])
+    {
+        let field = Field {
+            name: free_name(&field.name, &mut names),
+            ..field.clone()
+        };
         changes.push(change(&group.name, None, Some(&field), Fate::New));
         group.fields.push(field);
     }
@@ -335,7 +422,10 @@ fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) -> Vec<Change> {
 /// The landmarks of today; where views of another time are kept, which count from those of their own, these too.
 fn landmarks(before: &Group, after: &Group, keeps_views: bool) -> Vec<String> {
     let known: HashSet<&String> = after.landmarks.iter().collect();
-    let older = before.landmarks.iter().filter(|text| keeps_views && !known.contains(text));
+    let older = before
+        .landmarks
+        .iter()
+        .filter(|text| keeps_views && !known.contains(text));
     after.landmarks.iter().chain(older).cloned().collect()
 }
 
@@ -345,8 +435,16 @@ fn same_values(old: &[&[String]], new: &[&[String]]) -> Option<f64> {
     const ENOUGH: f64 = 0.6;
     /// One page may be chance.
     const FEWEST: usize = 2;
-    let same = old.iter().zip(new).filter(|(old, new)| !old.is_empty() && old == new).count();
-    let either = old.iter().zip(new).filter(|(old, new)| !old.is_empty() || !new.is_empty()).count();
+    let same = old
+        .iter()
+        .zip(new)
+        .filter(|(old, new)| !old.is_empty() && old == new)
+        .count();
+    let either = old
+        .iter()
+        .zip(new)
+        .filter(|(old, new)| !old.is_empty() || !new.is_empty())
+        .count();
     let share = same as f64 / either.max(1) as f64;
     (same >= FEWEST && share >= ENOUGH).then_some(share)
 }
@@ -354,11 +452,18 @@ fn same_values(old: &[&[String]], new: &[&[String]]) -> Option<f64> {
 /// How much a new field is like one that was lost; `None` if nothing says that they are the same.
 fn same_subject(old: &Field, new: &Field, values: &[&[String]]) -> Option<f64> {
     let seen: HashSet<&String> = values.iter().copied().flatten().collect();
-    let overlap = old.samples.iter().filter(|sample| seen.contains(sample)).count();
+    let overlap = old
+        .samples
+        .iter()
+        .filter(|sample| seen.contains(sample))
+        .count();
     let is_same_type = old.kind == new.kind;
-    let has_name = old.name == new.name || !old.label.is_empty() && bare(&old.label) == bare(&new.label);
+    let has_name =
+        old.name == new.name || !old.label.is_empty() && bare(&old.label) == bare(&new.label);
     // Values of another type are not what was lost, whatever they are called.
-    let is_same = is_same_type && has_name || overlap >= 2 || overlap == 1 && is_same_type && old.kind != Type::Text;
+    let is_same = is_same_type && has_name
+        || overlap >= 2
+        || overlap == 1 && is_same_type && old.kind != Type::Text;
     is_same.then(|| overlap as f64 + likeness(old, new))
 }
 
@@ -379,30 +484,47 @@ fn bare(label: &str) -> &str {
 
 /// The lists of today under the names that they had.
 fn lists(before: &[ListRule], after: &[ListRule]) -> Vec<ListRule> {
-    let named = before.iter().zip(after).map(|(old, new)| ListRule { name: old.name.clone(), ..new.clone() });
-    let others = if before.len() > after.len() { &before[after.len()..] } else { &after[before.len()..] };
+    let named = before.iter().zip(after).map(|(old, new)| ListRule {
+        name: old.name.clone(),
+        ..new.clone()
+    });
+    let others = if before.len() > after.len() {
+        &before[after.len()..]
+    } else {
+        &after[before.len()..]
+    };
     named.chain(others.iter().cloned()).collect()
 }
 
 fn free_name(name: &str, names: &mut HashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(numbered);
-    free.find(|name| names.insert(name.clone())).unwrap_or_default()
+    free.find(|name| names.insert(name.clone()))
+        .unwrap_or_default()
 }
 
 fn change(group: &str, before: Option<&Field>, after: Option<&Field>, fate: Fate) -> Change {
     let name = |field: Option<&Field>| field.map_or_else(String::new, |field| field.name.clone());
-    let field = if before.is_some() { name(before) } else { name(after) };
+    let field = if before.is_some() {
+        name(before)
+    } else {
+        name(after)
+    };
     let fill = |field: Option<&Field>| field.map_or(0.0, |field| field.fill);
-    let samples = |field: Option<&Field>| field.map_or_else(Vec::new, |field| field.samples.clone());
+    let samples =
+        |field: Option<&Field>| field.map_or_else(Vec::new, |field| field.samples.clone());
     Change {
         group: group.to_owned(),
-        learned_as: after.map(|after| after.name.clone()).filter(|name| *name != field),
+        learned_as: after
+            .map(|after| after.name.clone())
+            .filter(|name| *name != field),
         field,
         fate,
         fill: (fill(before), fill(after)),
         before: samples(before),
         now: samples(after),
-        differences: before.zip(after).map_or_else(Vec::new, |(before, after)| field_details(before, after)),
+        differences: before
+            .zip(after)
+            .map_or_else(Vec::new, |(before, after)| field_details(before, after)),
     }
 }

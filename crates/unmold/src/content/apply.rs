@@ -87,7 +87,9 @@ pub(crate) struct Located {
 impl Located {
     /// Whether a node stands in one of the elements.
     pub fn surrounds(&self, page: &Reading<'_>, node: NodeId) -> bool {
-        page.tree.parent(node).is_some_and(|parent| self.surrounded[parent.index()])
+        page.tree
+            .parent(node)
+            .is_some_and(|parent| self.surrounded[parent.index()])
     }
 
     /// Whether a block stands in one of the elements, be it in an aside.
@@ -105,11 +107,21 @@ impl Finder {
     /// Makes a rule ready.
     pub fn new(rule: &Rule) -> Self {
         let paths = |paths: &[String]| paths.iter().map(|path| Path::read(path)).collect();
-        let plain = rule.repeats.text.iter().map(|text| Wording::of(text, false));
-        let linked = rule.repeats.links.iter().map(|text| Wording::of(text, true));
+        let plain = rule
+            .repeats
+            .text
+            .iter()
+            .map(|text| Wording::of(text, false));
+        let linked = rule
+            .repeats
+            .links
+            .iter()
+            .map(|text| Wording::of(text, true));
         let numbered = rule.regions.iter().enumerate();
         Finder {
-            regions: numbered.map(|(at, region)| (Path::read(&region.path), (at, region.many))).collect(),
+            regions: numbered
+                .map(|(at, region)| (Path::read(&region.path), (at, region.many)))
+                .collect(),
             asides: paths(&rule.asides),
             comments: paths(&rule.comments),
             headlines: paths(&rule.headlines),
@@ -163,7 +175,9 @@ impl Finder {
     /// The paths of what readers wrote on a page, of all its classes and ids.
     fn comments_on(&self, page: &Arc<Reading<'_>>) -> Vec<String> {
         let named = page.named(&self.names);
-        let elements = named.elements().filter(|node| self.comments.contains(&named.paths[node.index()]));
+        let elements = named
+            .elements()
+            .filter(|node| self.comments.contains(&named.paths[node.index()]));
         elements.map(|node| page.written(node)).collect()
     }
 
@@ -172,8 +186,10 @@ impl Finder {
         if self.comments.is_empty() {
             return vec![false; page.tree.len()];
         }
-        let elements: Vec<NodeId> =
-            page.elements().filter(|node| self.comments.contains(&page.paths[node.index()])).collect();
+        let elements: Vec<NodeId> = page
+            .elements()
+            .filter(|node| self.comments.contains(&page.paths[node.index()]))
+            .collect();
         within(page, &elements, |_| true)
     }
 
@@ -201,30 +217,54 @@ impl Finder {
             return None;
         }
         let commented = self.commented(page);
-        let weights = weigh(page, |block| commented[block.element.index()], |piece| self.is_repeated(piece));
+        let weights = weigh(
+            page,
+            |block| commented[block.element.index()],
+            |piece| self.is_repeated(piece),
+        );
         let of = |node: &NodeId| weights[node.index()];
         let whole = self.regions.get(&Path::ROOT).map(|&(at, _)| at);
         regions.retain(|&(at, _, node)| of(&node) > 0.0 || Some(at) == whole);
         let &(first, many, _) = regions.iter().min_by_key(|region| region.0)?;
-        let mut elements: Vec<NodeId> =
-            regions.into_iter().filter(|region| region.0 == first).map(|(.., node)| node).collect();
+        let mut elements: Vec<NodeId> = regions
+            .into_iter()
+            .filter(|region| region.0 == first)
+            .map(|(.., node)| node)
+            .collect();
         if !many {
-            let heaviest =
-                elements.iter().copied().reduce(|best, node| if of(&node) > of(&best) { node } else { best });
-            elements.retain(|&node| heaviest.is_some_and(|heaviest| is_part(page, &weights, node, heaviest)));
+            let heaviest = elements
+                .iter()
+                .copied()
+                .reduce(|best, node| if of(&node) > of(&best) { node } else { best });
+            elements.retain(|&node| {
+                heaviest.is_some_and(|heaviest| is_part(page, &weights, node, heaviest))
+            });
         }
-        let sum = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| of(&node)).sum::<f64>();
-        let share = sum(&mut elements.iter().copied()) / sum(&mut page.tree.top()).max(f64::MIN_POSITIVE);
+        let sum =
+            |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| of(&node)).sum::<f64>();
+        let share =
+            sum(&mut elements.iter().copied()) / sum(&mut page.tree.top()).max(f64::MIN_POSITIVE);
         let surrounded = within(page, &elements, |node| !commented[node.index()]);
         let is_aside = |node: NodeId| self.asides.contains(&page.paths[node.index()]);
-        let inside = within(page, &elements, |node| !commented[node.index()] && !is_aside(node));
-        Some(Located { elements, share, surrounded, inside })
+        let inside = within(page, &elements, |node| {
+            !commented[node.index()] && !is_aside(node)
+        });
+        Some(Located {
+            elements,
+            share,
+            surrounded,
+            inside,
+        })
     }
 
     /// Whether a block of a region is content: neither repeated nor a link.
     pub(crate) fn keeps(&self, page: &Reading<'_>, block: &Block) -> bool {
         let bytes = |is_counted: &dyn Fn(&Piece) -> bool| -> u32 {
-            page.pieces(block).iter().filter(|piece| is_counted(piece)).map(|piece| piece.bytes).sum()
+            page.pieces(block)
+                .iter()
+                .filter(|piece| is_counted(piece))
+                .map(|piece| piece.bytes)
+                .sum()
         };
         let all = page.bytes(block);
         let linked = f64::from(bytes(&|piece| piece.wording.is_linked));
@@ -253,19 +293,27 @@ impl Finder {
 
     /// The headline, if it stands before the region, and paragraphs that follow it up to there.
     fn opening(&self, page: &Reading<'_>, located: &Located) -> Vec<Span> {
-        let Some(headline) = self.headline(page, located) else { return Vec::new() };
+        let Some(headline) = self.headline(page, located) else {
+            return Vec::new();
+        };
         let is_text = |block: &&Block| page.bytes(block) >= LEAD_BYTES && self.keeps(page, block);
         let behind = before(page, located).filter(|block| block.span.start >= headline.span.end);
         let lead: Vec<&Block> = behind.filter(is_text).collect();
         let together = lead.chunk_by(|a, b| page.outer(a.element) == page.outer(b.element));
-        let paragraphs = together.filter(|blocks| blocks.len() > 1).flatten().map(|block| block.span);
+        let paragraphs = together
+            .filter(|blocks| blocks.len() > 1)
+            .flatten()
+            .map(|block| block.span);
         std::iter::once(headline.span).chain(paragraphs).collect()
     }
 
     /// Adds a block without the sentences in it that repeat.
     fn push_content(&self, spans: &mut Vec<Span>, page: &Reading<'_>, block: &Block) {
         let mut span: Option<Span> = None;
-        for sentence in self.without_counters(page, block).chunk_by(|piece, _| !piece.ends_sentence) {
+        for sentence in self
+            .without_counters(page, block)
+            .chunk_by(|piece, _| !piece.ends_sentence)
+        {
             let bytes: u32 = sentence.iter().map(|piece| piece.bytes).sum();
             if bytes >= SENTENCE_BYTES && sentence.iter().all(|piece| self.is_repeated(piece)) {
                 spans.extend(span.take());
@@ -280,18 +328,29 @@ impl Finder {
     /// The pieces of a block without the numbers of comments, votes or readers that stand at its edges.
     fn without_counters<'r>(&self, page: &'r Reading<'_>, block: &Block) -> &'r [Piece] {
         let is_counter = |piece: &Piece| {
-            !piece.has_letters && self.is_repeated(piece) && is_number_apart(page.tree.page(), piece.span)
+            !piece.has_letters
+                && self.is_repeated(piece)
+                && is_number_apart(page.tree.page(), piece.span)
         };
         let mut pieces = page.pieces(block);
-        pieces = pieces.split_first().filter(|(first, _)| is_counter(first)).map_or(pieces, |(_, rest)| rest);
-        pieces.split_last().filter(|(last, _)| is_counter(last)).map_or(pieces, |(_, rest)| rest)
+        pieces = pieces
+            .split_first()
+            .filter(|(first, _)| is_counter(first))
+            .map_or(pieces, |(_, rest)| rest);
+        pieces
+            .split_last()
+            .filter(|(last, _)| is_counter(last))
+            .map_or(pieces, |(_, rest)| rest)
     }
 
     /// The headline, if it stands before the content on one of the known paths.
     fn headline<'r>(&self, page: &'r Reading<'_>, located: &Located) -> Option<&'r Block> {
         let title = title(page);
-        let known = before(page, located).filter(|block| self.headlines.contains(&page.paths[block.element.index()]));
-        known.filter(|block| is_in_title(page, block, &title)).max_by_key(|block| block.span.len())
+        let known = before(page, located)
+            .filter(|block| self.headlines.contains(&page.paths[block.element.index()]));
+        known
+            .filter(|block| is_in_title(page, block, &title))
+            .max_by_key(|block| block.span.len())
     }
 }
 
@@ -307,10 +366,18 @@ pub(crate) fn find_alone(page: &Arc<Reading<'_>>, beside: Option<&Finder>) -> Op
 /// has a date and an author.
 fn with_neighbours(page: &Reading<'_>, spans: Vec<Span>) -> Vec<Span> {
     let [only] = spans[..] else { return spans };
-    let is_heading = |block: &&Block| block.span == only && heading_level(page.tree.name(block.element)).is_some();
-    let Some(heading) = page.blocks.iter().find(is_heading) else { return spans };
+    let is_heading = |block: &&Block| {
+        block.span == only && heading_level(page.tree.name(block.element)).is_some()
+    };
+    let Some(heading) = page.blocks.iter().find(is_heading) else {
+        return spans;
+    };
     let outer = page.outer(heading.element);
-    page.blocks.iter().filter(|block| page.outer(block.element) == outer).map(|block| block.span).collect()
+    page.blocks
+        .iter()
+        .filter(|block| page.outer(block.element) == outer)
+        .map(|block| block.span)
+        .collect()
 }
 
 /// The paragraph that is being read. A link on a line of its own belongs to it where it stands inside the same element.
@@ -321,14 +388,18 @@ pub(crate) struct Paragraph<'p> {
 
 impl<'p> Paragraph<'p> {
     pub fn new(located: &'p Located) -> Self {
-        Paragraph { located, element: None }
+        Paragraph {
+            located,
+            element: None,
+        }
     }
 
     /// Takes the next block: whether it goes on what came before it, rather than being text itself.
     pub fn goes_on_in(&mut self, page: &Reading<'_>, block: &Block, is_text: bool) -> bool {
         if is_text {
             // The element that holds all the content is no paragraph.
-            self.element = Some(block.element).filter(|&element| self.located.surrounds(page, element));
+            self.element =
+                Some(block.element).filter(|&element| self.located.surrounds(page, element));
             return false;
         }
         self.element.is_some() && page.outer(block.element) == self.element
@@ -347,7 +418,10 @@ fn within(page: &Reading<'_>, elements: &[NodeId], lets_in: impl Fn(NodeId) -> b
     let mut within = vec![false; page.tree.len()];
     elements.iter().for_each(|node| within[node.index()] = true);
     for node in page.tree.nodes() {
-        let is_inside = page.tree.parent(node).is_some_and(|parent| within[parent.index()]);
+        let is_inside = page
+            .tree
+            .parent(node)
+            .is_some_and(|parent| within[parent.index()]);
         within[node.index()] |= is_inside && lets_in(node);
     }
     within
@@ -389,19 +463,32 @@ const REFRAIN: usize = 3;
 
 fn refrains(page: &Reading<'_>, located: &Located) -> HashSet<(NodeId, Wording)> {
     let mut found: HashMap<(NodeId, Wording), (usize, usize)> = HashMap::default();
-    for (at, block) in page.blocks.iter().filter(|block| located.holds(block)).enumerate() {
-        let Some(key) = refrain_key(page, block) else { continue };
+    for (at, block) in page
+        .blocks
+        .iter()
+        .filter(|block| located.holds(block))
+        .enumerate()
+    {
+        let Some(key) = refrain_key(page, block) else {
+            continue;
+        };
         let (count, last) = found.entry(key).or_insert((0, at.wrapping_sub(2)));
         *count += usize::from(at.wrapping_sub(*last) > 1);
         *last = at;
     }
-    found.into_iter().filter(|(_, (count, _))| *count >= REFRAIN).map(|(key, _)| key).collect()
+    found
+        .into_iter()
+        .filter(|(_, (count, _))| *count >= REFRAIN)
+        .map(|(key, _)| key)
+        .collect()
 }
 
 /// A block of one plain piece, by the element it stands in.
 fn refrain_key(page: &Reading<'_>, block: &Block) -> Option<(NodeId, Wording)> {
     match page.pieces(block) {
-        [piece] if !piece.wording.is_linked => Some((page.tree.parent(block.element)?, piece.wording)),
+        [piece] if !piece.wording.is_linked => {
+            Some((page.tree.parent(block.element)?, piece.wording))
+        }
         _ => None,
     }
 }
@@ -410,20 +497,31 @@ fn refrain_key(page: &Reading<'_>, block: &Block) -> Option<(NodeId, Wording)> {
 /// them, belongs to them.
 fn is_number_apart(page: &str, piece: Span) -> bool {
     let before = page[..piece.start as usize].trim_end();
-    let is_apart = (before.is_empty() || before.ends_with('>')) && page[piece.end as usize..].starts_with('<');
+    let is_apart =
+        (before.is_empty() || before.ends_with('>')) && page[piece.end as usize..].starts_with('<');
     is_apart && piece.of(page).contains(char::is_numeric)
 }
 
 /// The blocks before the content.
-fn before<'r>(page: &'r Reading<'_>, located: &Located) -> impl Iterator<Item = &'r Block> + use<'r> {
-    let start = located.elements.first().map_or(0, |&node| page.tree.span(node).start);
-    page.blocks.iter().take_while(move |block| block.span.start < start)
+fn before<'r>(
+    page: &'r Reading<'_>,
+    located: &Located,
+) -> impl Iterator<Item = &'r Block> + use<'r> {
+    let start = located
+        .elements
+        .first()
+        .map_or(0, |&node| page.tree.span(node).start);
+    page.blocks
+        .iter()
+        .take_while(move |block| block.span.start < start)
 }
 
 /// The blocks before the content that are in the title of the page.
 pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, located: &Located) -> Vec<&'r Block> {
     let title = title(page);
-    before(page, located).filter(|block| is_in_title(page, block, &title)).collect()
+    before(page, located)
+        .filter(|block| is_in_title(page, block, &title))
+        .collect()
 }
 
 /// Where the headline of a page begins: the first heading that is in the title, else the first of level one, else the page.
@@ -433,13 +531,23 @@ pub(crate) fn headline_start(page: &Reading<'_>) -> u32 {
     let in_title = |block: &&Block| is_in_title(page, block, &title);
     let first = || page.blocks.iter().filter(|block| level(block) == Some(1));
     let headings = || page.blocks.iter().filter(|block| level(block).is_some());
-    let heading = first().find(in_title).or_else(|| headings().find(in_title)).or_else(|| first().next());
-    heading.or_else(|| page.blocks.iter().find(in_title)).map_or(0, |block| block.span.start)
+    let heading = first()
+        .find(in_title)
+        .or_else(|| headings().find(in_title))
+        .or_else(|| first().next());
+    heading
+        .or_else(|| page.blocks.iter().find(in_title))
+        .map_or(0, |block| block.span.start)
 }
 
 /// The title of a page, or its beginning: every block is searched for in it.
 pub(crate) fn title(page: &Reading<'_>) -> String {
-    page.tree.title().chars().take(TITLE_LETTERS).map(plainly_set).collect()
+    page.tree
+        .title()
+        .chars()
+        .take(TITLE_LETTERS)
+        .map(plainly_set)
+        .collect()
 }
 
 /// A letter without the care of printers: titles often have plain quotes and dashes where headlines have fine ones.
@@ -456,18 +564,27 @@ fn plainly_set(c: char) -> char {
 /// the page itself, and be repeated where other pages name this one.
 pub(crate) fn is_subject(page: &Reading<'_>, block: &Block, title: &str) -> bool {
     let is_most = || 2 * visible_text(block.span.of(page.tree.page())).len() > title.len();
-    heading_level(page.tree.name(block.element)).is_some() && is_in_title(page, block, title) && is_most()
+    heading_level(page.tree.name(block.element)).is_some()
+        && is_in_title(page, block, title)
+        && is_most()
 }
 
 /// Whether a block is in the title and is no link, unless it is a heading.
 fn is_in_title(page: &Reading<'_>, block: &Block, title: &str) -> bool {
     let bytes: u32 = page.pieces(block).iter().map(|piece| piece.bytes).sum();
     let is_heading = || heading_level(page.tree.name(block.element)).is_some();
-    let is_plain = || page.pieces(block).iter().any(|piece| !piece.wording.is_linked);
+    let is_plain = || {
+        page.pieces(block)
+            .iter()
+            .any(|piece| !piece.wording.is_linked)
+    };
     // Entities make the source longer than the text.
     if bytes as usize > 2 * title.len() || !is_plain() && !is_heading() {
         return false;
     }
-    let text: String = visible_text(block.span.of(page.tree.page())).chars().map(plainly_set).collect();
+    let text: String = visible_text(block.span.of(page.tree.page()))
+        .chars()
+        .map(plainly_set)
+        .collect();
     text.len() >= HEADLINE_BYTES && title.contains(&text)
 }

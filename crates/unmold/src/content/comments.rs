@@ -64,7 +64,10 @@ pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &RapidHashSet<Wording>)
     let mut votes: RapidHashMap<Path, Votes> = RapidHashMap::default();
     for (page, elements) in pages.iter().zip(&found) {
         for (path, node) in distinct(page, elements) {
-            votes.entry(path).or_insert_with(|| Votes::new(page.written(node))).of += 1;
+            votes
+                .entry(path)
+                .or_insert_with(|| Votes::new(page.written(node)))
+                .of += 1;
         }
     }
     if votes.is_empty() {
@@ -77,7 +80,10 @@ pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &RapidHashSet<Wording>)
             votes.against += usize::from(is_content);
         }
     }
-    let names = votes.into_values().filter(Votes::are_enough).map(|votes| votes.name);
+    let names = votes
+        .into_values()
+        .filter(Votes::are_enough)
+        .map(|votes| votes.name);
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
@@ -92,7 +98,10 @@ struct Votes {
 
 impl Votes {
     fn new(name: String) -> Self {
-        Votes { name, ..Votes::default() }
+        Votes {
+            name,
+            ..Votes::default()
+        }
     }
 
     fn are_enough(&self) -> bool {
@@ -102,7 +111,11 @@ impl Votes {
 
 /// The paths of some elements, each with one of them.
 fn distinct(page: &Reading<'_>, elements: &[NodeId]) -> RapidHashMap<Path, NodeId> {
-    elements.iter().rev().map(|&node| (page.paths[node.index()], node)).collect()
+    elements
+        .iter()
+        .rev()
+        .map(|&node| (page.paths[node.index()], node))
+        .collect()
 }
 
 /// The paths on a page that are comments elsewhere but not here, and whether they hold its content.
@@ -122,7 +135,9 @@ fn held(
             *sums.entry(path).or_default() += weights[node.index()];
         }
     }
-    sums.into_iter().map(|(path, sum)| (path, sum > CONTENT * total)).collect()
+    sums.into_iter()
+        .map(|(path, sum)| (path, sum > CONTENT * total))
+        .collect()
 }
 
 /// A page that is searched for comments.
@@ -145,8 +160,14 @@ impl<'p, 'a> Talk<'p, 'a> {
         Talk {
             page,
             said: page.blocks.iter().map(own).collect(),
-            stamps: page.blocks.iter().map(|block| StampKind::of(page, block)).collect(),
-            headline: page.blocks.partition_point(|block| block.span.start < headline),
+            stamps: page
+                .blocks
+                .iter()
+                .map(|block| StampKind::of(page, block))
+                .collect(),
+            headline: page
+                .blocks
+                .partition_point(|block| block.span.start < headline),
             company,
         }
     }
@@ -158,23 +179,32 @@ impl<'p, 'a> Talk<'p, 'a> {
         }
         let mut kinds: RapidHashMap<StampKind, Vec<usize>> = RapidHashMap::default();
         for (at, stamp) in self.stamps.iter().enumerate() {
-            stamp.iter().for_each(|kind| kinds.entry(*kind).or_default().push(at));
+            stamp
+                .iter()
+                .for_each(|kind| kinds.entry(*kind).or_default().push(at));
         }
         let several = kinds.values().filter(|stamps| stamps.len() > 1);
-        let elements: BTreeSet<NodeId> = several.filter_map(|stamps| self.zone(stamps)).flatten().collect();
+        let elements: BTreeSet<NodeId> = several
+            .filter_map(|stamps| self.zone(stamps))
+            .flatten()
+            .collect();
         elements.into_iter().collect()
     }
 
     /// The elements that stamps of one kind stand in, if these are stamps of comments.
     fn zone(&self, stamps: &[usize]) -> Option<Vec<NodeId>> {
-        let filled = stamps.windows(2).filter(|pair| self.said_between(pair[0], pair[1]) >= SAID).count();
+        let filled = stamps
+            .windows(2)
+            .filter(|pair| self.said_between(pair[0], pair[1]) >= SAID)
+            .count();
         if (filled as f64) < FILLED * (stamps.len() - 1) as f64 {
             return None;
         }
         let children = self.stamped_children(stamps)?;
         let span = |node: NodeId| self.page.tree.span(node);
         let blocks = self.blocks_in(span(children[0]).start..span(*children.last()?).end);
-        let is_thread = self.is_thread(stamps[0], &blocks) || self.opens_with_record(children[0], blocks.start);
+        let is_thread =
+            self.is_thread(stamps[0], &blocks) || self.opens_with_record(children[0], blocks.start);
         let stands_below = self.has_article(blocks.start) && !is_thread;
         stands_below.then(|| self.widened(children))
     }
@@ -182,7 +212,8 @@ impl<'p, 'a> Talk<'p, 'a> {
     /// What is said behind a stamp, before the next. It stands in other elements than the stamp: the entries of a bibliography have
     /// dates as well, and are short or long.
     fn said_between(&self, stamp: usize, next: usize) -> u32 {
-        let said = (stamp + 1..next).filter(|&at| self.stamps[at].is_none() && self.path(at) != self.path(stamp));
+        let said = (stamp + 1..next)
+            .filter(|&at| self.stamps[at].is_none() && self.path(at) != self.path(stamp));
         said.map(|at| self.said[at]).sum()
     }
 
@@ -192,7 +223,11 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// The blocks in some bytes.
     fn blocks_in(&self, bytes: Range<u32>) -> Range<usize> {
-        let at = |byte: u32| self.page.blocks.partition_point(|block| block.span.start < byte);
+        let at = |byte: u32| {
+            self.page
+                .blocks
+                .partition_point(|block| block.span.start < byte)
+        };
         at(bytes.start)..at(bytes.end)
     }
 
@@ -201,27 +236,49 @@ impl<'p, 'a> Talk<'p, 'a> {
         let tree = &self.page.tree;
         let element = |stamp: &usize| self.page.blocks[*stamp].element;
         let (first, last) = (element(stamps.first()?), element(stamps.last()?));
-        let outer = tree.ancestors(first).find(|&outer| tree.subtree_end(outer) > last.index())?;
+        let outer = tree
+            .ancestors(first)
+            .find(|&outer| tree.subtree_end(outer) > last.index())?;
         let child = |inner: NodeId| {
-            std::iter::once(inner).chain(tree.ancestors(inner)).take_while(|&node| node != outer).last()
+            std::iter::once(inner)
+                .chain(tree.ancestors(inner))
+                .take_while(|&node| node != outer)
+                .last()
         };
         let (from, to) = (child(first)?, child(last)?);
         // Where a stamp is an element by itself, what was said with the last one follows it.
         let is_flat = from == first;
-        let children = tree.elements(outer).filter(|&node| node >= from && (node <= to || is_flat));
-        Some(children.filter(|&node| self.page.is_own_path(node)).collect()).filter(|all: &Vec<NodeId>| !all.is_empty())
+        let children = tree
+            .elements(outer)
+            .filter(|&node| node >= from && (node <= to || is_flat));
+        Some(
+            children
+                .filter(|&node| self.page.is_own_path(node))
+                .collect(),
+        )
+        .filter(|all: &Vec<NodeId>| !all.is_empty())
     }
 
     /// Whether an article ends before a block: running text behind the headline, on paths that do not go on.
     fn has_article(&self, end: usize) -> bool {
-        let below: RapidHashSet<Path> =
-            (end..self.said.len()).filter(|&at| self.said[at] >= BEFORE / 2).map(|at| self.path(at)).collect();
+        let below: RapidHashSet<Path> = (end..self.said.len())
+            .filter(|&at| self.said[at] >= BEFORE / 2)
+            .map(|at| self.path(at))
+            .collect();
         let (mut article, mut goes_on) = (0, 0);
         for at in (self.headline..end).filter(|&at| self.said[at] >= PARAGRAPH) {
             article += self.said[at];
-            goes_on += if below.contains(&self.path(at)) { self.said[at] } else { 0 };
+            goes_on += if below.contains(&self.path(at)) {
+                self.said[at]
+            } else {
+                0
+            };
         }
-        let enough = if self.company < FEW { ARTICLE_OF_FEW } else { PARAGRAPH };
+        let enough = if self.company < FEW {
+            ARTICLE_OF_FEW
+        } else {
+            PARAGRAPH
+        };
         article >= enough && f64::from(goes_on) <= GOES_ON * f64::from(article)
     }
 
@@ -231,29 +288,44 @@ impl<'p, 'a> Talk<'p, 'a> {
         let looks = |at: usize| self.stamps[at].map(|kind| kind.look);
         let first = looks(stamp);
         let inside: RapidHashSet<u64> = zone.clone().filter_map(looks).collect();
-        let is_alike = |look: u64| if self.company < FEW { inside.contains(&look) } else { Some(look) == first };
+        let is_alike = |look: u64| {
+            if self.company < FEW {
+                inside.contains(&look)
+            } else {
+                Some(look) == first
+            }
+        };
         (self.headline..zone.start).filter_map(looks).any(is_alike)
     }
 
     /// Whether what stands before is in an element like one of those that follow: the first post, in a place of its own.
     fn opens_with_record(&self, record: NodeId, end: usize) -> bool {
         let tree = &self.page.tree;
-        let Some(class) = tree.classes(record).next() else { return false };
-        let is_alike =
-            |&node: &NodeId| tree.name(node) == tree.name(record) && tree.classes(node).any(|own| own == class);
+        let Some(class) = tree.classes(record).next() else {
+            return false;
+        };
+        let is_alike = |&node: &NodeId| {
+            tree.name(node) == tree.name(record) && tree.classes(node).any(|own| own == class)
+        };
         let paragraphs = (self.headline..end).filter(|&at| self.said[at] >= PARAGRAPH);
         let mut elements = paragraphs.map(|at| self.page.blocks[at].element);
-        elements.any(|element| std::iter::once(element).chain(tree.ancestors(element)).any(|node| is_alike(&node)))
+        elements.any(|element| {
+            std::iter::once(element)
+                .chain(tree.ancestors(element))
+                .any(|node| is_alike(&node))
+        })
     }
 
     /// The outermost element around comments that holds nothing else, or the comments themselves.
     fn widened(&self, children: Vec<NodeId>) -> Vec<NodeId> {
         let parent = self.page.outer(children[0]);
-        let Some(mut outer) = parent.filter(|&parent| !self.holds_article(parent, children[0])) else {
+        let Some(mut outer) = parent.filter(|&parent| !self.holds_article(parent, children[0]))
+        else {
             return children;
         };
         while let Some(next) = self.page.outer(outer) {
-            let behind = self.blocks_in(self.page.tree.span(outer).end..self.page.tree.span(next).end);
+            let behind =
+                self.blocks_in(self.page.tree.span(outer).end..self.page.tree.span(next).end);
             if self.holds_article(next, outer) || self.said[behind].iter().sum::<u32>() > BEHIND {
                 break;
             }
@@ -264,7 +336,8 @@ impl<'p, 'a> Talk<'p, 'a> {
 
     /// Whether something of the article stands in a node before an inner one.
     fn holds_article(&self, node: NodeId, inner: NodeId) -> bool {
-        let mut blocks = self.blocks_in(self.page.tree.span(node).start..self.page.tree.span(inner).start);
+        let mut blocks =
+            self.blocks_in(self.page.tree.span(node).start..self.page.tree.span(inner).start);
         blocks.any(|at| at == self.headline || at > self.headline && self.said[at] >= BEFORE)
     }
 }
@@ -273,7 +346,9 @@ impl<'p, 'a> Talk<'p, 'a> {
 fn declares_thread(page: &str) -> bool {
     let is_type = |at: usize| page[..at].ends_with(['"', '/']);
     let finds = |kind: &str| memmem::find_iter(page.as_bytes(), kind).any(is_type);
-    ["DiscussionForumPosting\"", "QAPage\""].into_iter().any(finds)
+    ["DiscussionForumPosting\"", "QAPage\""]
+        .into_iter()
+        .any(finds)
 }
 
 #[cfg(test)]
@@ -281,27 +356,41 @@ mod tests {
     use super::*;
 
     fn page(title: &str, talk: &str) -> String {
-        let story = format!("{title}: a story that is told in a sentence or two, as long as a paragraph has to be. ");
-        format!("<title>{title}</title><div id=a><h1>{title}</h1><div class=story><p>{story}</div>{talk}</div>")
+        let story = format!(
+            "{title}: a story that is told in a sentence or two, as long as a paragraph has to be. "
+        );
+        format!(
+            "<title>{title}</title><div id=a><h1>{title}</h1><div class=story><p>{story}</div>{talk}</div>"
+        )
     }
 
     fn comment(who: &str, said: &str) -> String {
-        format!("<div class=c><div class=who>{who}, 26 July 2012, 8:42</div><p>{said} {who} does.</div>")
+        format!(
+            "<div class=c><div class=who>{who}, 26 July 2012, 8:42</div><p>{said} {who} does.</div>"
+        )
     }
 
     fn found(pages: &[String]) -> Vec<String> {
-        let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
+        let readings: Vec<Arc<Reading<'_>>> = pages
+            .iter()
+            .map(|page| Arc::new(Reading::of(page)))
+            .collect();
         paths(&readings, &RapidHashSet::default())
     }
 
     fn talk() -> String {
-        format!("<div id=talk>{}{}</div>", comment("Ann", "I do not think so, and"), comment("Bob", "I do, as"))
+        format!(
+            "<div id=talk>{}{}</div>",
+            comment("Ann", "I do not think so, and"),
+            comment("Bob", "I do, as")
+        )
     }
 
     #[test]
     fn what_is_said_below_an_article_is_comments() {
-        let pages: Vec<String> =
-            ["Egg found", "River rises", "New school", "Old bridge"].map(|t| page(t, &talk())).into();
+        let pages: Vec<String> = ["Egg found", "River rises", "New school", "Old bridge"]
+            .map(|t| page(t, &talk()))
+            .into();
         assert_eq!(found(&pages), ["div#a div#talk"]);
     }
 
@@ -309,7 +398,14 @@ mod tests {
     fn a_bibliography_is_no_talk() {
         let entry = |title: &str| format!("<li>{title}. Retrieved 26 July 2012.");
         let long = entry(&"What is known of hens that find eggs, and of the eggs ".repeat(2));
-        let entries = [entry("On eggs"), long.clone(), entry("On hens"), long, entry("On farms")].concat();
+        let entries = [
+            entry("On eggs"),
+            long.clone(),
+            entry("On hens"),
+            long,
+            entry("On farms"),
+        ]
+        .concat();
         let story = "Egg found by a hen on a farm ".repeat(20);
         assert!(found(&[page(&story, &format!("<ol>{entries}</ol>"))]).is_empty());
     }
@@ -317,21 +413,36 @@ mod tests {
     #[test]
     fn threads_have_no_comments() {
         let thread = |title: &str| {
-            let opening = comment("Eve", "What I want to know is what all of you think of the egg that was found by");
-            format!("<title>{title}</title><div id=a><h1>{title}</h1>{opening}{}</div>", talk())
+            let opening = comment(
+                "Eve",
+                "What I want to know is what all of you think of the egg that was found by",
+            );
+            format!(
+                "<title>{title}</title><div id=a><h1>{title}</h1>{opening}{}</div>",
+                talk()
+            )
         };
-        let pages: Vec<String> = ["Egg found", "River rises", "New school", "Old bridge"].map(thread).into();
+        let pages: Vec<String> = ["Egg found", "River rises", "New school", "Old bridge"]
+            .map(thread)
+            .into();
         assert!(found(&pages).is_empty());
     }
 
     #[test]
     fn an_opening_in_an_element_of_its_own_is_a_record_too() {
         let thread = |title: &str| {
-            let post =
-                |said: &str| format!("<div class='post c'><div class=who>26 July 2012, 8:42</div><p>{said}</div>");
-            let opening =
-                format!("<div class='post first'><p>{}</div>", "What I want to know is what you think. ".repeat(20));
-            let posts = ["I do not think so, and you?", "I do, as all of us do."].map(post).concat();
+            let post = |said: &str| {
+                format!(
+                    "<div class='post c'><div class=who>26 July 2012, 8:42</div><p>{said}</div>"
+                )
+            };
+            let opening = format!(
+                "<div class='post first'><p>{}</div>",
+                "What I want to know is what you think. ".repeat(20)
+            );
+            let posts = ["I do not think so, and you?", "I do, as all of us do."]
+                .map(post)
+                .concat();
             format!("<title>{title}</title><h1>{title}</h1>{opening}<div id=talk>{posts}</div>")
         };
         assert!(found(&[thread("Egg found")]).is_empty());
@@ -340,9 +451,15 @@ mod tests {
     #[test]
     fn a_page_that_says_it_is_a_thread_has_no_comments() {
         let long = page(&"Egg found by a hen on a farm ".repeat(20), &talk());
-        let says = r#"<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>"#;
+        let says =
+            r#"<script type="application/ld+json">{"@type": "DiscussionForumPosting"}</script>"#;
         assert!(found(&[format!("{says}{long}")]).is_empty());
-        assert!(found(&[format!("<div itemscope itemtype=\"https://schema.org/QAPage\">{long}</div>")]).is_empty());
+        assert!(
+            found(&[format!(
+                "<div itemscope itemtype=\"https://schema.org/QAPage\">{long}</div>"
+            )])
+            .is_empty()
+        );
         assert!(!found(&[format!("{long}<p>A QAPage is a page.")]).is_empty());
     }
 

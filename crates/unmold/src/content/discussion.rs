@@ -25,9 +25,16 @@ pub fn discussion(text: &Text, content: &[Span]) -> Vec<Span> {
     };
     let lists = Regions::default().find(text).into_iter().map(|list| {
         let spans = list.records.iter().map(|record| record.span);
-        spans.filter(|record| !is_content(record)).collect::<Vec<Span>>()
+        spans
+            .filter(|record| !is_content(record))
+            .collect::<Vec<Span>>()
     });
-    let written = |records: &Vec<Span>| records.iter().map(|record| unlinked(record.of(page))).sum::<usize>();
+    let written = |records: &Vec<Span>| {
+        records
+            .iter()
+            .map(|record| unlinked(record.of(page)))
+            .sum::<usize>()
+    };
     // Of equals the better list counts.
     lists.rev().max_by_key(written).unwrap_or_default()
 }
@@ -42,7 +49,12 @@ fn unlinked(html: &str) -> usize {
             Kind::Start if is_link => in_link = true,
             Kind::End if is_link => in_link = false,
             Kind::Text if !in_link => {
-                letters += token.span.of(html).chars().filter(|c| c.is_alphanumeric()).count();
+                letters += token
+                    .span
+                    .of(html)
+                    .chars()
+                    .filter(|c| c.is_alphanumeric())
+                    .count();
             }
             _ => {}
         }

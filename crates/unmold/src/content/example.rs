@@ -20,18 +20,35 @@ pub(crate) fn rule_of(page: &Arc<Reading<'_>>, said: &str, base: &Rule) -> Optio
 
 /// What somebody says as a text.
 pub(crate) fn text_of(said: &str) -> String {
-    if said.trim_start().starts_with('<') { visible_text(said) } else { said.to_owned() }
+    if said.trim_start().starts_with('<') {
+        visible_text(said)
+    } else {
+        said.to_owned()
+    }
 }
 
 /// The same rule for another element.
 fn moved(base: &Rule, path: &str) -> Rule {
-    Rule { regions: vec![Region { path: path.to_owned(), many: false }], ..base.clone() }
+    Rule {
+        regions: vec![Region {
+            path: path.to_owned(),
+            many: false,
+        }],
+        ..base.clone()
+    }
 }
 
 /// The rule for the first element whose path ends with some steps.
 fn by_path(page: &Reading<'_>, steps: &str, base: &Rule) -> Option<Rule> {
-    let is_meant = |path: &String| path.strip_suffix(steps).is_some_and(|rest| rest.is_empty() || rest.ends_with(' '));
-    let path = page.elements().map(|node| page.written(node)).find(is_meant).filter(|_| !steps.is_empty())?;
+    let is_meant = |path: &String| {
+        path.strip_suffix(steps)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
+    };
+    let path = page
+        .elements()
+        .map(|node| page.written(node))
+        .find(is_meant)
+        .filter(|_| !steps.is_empty())?;
     Some(moved(base, &path))
 }
 
@@ -47,10 +64,14 @@ fn by_text(page: &Arc<Reading<'_>>, text: &str, base: &Rule) -> Option<Rule> {
     let whole = |node| Pieces::of(&visible_text(page.tree.span(node).of(source)));
     // Only what holds most of the text can be where it is: an element, those around it, and few others.
     let is_large = |node: &NodeId| 2 * page.tree.span(*node).len() >= text.len();
-    let around = page.elements().filter(is_large).filter(|&node| said.share_in(&whole(node)) >= ALIKE);
+    let around = page
+        .elements()
+        .filter(is_large)
+        .filter(|&node| said.share_in(&whole(node)) >= ALIKE);
     let rules = around.filter_map(|node| holds(&page.written(node)));
     let best = rules.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, rule)| rule)
+    best.filter(|(alike, _)| *alike >= ALIKE)
+        .map(|(_, rule)| rule)
 }
 
 /// What a text is made of, in any language: three letters at a time.
@@ -63,12 +84,20 @@ impl Pieces {
     pub fn of(text: &str) -> Self {
         let letters: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
         let mut counts = HashMap::new();
-        letters.windows(3).for_each(|three| *counts.entry([three[0], three[1], three[2]]).or_default() += 1);
-        Pieces { counts, total: letters.len().saturating_sub(2) }
+        letters
+            .windows(3)
+            .for_each(|three| *counts.entry([three[0], three[1], three[2]]).or_default() += 1);
+        Pieces {
+            counts,
+            total: letters.len().saturating_sub(2),
+        }
     }
 
     fn shared(&self, other: &Pieces) -> usize {
-        self.counts.iter().map(|(piece, count)| *count.min(other.counts.get(piece).unwrap_or(&0))).sum()
+        self.counts
+            .iter()
+            .map(|(piece, count)| *count.min(other.counts.get(piece).unwrap_or(&0)))
+            .sum()
     }
 
     /// How alike two texts are: 1 if they are the same.

@@ -30,7 +30,9 @@ pub(crate) struct Families {
 impl Families {
     /// Where the pages of a group have their content; anywhere, if that is not known.
     pub fn of_group(&self, group: usize) -> Rule {
-        self.rule_of_group[group].map(|at| self.rules[at].clone()).unwrap_or_default()
+        self.rule_of_group[group]
+            .map(|at| self.rules[at].clone())
+            .unwrap_or_default()
     }
 
     /// Says where the pages of a group have their content, and those of its family.
@@ -46,13 +48,22 @@ impl Families {
 }
 
 /// Learns where the main content of pages is whose groups are known. `reading` gives a page by its number.
-pub(crate) fn learn<'a>(grouping: &Grouping, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) -> Families {
+pub(crate) fn learn<'a>(
+    grouping: &Grouping,
+    reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync),
+) -> Families {
     let mut rule_of_group = vec![None; grouping.groups().len()];
     let mut families: Vec<Family> = Vec::new();
     for (number, group) in largest_first(grouping.groups()) {
         let tried = readings(&group.pages, TRIED, reading);
-        let mut of_site = families.iter().enumerate().filter(|(_, family)| family.site == group.site).take(FAMILIES);
-        let known = of_site.find(|(_, family)| family.fits(&tried)).map(|(at, _)| at);
+        let mut of_site = families
+            .iter()
+            .enumerate()
+            .filter(|(_, family)| family.site == group.site)
+            .take(FAMILIES);
+        let known = of_site
+            .find(|(_, family)| family.fits(&tried))
+            .map(|(at, _)| at);
         rule_of_group[number] = match known {
             Some(at) => {
                 families[at].pages.extend(&group.pages);
@@ -64,8 +75,13 @@ pub(crate) fn learn<'a>(grouping: &Grouping, reading: &(impl Fn(usize) -> Arc<Re
             }),
         };
     }
-    families.par_iter_mut().for_each(|family| family.learn_again(reading));
-    Families { rules: families.into_iter().map(|family| family.rule).collect(), rule_of_group }
+    families
+        .par_iter_mut()
+        .for_each(|family| family.learn_again(reading));
+    Families {
+        rules: families.into_iter().map(|family| family.rule).collect(),
+        rule_of_group,
+    }
 }
 
 /// The largest families of a site that a group may join.
@@ -100,10 +116,19 @@ struct Family {
 }
 
 impl Family {
-    fn of<'a>(group: &Group, reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync)) -> Option<Self> {
+    fn of<'a>(
+        group: &Group,
+        reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync),
+    ) -> Option<Self> {
         let rule = learn_read(&readings(&group.pages, SAMPLE, reading))?;
         let (finder, pages) = (Finder::new(&rule), group.pages.clone());
-        Some(Family { site: group.site, learned: pages.len(), pages, rule, finder })
+        Some(Family {
+            site: group.site,
+            learned: pages.len(),
+            pages,
+            rule,
+            finder,
+        })
     }
 
     /// Whether the rule finds content on other pages.
@@ -119,7 +144,9 @@ impl Family {
         }
         self.pages.sort_unstable();
         self.learned = self.pages.len();
-        if let Some(rule) = learn_beside(&readings(&self.pages, SAMPLE, reading), &self.rule.comments) {
+        if let Some(rule) =
+            learn_beside(&readings(&self.pages, SAMPLE, reading), &self.rule.comments)
+        {
             self.finder = Finder::new(&rule);
             self.rule = rule;
         }

@@ -97,7 +97,10 @@ const LISTING: f64 = 0.4;
 /// Learns where pages of one template have their content. `None` if they have no text.
 pub fn learn(texts: &[Text]) -> Option<Rule> {
     let sample: Vec<&Text> = spread(texts, SAMPLE).collect();
-    let pages: Vec<Arc<Reading<'_>>> = sample.par_iter().map(|text| Arc::new(Reading::of(text.as_str()))).collect();
+    let pages: Vec<Arc<Reading<'_>>> = sample
+        .par_iter()
+        .map(|text| Arc::new(Reading::of(text.as_str())))
+        .collect();
     learn_read(&pages)
 }
 
@@ -108,9 +111,16 @@ pub(crate) fn learn_read(pages: &[Arc<Reading<'_>>]) -> Option<Rule> {
 
 /// The same where paths of what readers wrote are known already.
 pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]) -> Option<Rule> {
-    let mut rule = Rule { names: common_names(pages), comments: known_comments.to_vec(), ..Rule::default() };
+    let mut rule = Rule {
+        names: common_names(pages),
+        comments: known_comments.to_vec(),
+        ..Rule::default()
+    };
     let names = Arc::new(rule.class_names());
-    let pages: &[Arc<Reading<'_>>] = &pages.par_iter().map(|page| page.named(&names)).collect::<Vec<_>>();
+    let pages: &[Arc<Reading<'_>>] = &pages
+        .par_iter()
+        .map(|page| page.named(&names))
+        .collect::<Vec<_>>();
     let repeats = repeats::repeats(pages);
     rule.comments.extend(comments::paths(pages, &repeats));
     rule.comments.sort();
@@ -118,7 +128,11 @@ pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]
     let finder = Finder::new(&rule);
     let weigh = |page: &Arc<Reading<'_>>| {
         let commented = finder.commented(page);
-        region::weigh(page, |block| commented[block.element.index()], |piece| repeats.contains(&piece.wording))
+        region::weigh(
+            page,
+            |block| commented[block.element.index()],
+            |piece| repeats.contains(&piece.wording),
+        )
     };
     let weights: Vec<Vec<f64>> = pages.par_iter().map(weigh).collect();
     rule.regions = region::regions(pages, &weights);
@@ -146,16 +160,30 @@ fn common_names(pages: &[Arc<Reading<'_>>]) -> Vec<String> {
     }
     let of_page = |page: &Arc<Reading<'_>>| -> RapidHashSet<String> {
         let tag = |node: &NodeId| page.tree.token(*node).span.of(page.tree.page());
-        let different: RapidHashMap<&str, NodeId> = page.elements().map(|node| (tag(&node), node)).collect();
-        different.into_values().flat_map(|node| names_of(&page.tree, node)).collect()
+        let different: RapidHashMap<&str, NodeId> =
+            page.elements().map(|node| (tag(&node), node)).collect();
+        different
+            .into_values()
+            .flat_map(|node| names_of(&page.tree, node))
+            .collect()
     };
     let each: Vec<RapidHashSet<String>> = pages.par_iter().map(of_page).collect();
     let mut counts: RapidHashMap<String, usize> = RapidHashMap::default();
-    each.into_iter().flatten().for_each(|name| *counts.entry(name).or_default() += 1);
+    each.into_iter()
+        .flatten()
+        .for_each(|name| *counts.entry(name).or_default() += 1);
     let all = counts.len();
     let is_common = |(_, count): &(String, usize)| count * COMMON_NAME >= pages.len();
-    let common: BTreeSet<String> = counts.into_iter().filter(is_common).map(|(name, _)| name).collect();
-    if common.len() == all { Vec::new() } else { common.into_iter().collect() }
+    let common: BTreeSet<String> = counts
+        .into_iter()
+        .filter(is_common)
+        .map(|(name, _)| name)
+        .collect();
+    if common.len() == all {
+        Vec::new()
+    } else {
+        common.into_iter().collect()
+    }
 }
 
 /// At most so many of some things, from all over.
@@ -181,7 +209,10 @@ struct Amount<'p, 'a> {
 impl<'p, 'a> Lesson<'p, 'a> {
     fn new(pages: &'p [Arc<Reading<'a>>], rule: &Rule) -> Self {
         let finder = Finder::new(rule);
-        let pages = pages.iter().filter_map(|page| Some((page.as_ref(), finder.locate(page)?))).collect();
+        let pages = pages
+            .iter()
+            .filter_map(|page| Some((page.as_ref(), finder.locate(page)?)))
+            .collect();
         Lesson { finder, pages }
     }
 
@@ -189,7 +220,10 @@ impl<'p, 'a> Lesson<'p, 'a> {
     fn blocks(&self) -> impl Iterator<Item = (&'p Reading<'a>, &'p Block)> + '_ {
         self.pages.iter().flat_map(|(page, located)| {
             let counts = |block: &&Block| located.holds(block) || page.bytes(block) >= LEAD_BYTES;
-            page.blocks.iter().filter(counts).map(|block| (*page, block))
+            page.blocks
+                .iter()
+                .filter(counts)
+                .map(|block| (*page, block))
         })
     }
 
@@ -198,14 +232,31 @@ impl<'p, 'a> Lesson<'p, 'a> {
         let (mut text, mut links) = (BTreeSet::new(), BTreeSet::new());
         let mut known = RapidHashSet::default();
         for (page, block) in self.blocks() {
-            for piece in page.pieces(block).iter().filter(|piece| repeats.contains(&piece.wording)) {
+            for piece in page
+                .pieces(block)
+                .iter()
+                .filter(|piece| repeats.contains(&piece.wording))
+            {
                 if known.insert(piece.wording) {
-                    let folded = piece.span.of(page.tree.page()).split_whitespace().collect::<Vec<_>>().join(" ");
-                    if piece.wording.is_linked { &mut links } else { &mut text }.insert(folded);
+                    let folded = piece
+                        .span
+                        .of(page.tree.page())
+                        .split_whitespace()
+                        .collect::<Vec<_>>()
+                        .join(" ");
+                    if piece.wording.is_linked {
+                        &mut links
+                    } else {
+                        &mut text
+                    }
+                    .insert(folded);
                 }
             }
         }
-        Repeats { text: text.into_iter().collect(), links: links.into_iter().collect() }
+        Repeats {
+            text: text.into_iter().collect(),
+            links: links.into_iter().collect(),
+        }
     }
 
     /// The paths inside the regions that hold mostly links and repeats.
@@ -214,15 +265,27 @@ impl<'p, 'a> Lesson<'p, 'a> {
         let mut said = 0.0;
         for (page, located) in &self.pages {
             let (all, own) = amounts_of(page, located, repeats);
-            said += located.elements.iter().map(|node| own[node.index()]).sum::<f64>();
-            for node in page.elements().filter(|&node| all[node.index()] > 0.0 && located.surrounds(page, node)) {
-                let empty = Amount { all: 0.0, own: 0.0, example: (*page, node) };
+            said += located
+                .elements
+                .iter()
+                .map(|node| own[node.index()])
+                .sum::<f64>();
+            for node in page
+                .elements()
+                .filter(|&node| all[node.index()] > 0.0 && located.surrounds(page, node))
+            {
+                let empty = Amount {
+                    all: 0.0,
+                    own: 0.0,
+                    example: (*page, node),
+                };
                 let amount = amounts.entry(page.paths[node.index()]).or_insert(empty);
                 amount.all += all[node.index()];
                 amount.own += own[node.index()];
             }
         }
-        amounts.retain(|_, amount| amount.own < OWN_SHARE * amount.all && amount.own < SPINE * said);
+        amounts
+            .retain(|_, amount| amount.own < OWN_SHARE * amount.all && amount.own < SPINE * said);
         // What stands inside an aside goes with it.
         let is_outermost = |&(page, node): &(&'p Reading<'a>, NodeId)| {
             !page.tree.ancestors(node).any(|outer| {
@@ -230,34 +293,53 @@ impl<'p, 'a> Lesson<'p, 'a> {
                 path != page.paths[node.index()] && amounts.contains_key(&path)
             })
         };
-        let outermost = amounts.values().map(|amount| amount.example).filter(is_outermost);
+        let outermost = amounts
+            .values()
+            .map(|amount| amount.example)
+            .filter(is_outermost);
         let asides: BTreeSet<String> = outermost.map(|(page, node)| page.written(node)).collect();
         asides.into_iter().collect()
     }
 
     /// The paths before the regions on which titles stand that differ from page to page.
     fn headlines(&self) -> Vec<String> {
-        let mut found: RapidHashMap<Path, (usize, RapidHashSet<Vec<Wording>>, String)> = RapidHashMap::default();
+        let mut found: RapidHashMap<Path, (usize, RapidHashSet<Vec<Wording>>, String)> =
+            RapidHashMap::default();
         for (page, located) in &self.pages {
             for block in headline_candidates(page, located) {
-                let (count, wordings, name) = found.entry(page.paths[block.element.index()]).or_default();
+                let (count, wordings, name) =
+                    found.entry(page.paths[block.element.index()]).or_default();
                 *count += 1;
-                wordings.insert(page.pieces(block).iter().map(|piece| piece.wording).collect());
+                wordings.insert(
+                    page.pieces(block)
+                        .iter()
+                        .map(|piece| piece.wording)
+                        .collect(),
+                );
                 if name.is_empty() {
                     *name = page.written(block.element);
                 }
             }
         }
         let enough = self.pages.len().div_ceil(10);
-        let varied = found.into_values().filter(|(count, wordings, _)| *count >= enough && wordings.len() * 2 > *count);
-        varied.map(|(.., name)| name).collect::<BTreeSet<_>>().into_iter().collect()
+        let varied = found
+            .into_values()
+            .filter(|(count, wordings, _)| *count >= enough && wordings.len() * 2 > *count);
+        varied
+            .map(|(.., name)| name)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
     }
 
     /// Whether links are most of what the regions say.
     fn is_listing(&self) -> bool {
         let (mut all, mut own) = (0, 0);
         for (page, block) in self.pages.iter().flat_map(|(page, located)| {
-            page.blocks.iter().filter(|block| located.spans(block)).map(move |block| (page, block))
+            page.blocks
+                .iter()
+                .filter(|block| located.spans(block))
+                .map(move |block| (page, block))
         }) {
             all += page.bytes(block);
             own += own_bytes(page, block, |_| false);
@@ -275,10 +357,16 @@ impl<'p, 'a> Lesson<'p, 'a> {
                 .filter(|block| located.spans(block))
                 .map(|block| located.holds(block) && self.finder.keeps(page, block))
                 .collect();
-            let first = kept.iter().position(|&is_kept| is_kept).unwrap_or(kept.len());
+            let first = kept
+                .iter()
+                .position(|&is_kept| is_kept)
+                .unwrap_or(kept.len());
             kept_blocks += kept.iter().filter(|&&is_kept| is_kept).count();
             // What stands before all that is kept, or behind it, interrupts nothing.
-            let times = kept[first..].windows(2).filter(|pair| !pair[0] && pair[1]).count();
+            let times = kept[first..]
+                .windows(2)
+                .filter(|pair| !pair[0] && pair[1])
+                .count();
             interruptions += times.saturating_sub(FORGIVEN);
         }
         let is_list = rule.regions.iter().any(|region| region.many);
@@ -287,7 +375,11 @@ impl<'p, 'a> Lesson<'p, 'a> {
 }
 
 /// How much text stands in each node of a page's region, and how much of that is its own.
-fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &RapidHashSet<Wording>) -> (Vec<f64>, Vec<f64>) {
+fn amounts_of(
+    page: &Reading<'_>,
+    located: &Located,
+    repeats: &RapidHashSet<Wording>,
+) -> (Vec<f64>, Vec<f64>) {
     let (mut all, mut own) = (vec![0.0; page.tree.len()], vec![0.0; page.tree.len()]);
     let title = title(page);
     let mut paragraph = Paragraph::new(located);
@@ -295,7 +387,11 @@ fn amounts_of(page: &Reading<'_>, located: &Located, repeats: &RapidHashSet<Word
         let at = block.element.index();
         let bytes = page.bytes(block);
         let of_its_own = own_bytes(page, block, |piece| repeats.contains(&piece.wording));
-        let of_its_own = if is_subject(page, block, &title) { bytes } else { of_its_own };
+        let of_its_own = if is_subject(page, block, &title) {
+            bytes
+        } else {
+            of_its_own
+        };
         let is_part = paragraph.goes_on_in(page, block, 2 * of_its_own > bytes);
         all[at] += f64::from(bytes);
         own[at] += f64::from(if is_part { bytes } else { of_its_own });

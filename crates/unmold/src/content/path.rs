@@ -23,7 +23,10 @@ impl Path {
 
     /// Reads a path as [`written`] writes it; an empty one is the root.
     pub fn read(path: &str) -> Path {
-        path.split(' ').filter(|look| !look.is_empty()).map(Look::new).fold(Path::ROOT, Path::below)
+        path.split(' ')
+            .filter(|look| !look.is_empty())
+            .map(Look::new)
+            .fold(Path::ROOT, Path::below)
     }
 }
 
@@ -69,19 +72,27 @@ struct LookKey {
 
 impl LookKey {
     /// The key of no element.
-    const NONE: LookKey = LookKey { tag: 0, names: 0, column: u32::MAX };
+    const NONE: LookKey = LookKey {
+        tag: 0,
+        names: 0,
+        column: u32::MAX,
+    };
     /// Set in hashes, and in no number.
     const IS_HASH: u64 = 1 << 63;
 
     fn new(tree: &Tree<'_>, node: NodeId, cell: Option<u32>, names: &ClassNames) -> Self {
         let hashed = || hash(tree.token(node).span.of(tree.page())) | LookKey::IS_HASH;
         let tag = tree.token_number(node).map_or_else(hashed, u64::from);
-        LookKey { tag, names: names.hash, column: cell.map_or(0, |cell| cell + 1) }
+        LookKey {
+            tag,
+            names: names.hash,
+            column: cell.map_or(0, |cell| cell + 1),
+        }
     }
 
     fn place(self) -> usize {
-        let mixed =
-            (self.tag ^ self.names.rotate_left(32) ^ u64::from(self.column) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.tag ^ self.names.rotate_left(32) ^ u64::from(self.column) << 40)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 40) as usize
     }
 }
@@ -98,18 +109,35 @@ impl Looks {
     }
 
     fn with_room(room: usize) -> Self {
-        let nothing = KnownLook { key: LookKey::NONE, look: Look(0), purpose: Purpose::Unsaid };
-        Looks { known: vec![nothing; room], look: String::new() }
+        let nothing = KnownLook {
+            key: LookKey::NONE,
+            look: Look(0),
+            purpose: Purpose::Unsaid,
+        };
+        Looks {
+            known: vec![nothing; room],
+            look: String::new(),
+        }
     }
 
     /// The look of an element, a table cell in some column, and what it is for.
-    pub fn of(&mut self, tree: &Tree<'_>, node: NodeId, cell: Option<u32>, names: &ClassNames) -> (Look, Purpose) {
+    pub fn of(
+        &mut self,
+        tree: &Tree<'_>,
+        node: NodeId,
+        cell: Option<u32>,
+        names: &ClassNames,
+    ) -> (Look, Purpose) {
         let key = LookKey::new(tree, node, cell, names);
         let place = key.place() % self.known.len();
         if self.known[place].key != key {
             self.look.clear();
             push_look(&mut self.look, tree, node, cell, names);
-            self.known[place] = KnownLook { key, look: Look::new(&self.look), purpose: purpose(tree, node) };
+            self.known[place] = KnownLook {
+                key,
+                look: Look::new(&self.look),
+                purpose: purpose(tree, node),
+            };
         }
         let KnownLook { look, purpose, .. } = self.known[place];
         (look, purpose)
@@ -117,25 +145,43 @@ impl Looks {
 }
 
 fn purpose(tree: &Tree<'_>, node: NodeId) -> Purpose {
-    let is_modal = tree.attribute(node, "aria-modal").is_some_and(|value| value.eq_ignore_ascii_case("true"));
-    if is_modal { Purpose::Beside } else { Purpose::of(tree.name(node), tree.attribute(node, "role")) }
+    let is_modal = tree
+        .attribute(node, "aria-modal")
+        .is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    if is_modal {
+        Purpose::Beside
+    } else {
+        Purpose::of(tree.name(node), tree.attribute(node, "role"))
+    }
 }
 
 /// Appends the look of an element: its name, classes and id without their digits, which number things, and the column
 /// of a table cell. A page has one `<html>` and one `<body>`, whose classes say what the page is about.
-fn push_look(look: &mut String, tree: &Tree<'_>, node: NodeId, cell: Option<u32>, names: &ClassNames) {
+fn push_look(
+    look: &mut String,
+    tree: &Tree<'_>,
+    node: NodeId,
+    cell: Option<u32>,
+    names: &ClassNames,
+) {
     let name = tree.name(node);
     look.push_str(name);
     if matches!(name, "html" | "body") {
         return;
     }
     for attribute in tree.attributes(node) {
-        let Some(value) = attribute.value.map(|value| value.of(tree.page())) else { continue };
+        let Some(value) = attribute.value.map(|value| value.of(tree.page())) else {
+            continue;
+        };
         let name = attribute.name.of(tree.page());
         if name.eq_ignore_ascii_case("class") {
-            value.split_ascii_whitespace().for_each(|class| push_word(look, '.', class, names));
+            value
+                .split_ascii_whitespace()
+                .for_each(|class| push_word(look, '.', class, names));
         } else if name.eq_ignore_ascii_case("id") {
-            value.split_ascii_whitespace().for_each(|id| push_word(look, '#', id, names));
+            value
+                .split_ascii_whitespace()
+                .for_each(|id| push_word(look, '#', id, names));
         }
     }
     if let Some(column) = cell {
@@ -146,7 +192,10 @@ fn push_look(look: &mut String, tree: &Tree<'_>, node: NodeId, cell: Option<u32>
 fn push_word(look: &mut String, sign: char, word: &str, names: &ClassNames) {
     let start = look.len();
     look.push(sign);
-    look.extend(word.chars().filter(|c| !c.is_ascii_digit() && !c.is_whitespace()));
+    look.extend(
+        word.chars()
+            .filter(|c| !c.is_ascii_digit() && !c.is_whitespace()),
+    );
     if !names.knows(&look[start..]) {
         look.truncate(start);
     }
@@ -166,8 +215,14 @@ impl ClassNames {
     pub fn of(names: &[String]) -> Self {
         let names: RapidHashSet<String> = names.iter().cloned().collect();
         // A sum does not depend on the order of a set.
-        let hash = names.iter().map(|name| hash(name)).fold(1, u64::wrapping_add);
-        ClassNames { names: Some(names), hash }
+        let hash = names
+            .iter()
+            .map(|name| hash(name))
+            .fold(1, u64::wrapping_add);
+        ClassNames {
+            names: Some(names),
+            hash,
+        }
     }
 
     fn knows(&self, name: &str) -> bool {
@@ -179,14 +234,23 @@ impl ClassNames {
 pub(crate) fn names_of(tree: &Tree<'_>, node: NodeId) -> Vec<String> {
     let mut look = String::new();
     push_look(&mut look, tree, node, None, &ClassNames::default());
-    let starts: Vec<usize> = look.match_indices(['.', '#']).map(|(at, _)| at).chain([look.len()]).collect();
-    starts.windows(2).map(|pair| look[pair[0]..pair[1]].to_owned()).collect()
+    let starts: Vec<usize> = look
+        .match_indices(['.', '#'])
+        .map(|(at, _)| at)
+        .chain([look.len()])
+        .collect();
+    starts
+        .windows(2)
+        .map(|pair| look[pair[0]..pair[1]].to_owned())
+        .collect()
 }
 
 /// A path in words: `html body div#main p`.
 pub(crate) fn written(tree: &Tree<'_>, node: NodeId, names: &ClassNames) -> String {
     let outward = std::iter::once(node).chain(tree.ancestors(node));
-    let mut elements: Vec<NodeId> = outward.filter(|&node| breaks_line(tree.name(node))).collect();
+    let mut elements: Vec<NodeId> = outward
+        .filter(|&node| breaks_line(tree.name(node)))
+        .collect();
     elements.reverse();
     let mut path = String::new();
     for node in elements {
@@ -212,11 +276,24 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let page = "<body class=x><div id=' a1 '><table><tr><td>1<td class='b c2'><b>2</b></table></div>";
+        let page =
+            "<body class=x><div id=' a1 '><table><tr><td>1<td class='b c2'><b>2</b></table></div>";
         let reading = Reading::of(page);
-        let written: Vec<String> = reading.elements().map(|node| reading.written(node)).collect();
+        let written: Vec<String> = reading
+            .elements()
+            .map(|node| reading.written(node))
+            .collect();
         assert_eq!(written.last().unwrap(), "body div#a table tr td.b.c:1");
-        let paths: Vec<Path> = reading.elements().map(|node| reading.paths[node.index()]).collect();
-        assert_eq!(written.iter().map(|path| Path::read(path)).collect::<Vec<_>>(), paths);
+        let paths: Vec<Path> = reading
+            .elements()
+            .map(|node| reading.paths[node.index()])
+            .collect();
+        assert_eq!(
+            written
+                .iter()
+                .map(|path| Path::read(path))
+                .collect::<Vec<_>>(),
+            paths
+        );
     }
 }

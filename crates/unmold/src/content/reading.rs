@@ -64,7 +64,9 @@ impl Wording {
     /// The wording of a piece that is known by its source.
     pub fn of(text: &str, is_linked: bool) -> Self {
         let mut sentence = Sentence::default();
-        text.chars().filter(|c| !c.is_whitespace()).for_each(|c| sentence.push(c));
+        text.chars()
+            .filter(|c| !c.is_whitespace())
+            .for_each(|c| sentence.push(c));
         sentence.wording(is_linked)
     }
 }
@@ -87,20 +89,55 @@ impl<'a> Reading<'a> {
         if believed.contains(&true) {
             reader = Reader::read(&tree, names, memory, believed);
         }
-        let Reader { paths, blocks, pieces, mains, articles, .. } = reader;
-        Reading { paths, blocks, pieces, mains, articles, tree, names: names.clone() }
+        let Reader {
+            paths,
+            blocks,
+            pieces,
+            mains,
+            articles,
+            ..
+        } = reader;
+        Reading {
+            paths,
+            blocks,
+            pieces,
+            mains,
+            articles,
+            tree,
+            names: names.clone(),
+        }
     }
 
     /// The same with another copy of the tree.
     pub fn with_tree<'b>(self, tree: Arc<Tree<'b>>) -> Reading<'b> {
-        let Reading { paths, blocks, mains, articles, pieces, names, .. } = self;
-        Reading { tree, paths, blocks, mains, articles, pieces, names }
+        let Reading {
+            paths,
+            blocks,
+            mains,
+            articles,
+            pieces,
+            names,
+            ..
+        } = self;
+        Reading {
+            tree,
+            paths,
+            blocks,
+            mains,
+            articles,
+            pieces,
+            names,
+        }
     }
 
     /// The same page with paths of these names.
     pub fn named(self: &Arc<Self>, names: &Arc<ClassNames>) -> Arc<Self> {
         let is_same = Arc::ptr_eq(&self.names, names) || self.names == *names;
-        if is_same { self.clone() } else { Arc::new(Reading::new(self.tree.clone(), names)) }
+        if is_same {
+            self.clone()
+        } else {
+            Arc::new(Reading::new(self.tree.clone(), names))
+        }
     }
 
     /// The path of an element in words.
@@ -121,7 +158,9 @@ impl<'a> Reading<'a> {
     /// How many bytes of text stand in each node.
     pub fn bytes_inside(&self) -> Vec<f64> {
         let mut bytes = vec![0.0; self.tree.len()];
-        self.blocks.iter().for_each(|block| bytes[block.element.index()] += f64::from(self.bytes(block)));
+        self.blocks
+            .iter()
+            .for_each(|block| bytes[block.element.index()] += f64::from(self.bytes(block)));
         self.sum_up(bytes)
     }
 
@@ -142,12 +181,16 @@ impl<'a> Reading<'a> {
 
     /// The path that a node stands below.
     pub fn outer_path(&self, node: NodeId) -> Path {
-        self.tree.parent(node).map_or(Path::ROOT, |parent| self.paths[parent.index()])
+        self.tree
+            .parent(node)
+            .map_or(Path::ROOT, |parent| self.paths[parent.index()])
     }
 
     /// The element with a path of its own that an element stands in.
     pub fn outer(&self, node: NodeId) -> Option<NodeId> {
-        self.tree.ancestors(node).find(|&outer| self.is_own_path(outer))
+        self.tree
+            .ancestors(node)
+            .find(|&outer| self.is_own_path(outer))
     }
 
     /// Adds up what stands in each element: each node's own amount becomes that of its whole subtree.
@@ -175,31 +218,56 @@ pub(crate) struct Memory {
 impl Default for Memory {
     /// For pages whose trees are built with one memory.
     fn default() -> Self {
-        Memory { looks: Looks::of_many_pages(), most_pieces: 1 << 17, ..Memory::of_page() }
+        Memory {
+            looks: Looks::of_many_pages(),
+            most_pieces: 1 << 17,
+            ..Memory::of_page()
+        }
     }
 }
 
 impl Memory {
     /// For one page, on which few texts come twice.
     pub fn of_page() -> Self {
-        Memory { looks: Looks::of_page(), pieces: Vec::new(), pieces_of: Vec::new(), most_pieces: 0 }
+        Memory {
+            looks: Looks::of_page(),
+            pieces: Vec::new(),
+            pieces_of: Vec::new(),
+            most_pieces: 0,
+        }
     }
 
     /// Cuts a text into sentences, unless that was done before.
-    fn push_pieces(&mut self, pieces: &mut Vec<Piece>, number: Option<u32>, page: &str, text: Span, is_linked: bool) {
+    fn push_pieces(
+        &mut self,
+        pieces: &mut Vec<Piece>,
+        number: Option<u32>,
+        page: &str,
+        text: Span,
+        is_linked: bool,
+    ) {
         let Some(number) = number.map(|number| number as usize) else {
             return push_pieces(pieces, page, text, is_linked);
         };
         if let Some(Some(known)) = self.pieces_of.get(number) {
             let known = &self.pieces[known.start as usize..known.end as usize];
-            return pieces.extend(known.iter().map(|piece| piece.placed(text.start, is_linked)));
+            return pieces.extend(
+                known
+                    .iter()
+                    .map(|piece| piece.placed(text.start, is_linked)),
+            );
         }
         let from = pieces.len();
         push_pieces(pieces, page, text, is_linked);
         if self.pieces.len() < self.most_pieces {
             let start = self.pieces.len() as u32;
-            self.pieces.extend(pieces[from..].iter().map(|piece| piece.unplaced(text.start)));
-            self.pieces_of.resize(self.pieces_of.len().max(number + 1), None);
+            self.pieces.extend(
+                pieces[from..]
+                    .iter()
+                    .map(|piece| piece.unplaced(text.start)),
+            );
+            self.pieces_of
+                .resize(self.pieces_of.len().max(number + 1), None);
             self.pieces_of[number] = Some(start..self.pieces.len() as u32);
         }
     }
@@ -208,14 +276,34 @@ impl Memory {
 impl Piece {
     /// A piece of a text that starts here.
     fn placed(&self, start: u32, is_linked: bool) -> Piece {
-        let span = Span { start: self.span.start + start, end: self.span.end + start };
-        Piece { span, wording: Wording { is_linked, ..self.wording }, ..*self }
+        let span = Span {
+            start: self.span.start + start,
+            end: self.span.end + start,
+        };
+        Piece {
+            span,
+            wording: Wording {
+                is_linked,
+                ..self.wording
+            },
+            ..*self
+        }
     }
 
     /// The piece, counted from the start of its text.
     fn unplaced(&self, start: u32) -> Piece {
-        let span = Span { start: self.span.start - start, end: self.span.end - start };
-        Piece { span, wording: Wording { is_linked: false, ..self.wording }, ..*self }
+        let span = Span {
+            start: self.span.start - start,
+            end: self.span.end - start,
+        };
+        Piece {
+            span,
+            wording: Wording {
+                is_linked: false,
+                ..self.wording
+            },
+            ..*self
+        }
     }
 }
 
@@ -296,7 +384,12 @@ impl ElementKind {
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    fn read(tree: &'t Tree<'a>, names: &'t ClassNames, memory: &'t mut Memory, believed: [bool; DOUBTS]) -> Self {
+    fn read(
+        tree: &'t Tree<'a>,
+        names: &'t ClassNames,
+        memory: &'t mut Memory,
+        believed: [bool; DOUBTS],
+    ) -> Self {
         let mut reader = Reader {
             tree,
             believed,
@@ -327,7 +420,9 @@ impl<'t, 'a> Reader<'t, 'a> {
         };
         if kind.breaks_line {
             self.is_broken = true;
-            let cell = parent.filter(|_| kind.is_cell).map(|parent| &mut self.places[parent.index()].cells);
+            let cell = parent
+                .filter(|_| kind.is_cell)
+                .map(|parent| &mut self.places[parent.index()].cells);
             let cell = cell.map(|cells| std::mem::replace(cells, *cells + 1));
             let (look, purpose) = self.memory.looks.of(self.tree, node, cell, self.names);
             let is_silent = outer.is_silent || kind.is_silent || purpose == Purpose::Beside;
@@ -335,12 +430,30 @@ impl<'t, 'a> Reader<'t, 'a> {
                 self.take_purpose(node, purpose);
             }
             let doubt = outer.doubt.or_else(|| self.doubt(node, kind));
-            let state = NodeState { block: Some(node), is_silent, doubt, cells: 0, ..outer };
+            let state = NodeState {
+                block: Some(node),
+                is_silent,
+                doubt,
+                cells: 0,
+                ..outer
+            };
             self.push(state, path.below(look));
         } else {
-            let is_linked = outer.is_linked || kind.is_link && (outer.is_in_link || !self.is_card(node));
-            let (is_in_link, is_time) = (outer.is_in_link || kind.is_link, outer.is_time || kind.is_time);
-            self.push(NodeState { is_linked, is_in_link, is_time, ..outer }, path);
+            let is_linked =
+                outer.is_linked || kind.is_link && (outer.is_in_link || !self.is_card(node));
+            let (is_in_link, is_time) = (
+                outer.is_in_link || kind.is_link,
+                outer.is_time || kind.is_time,
+            );
+            self.push(
+                NodeState {
+                    is_linked,
+                    is_in_link,
+                    is_time,
+                    ..outer
+                },
+                path,
+            );
         }
     }
 
@@ -348,7 +461,9 @@ impl<'t, 'a> Reader<'t, 'a> {
         let is_inside = |outer: &NodeId| node.index() < self.tree.subtree_end(*outer);
         match purpose {
             Purpose::Main => self.mains.push(node),
-            Purpose::Article if !self.articles.last().is_some_and(is_inside) => self.articles.push(node),
+            Purpose::Article if !self.articles.last().is_some_and(is_inside) => {
+                self.articles.push(node)
+            }
             _ => {}
         }
     }
@@ -360,7 +475,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             inside.find(|&outer| breaks_line(self.tree.name(outer)))
         };
         let mut blocks = self.tree.texts(link).filter_map(block);
-        blocks.next().is_some_and(|first| blocks.any(|block| block != first))
+        blocks
+            .next()
+            .is_some_and(|first| blocks.any(|block| block != first))
     }
 
     fn doubt(&self, node: NodeId, kind: ElementKind) -> Option<Doubt> {
@@ -368,16 +485,23 @@ impl<'t, 'a> Reader<'t, 'a> {
         if kind.is_unscripted && is_new(Doubt::Unscripted) {
             return Some(Doubt::Unscripted);
         }
-        (kind.is_form && is_new(Doubt::FilledIn) && self.is_filled_in(node)).then_some(Doubt::FilledIn)
+        (kind.is_form && is_new(Doubt::FilledIn) && self.is_filled_in(node))
+            .then_some(Doubt::FilledIn)
     }
 
     /// Whether a form says little for the controls it has. Others stand around a whole page.
     fn is_filled_in(&self, form: NodeId) -> bool {
         let tree = self.tree;
-        let is_hidden = |node| tree.attribute(node, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
+        let is_hidden = |node| {
+            tree.attribute(node, "type")
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
+        };
         let is_control = |&node: &NodeId| takes_input(tree.name(node)) && !is_hidden(node);
         let controls = tree.subtree(form).filter(is_control).count();
-        let said: usize = tree.texts(form).map(|text| tree.span(text).of(tree.page()).trim().len()).sum();
+        let said: usize = tree
+            .texts(form)
+            .map(|text| tree.span(text).of(tree.page()).trim().len())
+            .sum();
         said < NOTE_BYTES * controls
     }
 
@@ -394,16 +518,25 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     fn text(&mut self, node: NodeId, place: NodeState) {
         // Text that stands in no element at all belongs to no path, and so to no template.
-        let Some(element) = place.block.filter(|_| !place.is_silent) else { return };
+        let Some(element) = place.block.filter(|_| !place.is_silent) else {
+            return;
+        };
         let span = self.tree.span(node);
         if let Some(doubt) = place.doubt {
             let bytes = span.of(self.tree.page()).bytes();
-            self.doubted[doubt as usize] += bytes.filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
+            self.doubted[doubt as usize] +=
+                bytes.filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
             return;
         }
         let from = self.pieces.len();
         let number = self.tree.token_number(node);
-        self.memory.push_pieces(&mut self.pieces, number, self.tree.page(), span, place.is_linked);
+        self.memory.push_pieces(
+            &mut self.pieces,
+            number,
+            self.tree.page(),
+            span,
+            place.is_linked,
+        );
         let to = self.pieces.len();
         match self.blocks.last_mut() {
             Some(block) if !self.is_broken && block.element == element => {
@@ -411,7 +544,12 @@ impl<'t, 'a> Reader<'t, 'a> {
                 block.pieces.end = to;
                 block.has_time |= place.is_time;
             }
-            _ => self.blocks.push(Block { element, span, pieces: from..to, has_time: place.is_time }),
+            _ => self.blocks.push(Block {
+                element,
+                span,
+                pieces: from..to,
+                has_time: place.is_time,
+            }),
         }
         self.is_broken = false;
     }
@@ -430,7 +568,11 @@ struct Sentence {
 impl Sentence {
     #[inline]
     fn push(&mut self, c: char) {
-        let mixed = |hash: u64| (hash ^ u64::from(c)).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(29);
+        let mixed = |hash: u64| {
+            (hash ^ u64::from(c))
+                .wrapping_mul(0x2545_F491_4F6C_DD1D)
+                .rotate_left(29)
+        };
         // Only short pieces are known without their digits, and most letters come early.
         if self.bytes <= Wording::SHORT && !c.is_ascii_digit() {
             self.without_digits = mixed(self.without_digits);
@@ -443,7 +585,11 @@ impl Sentence {
     }
 
     fn wording(&self, is_linked: bool) -> Wording {
-        let hash = if self.bytes <= Wording::SHORT { self.without_digits } else { self.all };
+        let hash = if self.bytes <= Wording::SHORT {
+            self.without_digits
+        } else {
+            self.all
+        };
         Wording { hash, is_linked }
     }
 }
@@ -453,10 +599,21 @@ fn push_pieces(pieces: &mut Vec<Piece>, page: &str, span: Span, is_linked: bool)
     let mut sentence = Sentence::default();
     let (mut start, mut is_ended) = (span.start, false);
     let mut end = |sentence: &mut Sentence, start: &mut u32, at: u32, ends_sentence: bool| {
-        let Sentence { bytes, has_letters, .. } = *sentence;
+        let Sentence {
+            bytes, has_letters, ..
+        } = *sentence;
         if bytes > 0 {
             let wording = sentence.wording(is_linked);
-            pieces.push(Piece { span: Span { start: *start, end: at }, wording, bytes, has_letters, ends_sentence });
+            pieces.push(Piece {
+                span: Span {
+                    start: *start,
+                    end: at,
+                },
+                wording,
+                bytes,
+                has_letters,
+                ends_sentence,
+            });
         }
         *sentence = Sentence::default();
         *start = at;
@@ -500,8 +657,13 @@ mod tests {
     /// The pieces of a page, blocks apart.
     fn pieces(page: &str) -> Vec<Vec<&str>> {
         let reading = Reading::of(page);
-        let of_block =
-            |block: &Block| reading.pieces(block).iter().map(|piece| piece.span.of(page).trim()).collect::<Vec<_>>();
+        let of_block = |block: &Block| {
+            reading
+                .pieces(block)
+                .iter()
+                .map(|piece| piece.span.of(page).trim())
+                .collect::<Vec<_>>()
+        };
         reading.blocks.iter().map(of_block).collect()
     }
 
@@ -509,23 +671,36 @@ mod tests {
     fn blocks_end_at_line_breaks_and_pieces_at_sentences() {
         assert_eq!(
             pieces("<div>One. Two (2.) three <b>four</b><p>五。六<br>7.5 kg</div>"),
-            [vec!["One.", "Two (2.)", "three", "four"], vec!["五。", "六"], vec!["7.5 kg"]]
+            [
+                vec!["One.", "Two (2.)", "three", "four"],
+                vec!["五。", "六"],
+                vec!["7.5 kg"]
+            ]
         );
     }
 
     #[test]
     fn heads_controls_and_captions_say_nothing() {
-        assert_eq!(pieces("<head><title>a</title></head><body><button>b</button><p>c"), [["c"]]);
+        assert_eq!(
+            pieces("<head><title>a</title></head><body><button>b</button><p>c"),
+            [["c"]]
+        );
     }
 
     #[test]
     fn what_forms_say_of_their_controls_is_no_text() {
-        let form =
-            "<form><p>Your name (never shown)<p><input name=who><p>What you think<p><textarea></textarea></form>";
+        let form = "<form><p>Your name (never shown)<p><input name=who><p>What you think<p><textarea></textarea></form>";
         let story = "<p>A hen on a farm has found an egg that nobody had lost, and has kept it.";
         assert_eq!(pieces(&format!("{story}{form}")).len(), 1);
         // A form around a whole page is no such form, and where a page is one, there is nothing else to read.
-        assert_eq!(pieces(&format!("<form>{}<p>Search <input></form>", story.repeat(3))).len(), 4);
+        assert_eq!(
+            pieces(&format!(
+                "<form>{}<p>Search <input></form>",
+                story.repeat(3)
+            ))
+            .len(),
+            4
+        );
         assert_eq!(pieces(&format!("<p>Write to us{form}")).len(), 3);
     }
 
@@ -534,7 +709,8 @@ mod tests {
         let wording = |text| Wording::of(text, false);
         assert_eq!(wording("3 comments"), wording("12  comments"));
         assert_ne!(wording("3 comments"), Wording::of("3 comments", true));
-        let long = |number| format!("In {number} a long sentence tells of something that happened.");
+        let long =
+            |number| format!("In {number} a long sentence tells of something that happened.");
         assert_ne!(wording(&long(1999)), wording(&long(2001)));
     }
 

@@ -49,14 +49,24 @@ pub(crate) fn weigh(
         let own = f64::from(own_bytes(page, block, &is_repeated));
         let factor = if is_announced { TEASER } else { 1.0 };
         weights[block.element.index()] += factor * own * own / (own + HALF_BYTES);
-        is_announced = page.pieces(block).iter().all(|piece| piece.wording.is_linked);
+        is_announced = page
+            .pieces(block)
+            .iter()
+            .all(|piece| piece.wording.is_linked);
     }
     page.sum_up(weights)
 }
 
 /// The bytes of a block that are neither linked nor repeated from page to page.
-pub(crate) fn own_bytes(page: &Reading<'_>, block: &Block, is_repeated: impl Fn(&Piece) -> bool) -> u32 {
-    let own = page.pieces(block).iter().filter(|piece| !piece.wording.is_linked && !is_repeated(piece));
+pub(crate) fn own_bytes(
+    page: &Reading<'_>,
+    block: &Block,
+    is_repeated: impl Fn(&Piece) -> bool,
+) -> u32 {
+    let own = page
+        .pieces(block)
+        .iter()
+        .filter(|piece| !piece.wording.is_linked && !is_repeated(piece));
     own.map(|piece| piece.bytes).sum()
 }
 
@@ -66,13 +76,22 @@ pub(crate) fn regions(pages: &[Arc<Reading<'_>>], weights: &[Vec<f64>]) -> Vec<R
     let mut regions: Vec<(Path, Region)> = Vec::new();
     let mut left: Vec<usize> = (0..pages.len()).collect();
     while !left.is_empty() && regions.len() < MAX_REGIONS {
-        let weighed: Vec<Weighed<'_, '_>> = left.iter().map(|&at| Weighed::new(&pages[at], &weights[at])).collect();
-        let Some((path, region)) = Sums::of(&weighed).region() else { break };
+        let weighed: Vec<Weighed<'_, '_>> = left
+            .iter()
+            .map(|&at| Weighed::new(&pages[at], &weights[at]))
+            .collect();
+        let Some((path, region)) = Sums::of(&weighed).region() else {
+            break;
+        };
         if regions.iter().any(|(known, _)| *known == path) {
             break;
         }
-        left =
-            left.into_iter().zip(&weighed).filter(|(_, page)| page.share(path) < COVERED).map(|(at, _)| at).collect();
+        left = left
+            .into_iter()
+            .zip(&weighed)
+            .filter(|(_, page)| page.share(path) < COVERED)
+            .map(|(at, _)| at)
+            .collect();
         regions.push((path, region));
     }
     regions.into_iter().map(|(_, region)| region).collect()
@@ -87,12 +106,20 @@ struct Weighed<'p, 'a> {
 
 impl<'p, 'a> Weighed<'p, 'a> {
     fn new(page: &'p Reading<'a>, weights: &'p [f64]) -> Self {
-        Weighed { page, weights, total: page.tree.top().map(|node| weights[node.index()]).sum() }
+        Weighed {
+            page,
+            weights,
+            total: page.tree.top().map(|node| weights[node.index()]).sum(),
+        }
     }
 
     /// The share of a node in the text of its page.
     fn of(&self, node: NodeId) -> f64 {
-        if self.total > 0.0 { self.weights[node.index()] / self.total } else { 0.0 }
+        if self.total > 0.0 {
+            self.weights[node.index()] / self.total
+        } else {
+            0.0
+        }
     }
 
     /// The share of all elements with a path. A page without text is not waiting for another region.
@@ -100,7 +127,10 @@ impl<'p, 'a> Weighed<'p, 'a> {
         if self.total == 0.0 || path == Path::ROOT {
             return 1.0;
         }
-        let there = self.page.elements().filter(|node| self.page.paths[node.index()] == path);
+        let there = self
+            .page
+            .elements()
+            .filter(|node| self.page.paths[node.index()] == path);
         there.map(|node| self.of(node)).sum()
     }
 }
@@ -126,7 +156,16 @@ struct Sum {
 
 impl Sum {
     fn new(outer: Path, example: (usize, NodeId)) -> Self {
-        Sum { share: 0.0, direct: 0.0, spread: 0.0, weight: 0.0, elements: 0.0, bytes: 0.0, outer, example }
+        Sum {
+            share: 0.0,
+            direct: 0.0,
+            spread: 0.0,
+            weight: 0.0,
+            elements: 0.0,
+            bytes: 0.0,
+            outer,
+            example,
+        }
     }
 
     /// Whether its elements are paragraphs, or say as little as a line does.
@@ -146,7 +185,10 @@ struct Sums<'w, 'p, 'a> {
 
 impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     fn of(pages: &'w [Weighed<'p, 'a>]) -> Self {
-        let mut sums = Sums { pages, paths: RapidHashMap::default() };
+        let mut sums = Sums {
+            pages,
+            paths: RapidHashMap::default(),
+        };
         (0..pages.len()).for_each(|at| sums.add(at));
         sums
     }
@@ -156,12 +198,19 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         let (direct, bytes) = (direct(weighed), weighed.page.bytes_inside());
         // The first element of each path, the sum of the shares and that of their squares.
         let mut here: RapidHashMap<Path, (NodeId, f64, f64)> = RapidHashMap::default();
-        for node in weighed.page.elements().filter(|&node| weighed.of(node) > 0.0) {
+        for node in weighed
+            .page
+            .elements()
+            .filter(|&node| weighed.of(node) > 0.0)
+        {
             let (path, share) = (weighed.page.paths[node.index()], weighed.of(node));
             let (_, shares, squares) = here.entry(path).or_insert((node, 0.0, 0.0));
             (*shares, *squares) = (*shares + share, *squares + share * share);
             let outer = weighed.page.outer_path(node);
-            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
+            let sum = self
+                .paths
+                .entry(path)
+                .or_insert_with(|| Sum::new(outer, (at, node)));
             sum.direct += direct[node.index()];
             sum.weight += weighed.weights[node.index()];
             sum.bytes += bytes[node.index()];
@@ -169,7 +218,10 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         }
         for (path, (node, share, squares)) in here {
             let outer = weighed.page.outer_path(node);
-            let sum = self.paths.entry(path).or_insert_with(|| Sum::new(outer, (at, node)));
+            let sum = self
+                .paths
+                .entry(path)
+                .or_insert_with(|| Sum::new(outer, (at, node)));
             sum.share += share;
             // (Σs)²/Σs² is how many elements of equal weight would be spread like these.
             sum.spread += share * share * share / squares;
@@ -185,16 +237,33 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         while let Some(&path) = best_inside.get(&step.at.unwrap_or(Path::ROOT)) {
             let sum = &self.paths[&path];
             let to_many = sum.number() > MANY * step.number;
-            if !step.leads_to(sum, to_many) || self.is_paragraph(sum) || self.parts_paragraphs(path, sum) {
+            if !step.leads_to(sum, to_many)
+                || self.is_paragraph(sum)
+                || self.parts_paragraphs(path, sum)
+            {
                 break;
             }
-            step = Step { at: Some(path), share: sum.share, number: sum.number(), bytes: sum.bytes, ..step };
+            step = Step {
+                at: Some(path),
+                share: sum.share,
+                number: sum.number(),
+                bytes: sum.bytes,
+                ..step
+            };
             is_many |= to_many;
         }
         let path = step.at.unwrap_or(Path::ROOT);
         let example = self.paths.get(&path).map(|sum| sum.example);
-        let name = example.map_or(String::new(), |(page, node)| self.pages[page].page.written(node));
-        (!self.paths.is_empty()).then_some((path, Region { path: name, many: is_many || step.at.is_none() }))
+        let name = example.map_or(String::new(), |(page, node)| {
+            self.pages[page].page.written(node)
+        });
+        (!self.paths.is_empty()).then_some((
+            path,
+            Region {
+                path: name,
+                many: is_many || step.at.is_none(),
+            },
+        ))
     }
 
     /// Whether a path is that of paragraphs. They are what content is made of, and hold none.
@@ -207,20 +276,33 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     /// begins outside of the element that holds the rest. A look that has a name of its own is known in a box as well: what
     /// a chapter is about stands in one before its first section.
     fn parts_paragraphs(&self, inner: Path, sum: &Sum) -> bool {
-        let looks: RapidHashSet<String> =
-            self.paragraphs_in(inner).map(|(_, paragraphs)| self.look(paragraphs)).collect();
-        let others = self.paragraphs_in(sum.outer).filter(|(path, _)| **path != inner);
+        let looks: RapidHashSet<String> = self
+            .paragraphs_in(inner)
+            .map(|(_, paragraphs)| self.look(paragraphs))
+            .collect();
+        let others = self
+            .paragraphs_in(sum.outer)
+            .filter(|(path, _)| **path != inner);
         let beside = others.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
-        let boxes = self.paths.iter().filter(|(path, boxed)| boxed.outer == sum.outer && **path != inner);
+        let boxes = self
+            .paths
+            .iter()
+            .filter(|(path, boxed)| boxed.outer == sum.outer && **path != inner);
         let boxed = boxes.flat_map(|(path, _)| self.paragraphs_in(*path));
         let boxed = boxed.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
         let parted = beside.chain(boxed.filter(|(look, _)| look.contains('.')));
-        parted.filter(|(look, _)| looks.contains(look)).map(|(_, direct)| direct).sum::<f64>() > PARTED * sum.share
+        parted
+            .filter(|(look, _)| looks.contains(look))
+            .map(|(_, direct)| direct)
+            .sum::<f64>()
+            > PARTED * sum.share
     }
 
     /// The paths right inside one that have text of their own.
     fn paragraphs_in(&self, outer: Path) -> impl Iterator<Item = (&Path, &Sum)> {
-        self.paths.iter().filter(move |(_, sum)| sum.outer == outer && sum.direct > 0.0)
+        self.paths
+            .iter()
+            .filter(move |(_, sum)| sum.outer == outer && sum.direct > 0.0)
     }
 
     /// What the elements of a path look like.
@@ -233,13 +315,31 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
     fn first_step(&self) -> Step {
         let Some(path) = self.main() else {
             let share = self.pages.len() as f64;
-            return Step { at: None, share, number: 1.0, bytes: 0.0, needed: STEP, kept: 0.0 };
+            return Step {
+                at: None,
+                share,
+                number: 1.0,
+                bytes: 0.0,
+                needed: STEP,
+                kept: 0.0,
+            };
         };
         let is_alone = self.pages.len() == 1;
         let path = self.only_article(path).filter(|_| is_alone).unwrap_or(path);
-        let (needed, kept) = if is_alone { (STEP_FROM_MAIN, KEPT_OF_MAIN) } else { (STEP, 0.0) };
+        let (needed, kept) = if is_alone {
+            (STEP_FROM_MAIN, KEPT_OF_MAIN)
+        } else {
+            (STEP, 0.0)
+        };
         let sum = &self.paths[&path];
-        Step { at: Some(path), share: sum.share, number: sum.number(), bytes: sum.bytes, needed, kept }
+        Step {
+            at: Some(path),
+            share: sum.share,
+            number: sum.number(),
+            bytes: sum.bytes,
+            needed,
+            kept,
+        }
     }
 
     /// The path of the elements that say they hold the main content, if they do.
@@ -250,15 +350,20 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
                 *shares.entry(weighed.page.paths[node.index()]).or_default() += weighed.of(node);
             }
         }
-        let best = shares.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-        best.filter(|(_, share)| *share > MAIN * self.pages.len() as f64).map(|(path, _)| path)
+        let best = shares
+            .into_iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        best.filter(|(_, share)| *share > MAIN * self.pages.len() as f64)
+            .map(|(path, _)| path)
     }
 
     /// The path of the one `<article>` of a page, if most of the text of another path is there: what else stands there is
     /// about it, or said of it.
     fn only_article(&self, main: Path) -> Option<Path> {
         let page = self.pages[0].page;
-        let &[article] = &page.articles[..] else { return None };
+        let &[article] = &page.articles[..] else {
+            return None;
+        };
         let path = page.paths[article.index()];
         let sum = self.paths.get(&path)?;
         (sum.share >= STEP * self.paths[&main].share).then_some(path)
@@ -315,8 +420,14 @@ mod tests {
     use super::*;
 
     fn chosen(pages: &[&str]) -> Vec<Region> {
-        let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
-        let weights: Vec<Vec<f64>> = readings.iter().map(|page| weigh(page, |_| false, |_| false)).collect();
+        let readings: Vec<Arc<Reading<'_>>> = pages
+            .iter()
+            .map(|page| Arc::new(Reading::of(page)))
+            .collect();
+        let weights: Vec<Vec<f64>> = readings
+            .iter()
+            .map(|page| weigh(page, |_| false, |_| false))
+            .collect();
         regions(&readings, &weights)
     }
 
@@ -326,22 +437,46 @@ mod tests {
 
     #[test]
     fn the_walk_ends_where_the_text_divides() {
-        let page = format!("<div id=a><div id=b><p>{}<p>{}</div><div id=c>{}</div></div>", text(60), text(60), text(9));
-        let region = Region { path: "div#a div#b".to_owned(), many: false };
+        let page = format!(
+            "<div id=a><div id=b><p>{}<p>{}</div><div id=c>{}</div></div>",
+            text(60),
+            text(60),
+            text(9)
+        );
+        let region = Region {
+            path: "div#a div#b".to_owned(),
+            many: false,
+        };
         assert_eq!(chosen(&[&page]), [region]);
     }
 
     #[test]
     fn the_walk_ends_before_a_paragraph() {
         let page = format!("<div id=a><h2>Egg</h2><p>{}</p></div>", text(60));
-        assert_eq!(chosen(&[&page]), [Region { path: "div#a".to_owned(), many: false }]);
+        assert_eq!(
+            chosen(&[&page]),
+            [Region {
+                path: "div#a".to_owned(),
+                many: false
+            }]
+        );
     }
 
     #[test]
     fn the_walk_does_not_part_paragraphs_of_one_look() {
         let paragraphs = |many: usize| format!("<p class=said>{}", text(40)).repeat(many);
-        let page = format!("<div id=a>{}<div id=rest>{}</div></div>", paragraphs(1), paragraphs(4));
-        assert_eq!(chosen(&[&page]), [Region { path: "div#a".to_owned(), many: false }]);
+        let page = format!(
+            "<div id=a>{}<div id=rest>{}</div></div>",
+            paragraphs(1),
+            paragraphs(4)
+        );
+        assert_eq!(
+            chosen(&[&page]),
+            [Region {
+                path: "div#a".to_owned(),
+                many: false
+            }]
+        );
     }
 
     #[test]
@@ -349,25 +484,43 @@ mod tests {
         let paragraph = |class: &str| format!("<div class={class}>{}</div>", text(40));
         let page = |class: &str| {
             let section = format!("<div class=section>{}</div>", paragraph("para").repeat(4));
-            format!("<div id=a><div class=about>{}</div>{section}</div>", paragraph(class))
+            format!(
+                "<div id=a><div class=about>{}</div>{section}</div>",
+                paragraph(class)
+            )
         };
-        let region = |path: &str| Region { path: path.to_owned(), many: false };
+        let region = |path: &str| Region {
+            path: path.to_owned(),
+            many: false,
+        };
         assert_eq!(chosen(&[&page("para")]), [region("div#a")]);
         assert_eq!(chosen(&[&page("other")]), [region("div#a div.section")]);
     }
 
     #[test]
     fn posts_are_many_and_paragraphs_are_not() {
-        let post = format!("<div class=post><div class=who>me</div><div class=said>{}</div></div>", text(50));
+        let post = format!(
+            "<div class=post><div class=who>me</div><div class=said>{}</div></div>",
+            text(50)
+        );
         let page = format!("<div id=a>{}</div>", post.repeat(4));
-        let region = Region { path: "div#a div.post div.said".to_owned(), many: true };
+        let region = Region {
+            path: "div#a div.post div.said".to_owned(),
+            many: true,
+        };
         assert_eq!(chosen(&[&page]), [region]);
     }
 
     #[test]
     fn pages_of_another_kind_have_another_region() {
-        let (story, picture) = (format!("<div id=s>{}</div>", text(50)), format!("<div id=p>{}</div>", text(40)));
-        let paths: Vec<String> = chosen(&[&story, &story, &picture]).into_iter().map(|region| region.path).collect();
+        let (story, picture) = (
+            format!("<div id=s>{}</div>", text(50)),
+            format!("<div id=p>{}</div>", text(40)),
+        );
+        let paths: Vec<String> = chosen(&[&story, &story, &picture])
+            .into_iter()
+            .map(|region| region.path)
+            .collect();
         assert_eq!(paths, ["div#s", "div#p"]);
     }
 }

@@ -15,10 +15,18 @@ const TELLING_BYTES: u32 = 40;
 pub(crate) fn repeats(pages: &[Arc<Reading<'_>>]) -> RapidHashSet<Wording> {
     let each: Vec<usize> = (0..pages.len()).collect();
     let originals = originals(pages, &count(pages, &each));
-    let distinct = originals.iter().enumerate().filter(|(page, original)| page == *original).count();
+    let distinct = originals
+        .iter()
+        .enumerate()
+        .filter(|(page, original)| page == *original)
+        .count();
     let enough = distinct.div_ceil(ENOUGH).max(2);
     let counts = count(pages, &originals);
-    counts.into_iter().filter(|(_, seen)| seen.pages >= enough).map(|(wording, _)| wording).collect()
+    counts
+        .into_iter()
+        .filter(|(_, seen)| seen.pages >= enough)
+        .map(|(wording, _)| wording)
+        .collect()
 }
 
 /// On which pages a piece was seen.
@@ -33,7 +41,11 @@ fn count(pages: &[Arc<Reading<'_>>], originals: &[usize]) -> RapidHashMap<Wordin
     let mut counts = RapidHashMap::default();
     for (page, &at) in pages.iter().zip(originals) {
         for piece in page.all_pieces() {
-            let seen = counts.entry(piece.wording).or_insert(Seen { pages: 1, first: at, last: at });
+            let seen = counts.entry(piece.wording).or_insert(Seen {
+                pages: 1,
+                first: at,
+                last: at,
+            });
             if seen.last != at {
                 seen.pages += 1;
                 seen.last = at;
@@ -53,12 +65,21 @@ fn originals(pages: &[Arc<Reading<'_>>], counts: &RapidHashMap<Wording, Seen>) -
         for piece in page.all_pieces().iter().filter(is_telling) {
             match &counts[&piece.wording] {
                 Seen { pages: 1, .. } => own += piece.bytes,
-                Seen { pages: 2, first, last } if *last == at => *shared.entry(*first).or_default() += piece.bytes,
+                Seen {
+                    pages: 2,
+                    first,
+                    last,
+                } if *last == at => *shared.entry(*first).or_default() += piece.bytes,
                 _ => {}
             }
         }
-        let most = shared.into_iter().max_by_key(|&(page, bytes)| (bytes, page));
-        originals.push(most.filter(|&(_, bytes)| bytes > own).map_or(at, |(page, _)| originals[page]));
+        let most = shared
+            .into_iter()
+            .max_by_key(|&(page, bytes)| (bytes, page));
+        originals.push(
+            most.filter(|&(_, bytes)| bytes > own)
+                .map_or(at, |(page, _)| originals[page]),
+        );
     }
     originals
 }
@@ -69,9 +90,18 @@ mod tests {
 
     #[test]
     fn an_article_under_two_addresses_is_not_a_template() {
-        let story = |who: &str| format!("<p>Yesterday {who} was seen in the market square by many people.</p>");
-        let pages = ["Anna", "Anna", "Ben", "Carla"].map(|who| format!("<div>Menu</div>{}", story(who)));
-        let readings: Vec<Arc<Reading<'_>>> = pages.iter().map(|page| Arc::new(Reading::of(page))).collect();
-        assert_eq!(repeats(&readings), RapidHashSet::from_iter([Wording::of("Menu", false)]));
+        let story = |who: &str| {
+            format!("<p>Yesterday {who} was seen in the market square by many people.</p>")
+        };
+        let pages =
+            ["Anna", "Anna", "Ben", "Carla"].map(|who| format!("<div>Menu</div>{}", story(who)));
+        let readings: Vec<Arc<Reading<'_>>> = pages
+            .iter()
+            .map(|page| Arc::new(Reading::of(page)))
+            .collect();
+        assert_eq!(
+            repeats(&readings),
+            RapidHashSet::from_iter([Wording::of("Menu", false)])
+        );
     }
 }

@@ -57,7 +57,11 @@ pub struct Repeats {
 impl Rule {
     /// The classes and ids that count in paths.
     pub(crate) fn class_names(&self) -> ClassNames {
-        if self.names.is_empty() { ClassNames::default() } else { ClassNames::of(&self.names) }
+        if self.names.is_empty() {
+            ClassNames::default()
+        } else {
+            ClassNames::of(&self.names)
+        }
     }
 
     /// The path of the innermost element around some bytes of a page, as this rule writes it among its
@@ -74,7 +78,10 @@ impl Rule {
     pub fn path_around(&self, page: &str, place: Span) -> Option<String> {
         let tree = Tree::new(page);
         let is_around = |span: Span| span.start <= place.start && place.end <= span.end;
-        let mut elements = tree.nodes().rev().filter(|&node| tree.is_element(node) && breaks_line(tree.name(node)));
+        let mut elements = tree
+            .nodes()
+            .rev()
+            .filter(|&node| tree.is_element(node) && breaks_line(tree.name(node)));
         let node = elements.find(|&node| is_around(tree.span(node)))?;
         Some(written(&tree, node, &self.class_names()))
     }
@@ -97,7 +104,10 @@ impl Rule {
             return Err(format!("a list has more than {MOST} entries"));
         }
         let regions = self.regions.iter().map(|region| &region.path);
-        let mut paths = regions.chain(&self.headlines).chain(&self.asides).chain(&self.comments);
+        let mut paths = regions
+            .chain(&self.headlines)
+            .chain(&self.asides)
+            .chain(&self.comments);
         match paths.find(|path| path.chars().any(|c| c.is_whitespace() && c != ' ')) {
             Some(path) => Err(format!("{path:?} is not a path")),
             None => Ok(()),

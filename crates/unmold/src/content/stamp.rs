@@ -25,11 +25,20 @@ impl StampKind {
         if !is_short || !(block.has_time || says_when(block.span.of(tree.page()))) {
             return None;
         }
-        let names = tree.ancestors(block.element).filter_map(|node| tree.name_code(node));
+        let names = tree
+            .ancestors(block.element)
+            .filter_map(|node| tree.name_code(node));
         let place = names.fold(0, |hash: u64, name| mixed(hash, u64::from(name)));
         let class = tree.classes(block.element).next().unwrap_or("");
-        let look = tree.name(block.element).bytes().chain([b'.']).chain(class.bytes().filter(|c| !c.is_ascii_digit()));
-        Some(StampKind { place, look: look.fold(0, |hash, byte| mixed(hash, u64::from(byte))) })
+        let look = tree
+            .name(block.element)
+            .bytes()
+            .chain([b'.'])
+            .chain(class.bytes().filter(|c| !c.is_ascii_digit()));
+        Some(StampKind {
+            place,
+            look: look.fold(0, |hash, byte| mixed(hash, u64::from(byte))),
+        })
     }
 }
 
@@ -52,7 +61,12 @@ fn says_when(html: &str) -> bool {
     let is_clock = |at: usize| numbers[at].next == ':' && digits(at) <= 2 && digits(at + 1) == 2;
     let is_date = |at: usize| {
         let joins = |c: char| matches!(c, '.' | '/' | '-' | '年' | '月' | '년' | '월');
-        let behind = |at: usize| numbers.get(at).map(|number| number.next).filter(|&next| joins(next));
+        let behind = |at: usize| {
+            numbers
+                .get(at)
+                .map(|number| number.next)
+                .filter(|&next| joins(next))
+        };
         let is_long = digits(at + 2) > 1 && digits(at) + digits(at + 1) + digits(at + 2) > 4;
         // Shorter ones number sections and versions.
         is_long && digits(at + 1) <= 2 && behind(at).is_some() && behind(at) == behind(at + 1)
@@ -69,8 +83,13 @@ fn numbers(html: &str) -> Vec<Number> {
         if c.is_numeric() && !is_markup {
             digits.push(c);
         } else if !digits.is_empty() {
-            let is_year = digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
-            numbers.push(Number { digits: digits.chars().count(), is_year, next: c });
+            let is_year =
+                digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+            numbers.push(Number {
+                digits: digits.chars().count(),
+                is_year,
+                next: c,
+            });
             digits.clear();
         }
     }

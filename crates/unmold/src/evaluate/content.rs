@@ -37,17 +37,29 @@ impl Overlap {
         let both = in_common(&found, &truth);
         let (found, truth) = (found.values().sum::<usize>(), truth.values().sum::<usize>());
         let share = |count: usize| ratio(count as f64, (found + truth - both) as f64);
-        Overlap { both: share(both), only_found: share(found - both), only_true: share(truth - both) }
+        Overlap {
+            both: share(both),
+            only_found: share(found - both),
+            only_true: share(truth - both),
+        }
     }
 
     /// F1 of this page alone; 1 where there is nothing and nothing was found.
     pub fn f1(self) -> f64 {
-        if self == Overlap::default() { 1.0 } else { Score::over([self]).f1 }
+        if self == Overlap::default() {
+            1.0
+        } else {
+            Score::over([self]).f1
+        }
     }
 }
 
 fn tokens(text: &str) -> Vec<&str> {
-    if words::is_unspaced(text) { words::characters(text) } else { words::of(text) }
+    if words::is_unspaced(text) {
+        words::characters(text)
+    } else {
+        words::of(text)
+    }
 }
 
 /// Strings of four words; all of a text that is shorter.
@@ -81,7 +93,12 @@ impl Score {
         }
         let precision = ratio(all.both, all.both + all.only_found);
         let recall = ratio(all.both, all.both + all.only_true);
-        Score { f1: f1(precision, recall), precision, recall, pages: count }
+        Score {
+            f1: f1(precision, recall),
+            precision,
+            recall,
+            pages: count,
+        }
     }
 }
 
@@ -90,5 +107,9 @@ pub fn word_f1(found: &str, truth: &str) -> f64 {
     let (found, truth) = (found.to_lowercase(), truth.to_lowercase());
     let (found, truth) = (counted(words::of(&found)), counted(words::of(&truth)));
     let all = found.values().sum::<usize>() + truth.values().sum::<usize>();
-    if all == 0 { 1.0 } else { 2.0 * in_common(&found, &truth) as f64 / all as f64 }
+    if all == 0 {
+        1.0
+    } else {
+        2.0 * in_common(&found, &truth) as f64 / all as f64
+    }
 }

@@ -46,7 +46,10 @@ pub struct PageScore {
 
 impl PageScore {
     fn of(row: &Row, truth: &Truth) -> Self {
-        let mut score = PageScore { page: row.page.clone(), ..PageScore::default() };
+        let mut score = PageScore {
+            page: row.page.clone(),
+            ..PageScore::default()
+        };
         for attribute in &truth.fields {
             match verdict(row, attribute, truth) {
                 Verdict::Right => score.right += 1,
@@ -61,7 +64,11 @@ impl PageScore {
     /// The share of attributes that came out right; 1 of none.
     pub fn share(&self) -> f64 {
         let all = self.right + self.wrong.len() + self.missed.len();
-        if all == 0 { 1.0 } else { self.right as f64 / all as f64 }
+        if all == 0 {
+            1.0
+        } else {
+            self.right as f64 / all as f64
+        }
     }
 }
 
@@ -76,12 +83,20 @@ impl PageScore {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn by_page(rows: &[Row], truth: &Truth, learned_from: &[&str]) -> Vec<PageScore> {
-    judged(rows, truth, learned_from).map(|row| PageScore::of(row, truth)).collect()
+    judged(rows, truth, learned_from)
+        .map(|row| PageScore::of(row, truth))
+        .collect()
 }
 
 /// The rows of labelled pages that were not learned from.
-fn judged<'r>(rows: &'r [Row], truth: &Truth, learned_from: &[&str]) -> impl Iterator<Item = &'r Row> {
-    let is_judged = |row: &&Row| truth.pages.contains_key(&row.page) && !learned_from.contains(&row.page.as_str());
+fn judged<'r>(
+    rows: &'r [Row],
+    truth: &Truth,
+    learned_from: &[&str],
+) -> impl Iterator<Item = &'r Row> {
+    let is_judged = |row: &&Row| {
+        truth.pages.contains_key(&row.page) && !learned_from.contains(&row.page.as_str())
+    };
     rows.iter().filter(is_judged)
 }
 
@@ -105,7 +120,9 @@ fn verdict(row: &Row, attribute: &str, truth: &Truth) -> Verdict {
     match (wanted.is_empty(), found.is_empty()) {
         (true, true) => Verdict::Absent,
         (false, true) => Verdict::Missed,
-        (is_absent, false) if is_absent || !found.is_subset(&wanted) => Verdict::Wrong { has: !is_absent },
+        (is_absent, false) if is_absent || !found.is_subset(&wanted) => {
+            Verdict::Wrong { has: !is_absent }
+        }
         _ => Verdict::Right,
     }
 }
@@ -115,8 +132,11 @@ impl Score {
     pub fn of(rows: &[Row], truth: &Truth, learned_from: &[&str]) -> Self {
         let rows: Vec<&Row> = judged(rows, truth, learned_from).collect();
         let mut score = Score::default();
-        let figures: Vec<f64> =
-            truth.fields.iter().filter_map(|attribute| score.add(attribute, &rows, truth)).collect();
+        let figures: Vec<f64> = truth
+            .fields
+            .iter()
+            .filter_map(|attribute| score.add(attribute, &rows, truth))
+            .collect();
         score.f1 = mean(figures);
         score
     }
@@ -126,7 +146,10 @@ impl Score {
         let (mut has, mut said, mut right) = (0_usize, 0_usize, 0_usize);
         for row in rows {
             let verdict = verdict(row, attribute, truth);
-            has += usize::from(!matches!(verdict, Verdict::Absent | Verdict::Wrong { has: false }));
+            has += usize::from(!matches!(
+                verdict,
+                Verdict::Absent | Verdict::Wrong { has: false }
+            ));
             if matches!(verdict, Verdict::Absent | Verdict::Missed) {
                 continue;
             }

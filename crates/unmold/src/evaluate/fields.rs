@@ -50,7 +50,11 @@ impl Truth {
 
 /// The values that say something, as they are compared.
 pub(super) fn told(values: &[String]) -> BTreeSet<String> {
-    values.iter().map(|value| folded(value)).filter(|value| !value.is_empty()).collect()
+    values
+        .iter()
+        .map(|value| folded(value))
+        .filter(|value| !value.is_empty())
+        .collect()
 }
 
 /// What was found on a page: columns from left to right.
@@ -68,9 +72,16 @@ impl Row {
     /// A row without doubts.
     pub fn new<'v>(page: &str, fields: impl IntoIterator<Item = (&'v str, Vec<&'v str>)>) -> Self {
         let owned = |(name, values): (&str, Vec<&str>)| {
-            (name.to_owned(), values.into_iter().map(str::to_owned).collect::<Vec<_>>())
+            (
+                name.to_owned(),
+                values.into_iter().map(str::to_owned).collect::<Vec<_>>(),
+            )
         };
-        Row { page: page.to_owned(), fields: fields.into_iter().map(owned).collect(), doubts: Vec::new() }
+        Row {
+            page: page.to_owned(),
+            fields: fields.into_iter().map(owned).collect(),
+            doubts: Vec::new(),
+        }
     }
 }
 
@@ -94,7 +105,11 @@ pub struct AttributeScore {
 /// Scores all attributes that stand on a page of the rows; each number in `within` asks for the best of that many columns.
 pub fn score(rows: &[Row], truth: &Truth, within: &[usize]) -> Vec<AttributeScore> {
     let table = Table::new(rows, truth);
-    truth.fields.iter().filter_map(|attribute| table.score(attribute, truth, within)).collect()
+    truth
+        .fields
+        .iter()
+        .filter_map(|attribute| table.score(attribute, truth, within))
+        .collect()
 }
 
 /// The mean over attributes: of the best columns, and of the best within each number of columns.
@@ -118,9 +133,15 @@ struct Table {
 
 impl Table {
     fn new(rows: &[Row], truth: &Truth) -> Self {
-        let mut table = Table { columns: Vec::new(), pages: BTreeSet::new() };
+        let mut table = Table {
+            columns: Vec::new(),
+            pages: BTreeSet::new(),
+        };
         let mut places = HashMap::new();
-        for row in rows.iter().filter(|row| truth.pages.contains_key(&row.page)) {
+        for row in rows
+            .iter()
+            .filter(|row| truth.pages.contains_key(&row.page))
+        {
             table.pages.insert(row.page.clone());
             for (name, values) in &row.fields {
                 let place = *places.entry(name.as_str()).or_insert_with(|| {
@@ -137,28 +158,52 @@ impl Table {
     }
 
     fn score(&self, attribute: &str, truth: &Truth, within: &[usize]) -> Option<AttributeScore> {
-        let true_values = self.pages.iter().map(|page| (page.as_str(), truth.values(page, attribute)));
-        let wanted: Wanted<'_> = true_values.filter(|(_, values)| !values.is_empty()).collect();
+        let true_values = self
+            .pages
+            .iter()
+            .map(|page| (page.as_str(), truth.values(page, attribute)));
+        let wanted: Wanted<'_> = true_values
+            .filter(|(_, values)| !values.is_empty())
+            .collect();
         if wanted.is_empty() {
             return None;
         }
-        let figures: Vec<f64> = self.columns.iter().map(|(_, found)| column_f1(found, &wanted)).collect();
-        let best_of = |first: usize| figures.iter().take(first).fold(0.0, |best: f64, figure| best.max(*figure));
+        let figures: Vec<f64> = self
+            .columns
+            .iter()
+            .map(|(_, found)| column_f1(found, &wanted))
+            .collect();
+        let best_of = |first: usize| {
+            figures
+                .iter()
+                .take(first)
+                .fold(0.0, |best: f64, figure| best.max(*figure))
+        };
         let f1 = best_of(figures.len());
-        let best = figures.iter().position(|figure| *figure == f1 && f1 > 0.0).map(|place| &self.columns[place]);
+        let best = figures
+            .iter()
+            .position(|figure| *figure == f1 && f1 > 0.0)
+            .map(|place| &self.columns[place]);
         Some(AttributeScore {
             attribute: attribute.to_owned(),
             f1,
             column: best.map(|(name, _)| name.clone()),
             within: within.iter().map(|first| best_of(*first)).collect(),
-            wrapper_recall: self.columns.iter().map(|(_, found)| same(found, &wanted)).fold(0.0, f64::max),
+            wrapper_recall: self
+                .columns
+                .iter()
+                .map(|(_, found)| same(found, &wanted))
+                .fold(0.0, f64::max),
             wrong_on: self.wrong_on(best.map(|(_, found)| found), &wanted),
         })
     }
 
     /// The pages on which a column, or none, says something else than it should.
     fn wrong_on(&self, column: Option<&Column>, wanted: &Wanted<'_>) -> Vec<String> {
-        let is_wrong = |page: &&String| match (column.and_then(|column| column.get(*page)), wanted.get(page.as_str())) {
+        let is_wrong = |page: &&String| match (
+            column.and_then(|column| column.get(*page)),
+            wanted.get(page.as_str()),
+        ) {
             (Some(found), Some(wanted)) => !found.is_subset(wanted),
             (found, wanted) => found.is_some() || wanted.is_some(),
         };
@@ -168,14 +213,22 @@ impl Table {
 
 fn column_f1(found: &Column, wanted: &Wanted<'_>) -> f64 {
     let is_right = |(page, values): &(&String, &BTreeSet<String>)| {
-        wanted.get(page.as_str()).is_some_and(|wanted| values.is_subset(wanted))
+        wanted
+            .get(page.as_str())
+            .is_some_and(|wanted| values.is_subset(wanted))
     };
     let right = found.iter().filter(is_right).count() as f64;
-    f1(ratio(right, found.len() as f64), ratio(right, wanted.len() as f64))
+    f1(
+        ratio(right, found.len() as f64),
+        ratio(right, wanted.len() as f64),
+    )
 }
 
 /// The share of pages on which a column gives exactly what is wanted.
 fn same(found: &Column, wanted: &Wanted<'_>) -> f64 {
     let is_same = |(page, values): &(&&str, &BTreeSet<String>)| found.get(**page) == Some(*values);
-    ratio(wanted.iter().filter(is_same).count() as f64, wanted.len() as f64)
+    ratio(
+        wanted.iter().filter(is_same).count() as f64,
+        wanted.len() as f64,
+    )
 }

@@ -32,7 +32,12 @@ impl Confusion {
         let total = |spans: &[Span]| spans.iter().map(|span| span.len() as u64).sum::<u64>();
         let lost = overlap(template, content);
         let (removed, kept) = (total(template) - lost, total(content) - lost);
-        Confusion { kept, lost, left: length as u64 - removed - kept - lost, removed }
+        Confusion {
+            kept,
+            lost,
+            left: length as u64 - removed - kept - lost,
+            removed,
+        }
     }
 
     /// Both together.
@@ -48,7 +53,10 @@ impl Confusion {
 
     /// The share of letters taken for what they are.
     pub fn accuracy(self) -> f64 {
-        share(self.kept + self.removed, self.kept + self.lost + self.left + self.removed)
+        share(
+            self.kept + self.removed,
+            self.kept + self.lost + self.left + self.removed,
+        )
     }
 
     /// The share of content that was kept.
@@ -63,7 +71,11 @@ impl Confusion {
 }
 
 fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// How many bytes two sorted lists of spans have in common.
@@ -72,7 +84,9 @@ fn overlap(a: &[Span], b: &[Span]) -> u64 {
     for span in a {
         at += b[at..].partition_point(|other| other.end <= span.start);
         let reached = b[at..].iter().take_while(|other| other.start < span.end);
-        common += reached.map(|other| u64::from(other.end.min(span.end) - other.start.max(span.start))).sum::<u64>();
+        common += reached
+            .map(|other| u64::from(other.end.min(span.end) - other.start.max(span.start)))
+            .sum::<u64>();
     }
     common
 }
@@ -87,7 +101,9 @@ fn overlap(a: &[Span], b: &[Span]) -> u64 {
 /// let template = [Span::new(0, 3), Span::new(7, 16), Span::new(18, 22)];
 /// assert_eq!(share_whole([(page, &template[..], vec!["Egypt", "20", "Spain"])]), 0.5);
 /// ```
-pub fn share_whole<'p>(pages: impl IntoIterator<Item = (&'p str, &'p [Span], Vec<&'p str>)>) -> f64 {
+pub fn share_whole<'p>(
+    pages: impl IntoIterator<Item = (&'p str, &'p [Span], Vec<&'p str>)>,
+) -> f64 {
     let (mut found, mut whole) = (0, 0);
     for (page, template, values) in pages {
         for value in values.into_iter().filter(|value| page.contains(value)) {
@@ -101,7 +117,9 @@ pub fn share_whole<'p>(pages: impl IntoIterator<Item = (&'p str, &'p [Span], Vec
 fn is_whole(value: &str, page: &str, template: &[Span]) -> bool {
     page.match_indices(value).any(|(start, _)| {
         let reached = template.partition_point(|span| span.end as usize <= start);
-        template.get(reached).is_none_or(|span| span.start as usize >= start + value.len())
+        template
+            .get(reached)
+            .is_none_or(|span| span.start as usize >= start + value.len())
     })
 }
 
@@ -116,7 +134,10 @@ fn is_whole(value: &str, page: &str, template: &[Span]) -> bool {
 pub fn between(page: &str, pairs: &[(&str, &str)]) -> Vec<Span> {
     let rules: Vec<_> = pairs
         .iter()
-        .map(|(left, right)| crate::lr::Rule { left: (*left).to_owned(), right: (*right).to_owned() })
+        .map(|(left, right)| crate::lr::Rule {
+            left: (*left).to_owned(),
+            right: (*right).to_owned(),
+        })
         .collect();
     let found = crate::lr::apply::Finder::new(&rules).apply_alone(page);
     Span::union(found.into_items())

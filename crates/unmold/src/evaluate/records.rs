@@ -44,18 +44,38 @@ pub struct PageScore {
 
 impl PageScore {
     /// Takes the best of the first lists that were found; nothing if the page has no true record to look for.
-    pub fn of<T: AsRef<str>, L: AsRef<str>>(truth: &[T], lists: &[Vec<L>], first: usize) -> Option<Self> {
+    pub fn of<T: AsRef<str>, L: AsRef<str>>(
+        truth: &[T],
+        lists: &[Vec<L>],
+        first: usize,
+    ) -> Option<Self> {
         let truth: Vec<String> = truth.iter().map(|record| folded(record.as_ref())).collect();
         let truth: Vec<Vec<&str>> = truth.iter().map(|record| or_characters(record)).collect();
-        let truth: Vec<&Vec<&str>> = truth.iter().filter(|words| words.len() >= FEWEST_WORDS).collect();
+        let truth: Vec<&Vec<&str>> = truth
+            .iter()
+            .filter(|words| words.len() >= FEWEST_WORDS)
+            .collect();
         if truth.is_empty() {
             return None;
         }
-        let mut best = PageScore { found: 0, given: 0, truth: truth.len(), matched: 0.0 };
+        let mut best = PageScore {
+            found: 0,
+            given: 0,
+            truth: truth.len(),
+            matched: 0.0,
+        };
         for list in lists.iter().take(first) {
-            let Pairs { count: found, matched } = paired(&truth, list);
+            let Pairs {
+                count: found,
+                matched,
+            } = paired(&truth, list);
             if found > best.found || (found == best.found && list.len() < best.given) {
-                best = PageScore { found, given: list.len(), matched, ..best };
+                best = PageScore {
+                    found,
+                    given: list.len(),
+                    matched,
+                    ..best
+                };
             }
         }
         Some(best)
@@ -88,7 +108,8 @@ struct Pairs {
 impl Pairs {
     /// The one with more pairs, of equals the one whose pairs have more in common.
     fn or(self, other: Self) -> Self {
-        let is_more = other.count > self.count || (other.count == self.count && other.matched > self.matched);
+        let is_more =
+            other.count > self.count || (other.count == self.count && other.matched > self.matched);
         if is_more { other } else { self }
     }
 }
@@ -96,7 +117,10 @@ impl Pairs {
 /// How many true records can be paired with given ones, in order.
 fn paired<L: AsRef<str>>(truth: &[&Vec<&str>], given: &[L]) -> Pairs {
     let given: Vec<String> = given.iter().map(|record| folded(record.as_ref())).collect();
-    let given: Vec<_> = given.iter().map(|record| counted(or_characters(record))).collect();
+    let given: Vec<_> = given
+        .iter()
+        .map(|record| counted(or_characters(record)))
+        .collect();
     let mut row = vec![Pairs::default(); given.len() + 1];
     for words in truth {
         let bag = counted(words.iter().copied());
@@ -105,8 +129,14 @@ fn paired<L: AsRef<str>>(truth: &[&Vec<&str>], given: &[L]) -> Pairs {
             let matched = in_common(&bag, other) as f64;
             let is_pair = matched >= SHARED_WORDS * words.len() as f64;
             let before = row[place];
-            let with = Pairs { count: before.count + 1, matched: before.matched + matched / words.len() as f64 };
-            next[place + 1] = row[place + 1].or(next[place]).or(if is_pair { with } else { Pairs::default() });
+            let with = Pairs {
+                count: before.count + 1,
+                matched: before.matched + matched / words.len() as f64,
+            };
+            next[place + 1] =
+                row[place + 1]
+                    .or(next[place])
+                    .or(if is_pair { with } else { Pairs::default() });
         }
         row = next;
     }

@@ -13,12 +13,14 @@
 use regex::Regex;
 use std::{collections::HashMap, hash::Hash, sync::LazyLock};
 
-static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\p{N}_]+").expect("the expression is fixed"));
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\p{L}\p{N}_]+").expect("the expression is fixed"));
 
 /// A word, or one character of a script that is written without spaces.
 static WORD_OR_CHARACTER: LazyLock<Regex> = LazyLock::new(|| {
     const UNSPACED: &str = r"\u{3040}-\u{30ff}\u{3400}-\u{9fff}\u{f900}-\u{faff}";
-    Regex::new(&format!(r"[{UNSPACED}]|[\p{{L}}\p{{N}}_&&[^{UNSPACED}]]+")).expect("the expression is fixed")
+    Regex::new(&format!(r"[{UNSPACED}]|[\p{{L}}\p{{N}}_&&[^{UNSPACED}]]+"))
+        .expect("the expression is fixed")
 });
 
 /// The words of a text.
@@ -28,13 +30,17 @@ pub fn of(text: &str) -> Vec<&str> {
 
 /// The words of a text; characters of scripts without spaces are words each.
 pub fn or_characters(text: &str) -> Vec<&str> {
-    WORD_OR_CHARACTER.find_iter(text).map(|word| word.as_str()).collect()
+    WORD_OR_CHARACTER
+        .find_iter(text)
+        .map(|word| word.as_str())
+        .collect()
 }
 
 /// The characters of a text that are no white space.
 pub fn characters(text: &str) -> Vec<&str> {
     let ends = text.char_indices().filter(|(_, letter)| !is_space(*letter));
-    ends.map(|(start, letter)| &text[start..start + letter.len_utf8()]).collect()
+    ends.map(|(start, letter)| &text[start..start + letter.len_utf8()])
+        .collect()
 }
 
 /// Whether more than a fifth of a text, its spaces left out, is Japanese or Chinese.
@@ -75,5 +81,7 @@ pub(super) fn counted<T: Hash + Eq>(items: impl IntoIterator<Item = T>) -> HashM
 
 /// How many items two counted lists have in common.
 pub(super) fn in_common<T: Hash + Eq>(one: &HashMap<T, usize>, other: &HashMap<T, usize>) -> usize {
-    one.iter().map(|(item, count)| other.get(item).map_or(0, |more| *count.min(more))).sum()
+    one.iter()
+        .map(|(item, count)| other.get(item).map_or(0, |more| *count.min(more)))
+        .sum()
 }

@@ -61,7 +61,9 @@ impl Search<'_, '_> {
                 self.add_ways(&mut found, *node, &Take::Text, 0);
                 self.add_ways(&mut found, *node, &Take::Texts, 4);
             }
-            Place::Attribute(node, name) => self.add_ways(&mut found, *node, &Take::Attribute(name.clone()), 0),
+            Place::Attribute(node, name) => {
+                self.add_ways(&mut found, *node, &Take::Attribute(name.clone()), 0)
+            }
             Place::Text(text) => self.add_text(&mut found, *text),
         }
         found.sort_by_key(|candidate| candidate.cost);
@@ -72,13 +74,23 @@ impl Search<'_, '_> {
 
     fn add_text(&self, found: &mut Vec<Candidate>, text: NodeId) {
         let tree = &self.page.tree;
-        let Some(parent) = tree.parent(text) else { return };
-        let own: Vec<NodeId> = tree.children(parent).filter(|&child| !tree.is_element(child)).collect();
-        let own: Vec<&NodeId> = own.iter().filter(|&&child| !self.page.says(child).is_empty()).collect();
+        let Some(parent) = tree.parent(text) else {
+            return;
+        };
+        let own: Vec<NodeId> = tree
+            .children(parent)
+            .filter(|&child| !tree.is_element(child))
+            .collect();
+        let own: Vec<&NodeId> = own
+            .iter()
+            .filter(|&&child| !self.page.says(child).is_empty())
+            .collect();
         let nth = own.iter().position(|&&child| child == text).unwrap_or(0) as u32;
         let says = self.page.says(text);
         let around = std::iter::successors(Some(parent), |&node| tree.parent(node));
-        let wrappers = around.take(WRAPPERS).take_while(|&node| self.is_inside(node));
+        let wrappers = around
+            .take(WRAPPERS)
+            .take_while(|&node| self.is_inside(node));
         for (up, node) in (0..).zip(wrappers.take_while(|&node| self.page.says(node) == says)) {
             self.add_ways(found, node, &Take::Text, STEP * up);
         }
@@ -97,21 +109,43 @@ impl Search<'_, '_> {
     /// The ways by what an element and those around it are called.
     fn add_ways(&self, found: &mut Vec<Candidate>, node: NodeId, take: &Take, cost: u32) {
         let mut add = |cost: u32, steps: Vec<Step>| {
-            found.push(Candidate { cost, selector: Selector { steps, take: take.clone(), nth: None } });
+            found.push(Candidate {
+                cost,
+                selector: Selector {
+                    steps,
+                    take: take.clone(),
+                    nth: None,
+                },
+            });
         };
         let own = self.steps(node);
         for (price, step) in &own {
             add(cost + price, vec![step.clone()]);
         }
-        let around: Vec<NodeId> = self.page.tree.ancestors(node).take_while(|&node| self.is_inside(node)).collect();
+        let around: Vec<NodeId> = self
+            .page
+            .tree
+            .ancestors(node)
+            .take_while(|&node| self.is_inside(node))
+            .collect();
         for (up, &outer) in around.iter().take(UP).enumerate() {
             let far = STEP * (1 + up as u32 / 2);
-            for (hook, step) in self.steps(outer).into_iter().filter(|(price, _)| *price < TAG) {
+            for (hook, step) in self
+                .steps(outer)
+                .into_iter()
+                .filter(|(price, _)| *price < TAG)
+            {
                 for (price, inner) in &own {
-                    add(cost + far + hook + price / 2, vec![step.clone(), inner.clone()]);
+                    add(
+                        cost + far + hook + price / 2,
+                        vec![step.clone(), inner.clone()],
+                    );
                 }
                 let chain = self.chain(&around[..up], node);
-                add(cost + far + hook + NUMBER, [vec![step.clone()], chain].concat());
+                add(
+                    cost + far + hook + NUMBER,
+                    [vec![step.clone()], chain].concat(),
+                );
             }
         }
         let mut whole = self.chain(&around, node);
@@ -124,7 +158,8 @@ impl Search<'_, '_> {
     /// The elements down to one by number, each a child of the one before.
     fn chain(&self, around: &[NodeId], node: NodeId) -> Vec<Step> {
         let down = around.iter().rev().copied().chain([node]);
-        down.map(|node| self.numbered(node).on(Axis::Child)).collect()
+        down.map(|node| self.numbered(node).on(Axis::Child))
+            .collect()
     }
 
     fn numbered(&self, node: NodeId) -> Step {
@@ -146,28 +181,55 @@ impl Search<'_, '_> {
         let mut steps: Vec<(u32, Step)> = Vec::new();
         for attribute in tree.attributes(node) {
             let name = attribute.name.of(tree.page()).to_ascii_lowercase();
-            let Some(value) = self.page.attribute(node, &name).filter(|value| is_name(value)) else { continue };
+            let Some(value) = self
+                .page
+                .attribute(node, &name)
+                .filter(|value| is_name(value))
+            else {
+                continue;
+            };
             match name.as_str() {
-                "id" => steps.push((NAMED + made_up(&value), Step::new(tag).with(Test::Id(value)))),
+                "id" => steps.push((
+                    NAMED + made_up(&value),
+                    Step::new(tag).with(Test::Id(value)),
+                )),
                 "itemprop" | "property" | "name" | "rel" | "role" => {
                     steps.push((NAMED + 2, Step::new(tag).with(Test::Attribute(name, value))));
                 }
                 data if data.starts_with("data-") && is_plain(data) => {
-                    steps.push((NAMED + 4 + made_up(&value), Step::new(tag).with(Test::Attribute(name, value))));
+                    steps.push((
+                        NAMED + 4 + made_up(&value),
+                        Step::new(tag).with(Test::Attribute(name, value)),
+                    ));
                 }
                 _ => {}
             }
         }
         let classes: Vec<&str> = tree.classes(node).filter(|class| is_name(class)).collect();
         for class in &classes {
-            steps.push((CLASS + made_up(class), Step::new(tag).with(Test::Class((*class).to_owned()))));
+            steps.push((
+                CLASS + made_up(class),
+                Step::new(tag).with(Test::Class((*class).to_owned())),
+            ));
         }
         if classes.len() > 1 && classes.len() < 5 {
-            let all = classes.iter().map(|class| Test::Class((*class).to_owned())).collect();
+            let all = classes
+                .iter()
+                .map(|class| Test::Class((*class).to_owned()))
+                .collect();
             let price = classes.iter().map(|class| made_up(class)).sum::<u32>();
-            steps.push((CLASS + STEP + price, Step { tests: all, ..Step::new(tag) }));
+            steps.push((
+                CLASS + STEP + price,
+                Step {
+                    tests: all,
+                    ..Step::new(tag)
+                },
+            ));
         }
-        let is_heading = matches!(tag, "h1" | "title" | "address" | "time" | "article" | "main");
+        let is_heading = matches!(
+            tag,
+            "h1" | "title" | "address" | "time" | "article" | "main"
+        );
         steps.push((if is_heading { HEADING } else { TAG }, Step::new(tag)));
         steps.push((TAG + NUMBER, self.numbered(node)));
         steps
@@ -177,8 +239,13 @@ impl Search<'_, '_> {
     fn add_labelled(&self, found: &mut Vec<Candidate>, text: NodeId) {
         let tree = &self.page.tree;
         let first = self.root.map_or(0, |root| root.index());
-        let earlier = tree.nodes_in(first..text.index()).rev().filter(|&node| !tree.is_element(node));
-        let label = earlier.map(|node| (node, self.page.says(node))).find(|(_, says)| is_label(says));
+        let earlier = tree
+            .nodes_in(first..text.index())
+            .rev()
+            .filter(|&node| !tree.is_element(node));
+        let label = earlier
+            .map(|node| (node, self.page.says(node)))
+            .find(|(_, says)| is_label(says));
         if let Some((label, says)) = label {
             self.add_behind(found, label, &says, text);
         }
@@ -189,7 +256,14 @@ impl Search<'_, '_> {
     fn add_behind(&self, found: &mut Vec<Candidate>, label: NodeId, says: &str, text: NodeId) {
         let tree = &self.page.tree;
         let mut add = |cost: u32, steps: Vec<Step>, take: Take| {
-            found.push(Candidate { cost: LABEL + cost, selector: Selector { steps, take, nth: None } });
+            found.push(Candidate {
+                cost: LABEL + cost,
+                selector: Selector {
+                    steps,
+                    take,
+                    nth: None,
+                },
+            });
         };
         let whole = |node: &NodeId| self.page.says(*node) == says && is_plain(tree.name(*node));
         for (up, element) in (0..).zip(tree.ancestors(label).take(WRAPPERS).take_while(whole)) {
@@ -199,14 +273,27 @@ impl Search<'_, '_> {
                 add(STEP * up + 2, vec![step.clone()], Take::NextText);
             }
             let around = |node: &NodeId| self.page.previous(*node) == Some(element);
-            let Some(next) = tree.ancestors(text).find(around) else { continue };
-            let down: Vec<NodeId> = tree.ancestors(text).take_while(|&node| node != next).collect();
+            let Some(next) = tree.ancestors(text).find(around) else {
+                continue;
+            };
+            let down: Vec<NodeId> = tree
+                .ancestors(text)
+                .take_while(|&node| node != next)
+                .collect();
             let mut steps = vec![step, Step::new(tree.name(next)).on(Axis::Next)];
             if self.page.says(next) == self.page.says(text) {
                 add(STEP * up, steps.clone(), Take::Text);
             }
-            steps.extend(down.iter().rev().map(|&node| Step::new(tree.name(node)).on(Axis::Child)));
-            add(STEP * (up + down.len() as u32) + 3, steps.clone(), Take::OwnText(0));
+            steps.extend(
+                down.iter()
+                    .rev()
+                    .map(|&node| Step::new(tree.name(node)).on(Axis::Child)),
+            );
+            add(
+                STEP * (up + down.len() as u32) + 3,
+                steps.clone(),
+                Take::OwnText(0),
+            );
             add(STEP * (up + down.len() as u32) + 4, steps, Take::Texts);
         }
     }
@@ -214,7 +301,9 @@ impl Search<'_, '_> {
     /// The ways by a label that stands in the same text.
     fn add_inline(&self, found: &mut Vec<Candidate>, text: NodeId) {
         let label = folded(self.prefix);
-        let Some(parent) = self.page.tree.parent(text).filter(|_| is_label(&label)) else { return };
+        let Some(parent) = self.page.tree.parent(text).filter(|_| is_label(&label)) else {
+            return;
+        };
         if !self.page.says(text).starts_with(&label) || !is_plain(self.page.tree.name(parent)) {
             return;
         }
@@ -222,7 +311,11 @@ impl Search<'_, '_> {
         for (cost, take) in [(0, Take::Text), (2, Take::OwnText(0))] {
             found.push(Candidate {
                 cost: LABEL + cost,
-                selector: Selector { steps: vec![step.clone()], take, nth: None },
+                selector: Selector {
+                    steps: vec![step.clone()],
+                    take,
+                    nth: None,
+                },
             });
         }
     }
@@ -259,11 +352,18 @@ fn is_made_up_word(word: &str) -> bool {
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     // Digits among letters, as in hashes; a number at the end counts things.
     let stem = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let is_mixed = stem.contains(|letter: char| letter.is_ascii_digit()) && letters > 1 && word.len() >= 5;
+    let is_mixed =
+        stem.contains(|letter: char| letter.is_ascii_digit()) && letters > 1 && word.len() >= 5;
     // `bdVaJa`: capitals that begin no words.
     let chars: Vec<char> = word.chars().collect();
-    let humps = chars.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
-    let vowels = word.chars().filter(|letter| "aeiouyAEIOUY".contains(*letter)).count();
+    let humps = chars
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let vowels = word
+        .chars()
+        .filter(|letter| "aeiouyAEIOUY".contains(*letter))
+        .count();
     let is_noise = word.len() >= 5 && humps >= 2 && word.len() / humps.max(1) <= 3;
     let is_mute = letters >= 6 && vowels == 0;
     is_mixed || digits >= 4 || is_noise || is_mute
@@ -275,25 +375,59 @@ mod tests {
 
     #[test]
     fn names_that_programs_make_up_are_told_from_those_of_people() {
-        for name in ["css-1q2w3e", "sc-bdVaJa", "x7f3a9c", "node-48213", "Button_a8f3c__x", "xkdhrtwq"] {
+        for name in [
+            "css-1q2w3e",
+            "sc-bdVaJa",
+            "x7f3a9c",
+            "node-48213",
+            "Button_a8f3c__x",
+            "xkdhrtwq",
+        ] {
             assert!(is_made_up(name), "{name}");
         }
-        for name in ["price", "col-2", "h1", "productTitle", "mw-content-text", "product_main", "span12", "navBarItem"]
-        {
+        for name in [
+            "price",
+            "col-2",
+            "h1",
+            "productTitle",
+            "mw-content-text",
+            "product_main",
+            "span12",
+            "navBarItem",
+        ] {
             assert!(!is_made_up(name), "{name}");
         }
     }
 
     #[test]
     fn names_come_before_labels_and_labels_before_numbers() {
-        let source = "<div class=a><table><tr><th>Weight:<td>1 kg<tr><th>Size:<td id=size>2 m</table></div>";
+        let source =
+            "<div class=a><table><tr><th>Weight:<td>1 kg<tr><th>Size:<td id=size>2 m</table></div>";
         let page = Indexed::new(source);
-        let search = Search { page: &page, root: None, prefix: "" };
-        let text = |says: &str| page.tree.nodes().find(|&node| !page.tree.is_element(node) && page.says(node) == says);
-        let best = |says: &str| search.candidates(&Place::Text(text(says).unwrap()))[0].selector.xpath();
+        let search = Search {
+            page: &page,
+            root: None,
+            prefix: "",
+        };
+        let text = |says: &str| {
+            page.tree
+                .nodes()
+                .find(|&node| !page.tree.is_element(node) && page.says(node) == says)
+        };
+        let best = |says: &str| {
+            search.candidates(&Place::Text(text(says).unwrap()))[0]
+                .selector
+                .xpath()
+        };
         assert_eq!(best("2 m"), r#"//td[@id="size"]"#);
-        assert_eq!(best("1 kg"), r#"//th[normalize-space()="Weight:"]/following-sibling::*[1][self::td]"#);
-        let last = search.candidates(&Place::Text(text("1 kg").unwrap())).pop().unwrap();
+        assert_eq!(
+            best("1 kg"),
+            r#"//th[normalize-space()="Weight:"]/following-sibling::*[1][self::td]"#
+        );
+        let last = search
+            .candidates(&Place::Text(text("1 kg").unwrap()))
+            .pop()
+            .unwrap();
         assert!(last.selector.is_by_position());
     }
 }

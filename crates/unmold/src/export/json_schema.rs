@@ -10,7 +10,12 @@ use serde_json::{Map, Value, json};
 
 pub(super) fn export(mold: &Mold, pages: &[Text]) -> Exported {
     let of_none = json!({"properties": {"group": {"const": null}}});
-    let groups = mold.groups.iter().enumerate().map(|(at, group)| row(at, group)).chain([of_none]);
+    let groups = mold
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(at, group)| row(at, group))
+        .chain([of_none]);
     let groups: Vec<Value> = groups.collect();
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -32,13 +37,24 @@ pub(super) fn export(mold: &Mold, pages: &[Text]) -> Exported {
         "anyOf": groups,
     });
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n";
-    Exported { text, rules: rules(mold, pages) }
+    Exported {
+        text,
+        rules: rules(mold, pages),
+    }
 }
 
 /// A row of a page of one group.
 fn row(at: usize, group: &Group) -> Value {
-    let fields: Map<String, Value> = group.wanted().iter().map(|field| (field.name.clone(), of_field(field))).collect();
-    let lists: Map<String, Value> = group.records.iter().map(|list| (list.name.clone(), of_list())).collect();
+    let fields: Map<String, Value> = group
+        .wanted()
+        .iter()
+        .map(|field| (field.name.clone(), of_field(field)))
+        .collect();
+    let lists: Map<String, Value> = group
+        .records
+        .iter()
+        .map(|list| (list.name.clone(), of_list()))
+        .collect();
     let names: Vec<&String> = fields.keys().collect();
     json!({
         "title": group.name,
@@ -74,8 +90,15 @@ fn about(field: &Field) -> String {
         Type::Email => "e-mail addresses",
         Type::Id => "names of letters and digits",
     };
-    let label = if field.label.is_empty() { String::new() } else { format!(", called {:?} on the pages", field.label) };
-    format!("Mostly {kind}, on {:.0} % of the pages{label}.", 100.0 * field.fill)
+    let label = if field.label.is_empty() {
+        String::new()
+    } else {
+        format!(", called {:?} on the pages", field.label)
+    };
+    format!(
+        "Mostly {kind}, on {:.0} % of the pages{label}.",
+        100.0 * field.fill
+    )
 }
 
 fn of_list() -> Value {
@@ -86,15 +109,27 @@ fn of_list() -> Value {
 /// Each field as a rule: on how many sample pages the rows of the mold are what the schema says.
 fn rules(mold: &Mold, pages: &[Text]) -> Vec<ExportedRule> {
     let reader = mold.reader();
-    let found: Vec<_> = pages.iter().filter_map(|page| reader.read(page).ok()).collect();
+    let found: Vec<_> = pages
+        .iter()
+        .filter_map(|page| reader.read(page).ok())
+        .collect();
     let mut rules = Vec::new();
     for (at, group) in mold.groups.iter().enumerate() {
-        let own: Vec<_> = found.iter().filter(|found| found.group() == Some(at)).collect();
+        let own: Vec<_> = found
+            .iter()
+            .filter(|found| found.group() == Some(at))
+            .collect();
         for (number, field) in group.wanted().iter().enumerate() {
             let count = |found: &&&crate::Extraction<'_>| {
-                found.fields().nth(number).is_none_or(|found| field.many || found.values().count() <= 1)
+                found
+                    .fields()
+                    .nth(number)
+                    .is_none_or(|found| field.many || found.values().count() <= 1)
             };
-            let proof = Proof { pages: own.len(), equal: own.iter().filter(count).count() };
+            let proof = Proof {
+                pages: own.len(),
+                equal: own.iter().filter(count).count(),
+            };
             rules.push(ExportedRule {
                 number: at,
                 group: group.name.clone(),

@@ -36,28 +36,56 @@ struct Records<'p, 'a> {
 const SEEDS: usize = 3;
 
 pub(super) fn plan(group: &Group, pages: &[&SamplePage<'_>], dialect: Dialect) -> Vec<ListPlan> {
-    group.records.iter().map(|list| list_plan(&list.name, pages, dialect)).collect()
+    group
+        .records
+        .iter()
+        .map(|list| list_plan(&list.name, pages, dialect))
+        .collect()
 }
 
 fn list_plan(name: &str, pages: &[&SamplePage<'_>], dialect: Dialect) -> ListPlan {
     let mut columns: Vec<String> = Vec::new();
     let (mut found, mut is_whole) = (Vec::new(), true);
     for page in pages {
-        let list = page.found.lists().find(|list| list.name == name).map(|found| found.list);
+        let list = page
+            .found
+            .lists()
+            .find(|list| list.name == name)
+            .map(|found| found.list);
         if let Some(list) = list {
-            columns = list.columns.iter().map(|column| column.name.clone()).collect();
+            columns = list
+                .columns
+                .iter()
+                .map(|column| column.name.clone())
+                .collect();
         }
         match records(page, list) {
             Some(records) => found.push(records),
             None => is_whole = false,
         }
     }
-    let (record, equal) = if is_whole { record_rule(&found, dialect) } else { (None, 0) };
-    let proof = Proof { pages: pages.len(), equal };
+    let (record, equal) = if is_whole {
+        record_rule(&found, dialect)
+    } else {
+        (None, 0)
+    };
+    let proof = Proof {
+        pages: pages.len(),
+        equal,
+    };
     let record = record.filter(|_| proof.is_good());
     let of_column = |(at, name): (usize, &String)| column_plan(name, at, &found, dialect);
-    let columns = if record.is_some() { columns.iter().enumerate().map(of_column).collect() } else { Vec::new() };
-    ListPlan { name: name.to_owned(), record, columns, proof }
+    let columns = if record.is_some() {
+        columns.iter().enumerate().map(of_column).collect()
+    } else {
+        Vec::new()
+    };
+    ListPlan {
+        name: name.to_owned(),
+        record,
+        columns,
+        proof,
+    }
 }
 
 /// The records of a page as elements; `None` if a record is no single element.
@@ -68,18 +96,33 @@ fn records<'p, 'a>(page: &'p SamplePage<'a>, list: Option<&List<'_>>) -> Option<
         let columns = &list?.columns;
         let value = |at: usize| {
             let field = record.fields.iter().find(|field| field.column == at)?;
-            Some(folded(&columns[at].value(field.span.of(page.index.tree.page())))).filter(|value| !value.is_empty())
+            Some(folded(
+                &columns[at].value(field.span.of(page.index.tree.page())),
+            ))
+            .filter(|value| !value.is_empty())
         };
         values.push((0..columns.len()).map(value).collect());
     }
-    Some(Records { page, elements, values })
+    Some(Records {
+        page,
+        elements,
+        values,
+    })
 }
 
 /// The selector of exactly the records, on most pages.
 fn record_rule(found: &[Records<'_, '_>], dialect: Dialect) -> (Option<Selector>, usize) {
     let mut candidates: Vec<Candidate> = Vec::new();
-    for records in found.iter().filter(|records| !records.elements.is_empty()).take(SEEDS) {
-        let search = Search { page: &records.page.index, root: None, prefix: "" };
+    for records in found
+        .iter()
+        .filter(|records| !records.elements.is_empty())
+        .take(SEEDS)
+    {
+        let search = Search {
+            page: &records.page.index,
+            root: None,
+            prefix: "",
+        };
         let seeds = records.elements.iter().take(SEEDS);
         candidates.extend(seeds.flat_map(|&node| search.candidates(&Place::Element(node))));
     }
@@ -87,13 +130,20 @@ fn record_rule(found: &[Records<'_, '_>], dialect: Dialect) -> (Option<Selector>
     candidates.sort_by_key(|candidate| candidate.cost);
     candidates.dedup_by(|a, b| a.selector == b.selector);
     let equal = |selector: &Selector| {
-        found.iter().filter(|records| records.page.index.elements(&selector.steps) == records.elements).count()
+        found
+            .iter()
+            .filter(|records| records.page.index.elements(&selector.steps) == records.elements)
+            .count()
     };
     first_best(candidates, equal, found.len())
 }
 
 /// The first candidate that is right everywhere, or the one that is in most places.
-fn first_best(candidates: Vec<Candidate>, equal: impl Fn(&Selector) -> usize, all: usize) -> (Option<Selector>, usize) {
+fn first_best(
+    candidates: Vec<Candidate>,
+    equal: impl Fn(&Selector) -> usize,
+    all: usize,
+) -> (Option<Selector>, usize) {
     let mut best: (Option<Selector>, usize) = (None, 0);
     for candidate in candidates {
         let count = equal(&candidate.selector);
@@ -112,12 +162,22 @@ fn column_plan(name: &str, at: usize, found: &[Records<'_, '_>], dialect: Dialec
         .iter()
         .flat_map(|records| {
             let rows = records.elements.iter().zip(&records.values);
-            rows.map(|(&node, values)| (records.page, node, values.get(at).and_then(Option::as_ref)))
+            rows.map(|(&node, values)| {
+                (records.page, node, values.get(at).and_then(Option::as_ref))
+            })
         })
         .collect();
     let mut candidates: Vec<Candidate> = Vec::new();
-    for (page, record, value) in all.iter().filter(|(_, _, value)| value.is_some()).take(SEEDS) {
-        let search = Search { page: &page.index, root: Some(*record), prefix: "" };
+    for (page, record, value) in all
+        .iter()
+        .filter(|(_, _, value)| value.is_some())
+        .take(SEEDS)
+    {
+        let search = Search {
+            page: &page.index,
+            root: Some(*record),
+            prefix: "",
+        };
         let places = places(page, *record, value.map_or("", String::as_str));
         candidates.extend(places.iter().flat_map(|place| search.candidates(place)));
     }
@@ -125,14 +185,28 @@ fn column_plan(name: &str, at: usize, found: &[Records<'_, '_>], dialect: Dialec
     candidates.sort_by_key(|candidate| candidate.cost);
     candidates.dedup_by(|a, b| a.selector == b.selector);
     candidates.truncate(100);
-    let is_right = |selector: &Selector, (page, record, value): &(&SamplePage<'_>, NodeId, Option<&String>)| {
-        let given = page.index.values(selector, Some(*record)).into_iter().next().filter(|value| !value.is_empty());
-        given.as_ref() == *value
-    };
+    let is_right =
+        |selector: &Selector,
+         (page, record, value): &(&SamplePage<'_>, NodeId, Option<&String>)| {
+            let given = page
+                .index
+                .values(selector, Some(*record))
+                .into_iter()
+                .next()
+                .filter(|value| !value.is_empty());
+            given.as_ref() == *value
+        };
     let equal = |selector: &Selector| all.iter().filter(|row| is_right(selector, row)).count();
     let (rule, equal) = first_best(candidates, equal, all.len());
-    let proof = Proof { pages: all.len(), equal };
-    ColumnPlan { name: name.to_owned(), rule: rule.filter(|_| proof.is_good()), proof }
+    let proof = Proof {
+        pages: all.len(),
+        equal,
+    };
+    ColumnPlan {
+        name: name.to_owned(),
+        rule: rule.filter(|_| proof.is_good()),
+        proof,
+    }
 }
 
 /// Where a record says something: elements whose whole text it is, texts, attributes.
@@ -146,14 +220,28 @@ fn places(page: &SamplePage<'_>, record: NodeId, value: &str) -> Vec<Place> {
             }
             continue;
         }
-        let whole = Selector { take: Take::Texts, ..Selector::default() };
-        let says_it = |take: Take| index.values(&Selector { take, ..whole.clone() }, Some(node)) == [value];
+        let whole = Selector {
+            take: Take::Texts,
+            ..Selector::default()
+        };
+        let says_it = |take: Take| {
+            index.values(
+                &Selector {
+                    take,
+                    ..whole.clone()
+                },
+                Some(node),
+            ) == [value]
+        };
         if node != record && (says_it(Take::Text) || says_it(Take::Texts)) {
             places.push(Place::Element(node));
         }
         for attribute in index.tree.attributes(node) {
             let name = attribute.name.of(index.tree.page()).to_ascii_lowercase();
-            if index.attribute(node, &name).is_some_and(|known| folded(&known) == value) {
+            if index
+                .attribute(node, &name)
+                .is_some_and(|known| folded(&known) == value)
+            {
                 places.push(Place::Attribute(node, name));
             }
         }

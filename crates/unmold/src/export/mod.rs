@@ -118,8 +118,12 @@ impl ExportedRule {
         match self.state {
             State::Exact => None,
             State::Nearly => Some(format!("equal on {equal} of {pages}")),
-            State::Unproven => Some("not proven: there is no sample page of its template".to_owned()),
-            State::Refused if pages == 0 => Some("refused: this form cannot say what the mold says".to_owned()),
+            State::Unproven => {
+                Some("not proven: there is no sample page of its template".to_owned())
+            }
+            State::Refused if pages == 0 => {
+                Some("refused: this form cannot say what the mold says".to_owned())
+            }
             State::Refused => Some(format!("refused: equal on {equal} of {pages} at best")),
         }
     }
@@ -133,7 +137,9 @@ impl ExportedRule {
 pub fn export(mold: &Mold, target: Target, pages: &[Text]) -> Result<Exported, BadTemplate> {
     Ok(match target {
         Target::Css => structured::lines(mold, &plan(mold, pages, Dialect::Css), Dialect::Css),
-        Target::Xpath => structured::lines(mold, &plan(mold, pages, Dialect::XPath), Dialect::XPath),
+        Target::Xpath => {
+            structured::lines(mold, &plan(mold, pages, Dialect::XPath), Dialect::XPath)
+        }
         Target::Parsel => python::parsel(mold, &plan(mold, pages, Dialect::Code)),
         Target::Scrapy => python::scrapy(mold, &plan(mold, pages, Dialect::Code)),
         Target::Crawl4ai => structured::crawl4ai(&plan(mold, pages, Dialect::Elements)),
@@ -146,16 +152,29 @@ pub fn export(mold: &Mold, target: Target, pages: &[Text]) -> Result<Exported, B
 /// The rules of a plan, one after the other, written by `write`.
 fn rules(plan: &[GroupPlan<'_>], write: impl Fn(&Selector, bool) -> String) -> Vec<ExportedRule> {
     let numbered = plan.iter().enumerate().flat_map(|(number, group)| {
-        group_rules(group, &write).into_iter().map(move |rule| ExportedRule { number, ..rule })
+        group_rules(group, &write)
+            .into_iter()
+            .map(move |rule| ExportedRule { number, ..rule })
     });
     numbered.collect()
 }
 
-fn group_rules(plan: &GroupPlan<'_>, write: &impl Fn(&Selector, bool) -> String) -> Vec<ExportedRule> {
-    let mut rules: Vec<ExportedRule> = plan.fields.iter().map(|field| field_rule(field, write)).collect();
+fn group_rules(
+    plan: &GroupPlan<'_>,
+    write: &impl Fn(&Selector, bool) -> String,
+) -> Vec<ExportedRule> {
+    let mut rules: Vec<ExportedRule> = plan
+        .fields
+        .iter()
+        .map(|field| field_rule(field, write))
+        .collect();
     for list in &plan.lists {
         rules.push(list_rule(list, write));
-        rules.extend(list.columns.iter().map(|column| column_rule(list, column, write)));
+        rules.extend(
+            list.columns
+                .iter()
+                .map(|column| column_rule(list, column, write)),
+        );
     }
     rules.extend(plan.content.iter().map(|content| ExportedRule {
         name: "content".to_owned(),
@@ -164,7 +183,9 @@ fn group_rules(plan: &GroupPlan<'_>, write: &impl Fn(&Selector, bool) -> String)
         proof: content.proof,
         ..ExportedRule::default()
     }));
-    rules.iter_mut().for_each(|rule| rule.group.clone_from(&plan.group.name));
+    rules
+        .iter_mut()
+        .for_each(|rule| rule.group.clone_from(&plan.group.name));
     rules
 }
 
@@ -192,7 +213,11 @@ fn list_rule(plan: &ListPlan, write: &impl Fn(&Selector, bool) -> String) -> Exp
     }
 }
 
-fn column_rule(list: &ListPlan, plan: &ColumnPlan, write: &impl Fn(&Selector, bool) -> String) -> ExportedRule {
+fn column_rule(
+    list: &ListPlan,
+    plan: &ColumnPlan,
+    write: &impl Fn(&Selector, bool) -> String,
+) -> ExportedRule {
     ExportedRule {
         list: Some(list.name.clone()),
         name: plan.name.clone(),

@@ -44,7 +44,9 @@ impl Dialect {
     pub fn can_say(self, selector: &Selector) -> bool {
         match self {
             Dialect::Css => selector.css().is_some() && selector.take != Take::OwnTexts,
-            Dialect::Elements => selector.nth.is_none() && matches!(selector.take, Take::Text | Take::Attribute(_)),
+            Dialect::Elements => {
+                selector.nth.is_none() && matches!(selector.take, Take::Text | Take::Attribute(_))
+            }
             Dialect::XPath | Dialect::Code => true,
         }
     }
@@ -105,10 +107,18 @@ pub(super) struct SamplePage<'a> {
 /// The rules of all groups in a dialect.
 pub(super) fn plan<'m>(mold: &'m Mold, pages: &[Text], dialect: Dialect) -> Vec<GroupPlan<'m>> {
     let reader = mold.reader();
-    let read = |page| Some(SamplePage { found: reader.read(page).ok()?, index: Indexed::new(Text::as_str(page)) });
+    let read = |page| {
+        Some(SamplePage {
+            found: reader.read(page).ok()?,
+            index: Indexed::new(Text::as_str(page)),
+        })
+    };
     let pages: Vec<SamplePage<'_>> = pages.par_iter().filter_map(read).collect();
     let of_group = |(at, group)| {
-        let own: Vec<&SamplePage<'_>> = pages.iter().filter(|page| page.found.group() == Some(at)).collect();
+        let own: Vec<&SamplePage<'_>> = pages
+            .iter()
+            .filter(|page| page.found.group() == Some(at))
+            .collect();
         GroupPlan {
             group,
             pages: own.len(),
@@ -129,12 +139,22 @@ pub(super) fn plan<'m>(mold: &'m Mold, pages: &[Text], dialect: Dialect) -> Vec<
 const SEEDS: usize = 3;
 const TRIED: usize = 80;
 
-fn field_plan<'m>(field: &'m Field, at: usize, pages: &[&SamplePage<'_>], dialect: Dialect) -> FieldPlan<'m> {
+fn field_plan<'m>(
+    field: &'m Field,
+    at: usize,
+    pages: &[&SamplePage<'_>],
+    dialect: Dialect,
+) -> FieldPlan<'m> {
     let values = |page: &SamplePage<'_>| {
-        page.found.fields().nth(at).map_or_else(Vec::new, |found| found.values().cloned().collect())
+        page.found
+            .fields()
+            .nth(at)
+            .map_or_else(Vec::new, |found| found.values().cloned().collect())
     };
     let values: Vec<Vec<Value>> = pages.iter().map(|page| values(page)).collect();
-    let seeds: Vec<usize> = (0..pages.len()).filter(|&page| !values[page].is_empty()).collect();
+    let seeds: Vec<usize> = (0..pages.len())
+        .filter(|&page| !values[page].is_empty())
+        .collect();
     let step = seeds.len().div_ceil(SEEDS).max(1);
     let mut candidates = views::candidates(field);
     for &seed in seeds.iter().step_by(step) {
@@ -144,39 +164,66 @@ fn field_plan<'m>(field: &'m Field, at: usize, pages: &[&SamplePage<'_>], dialec
     candidates.sort_by_key(|candidate| candidate.cost);
     candidates.dedup_by(|a, b| a.selector == b.selector);
     let cut = cut_of(field);
-    let expected: Vec<Vec<String>> =
-        values.iter().map(|values| values.iter().map(|value| value.text().to_owned()).collect()).collect();
-    let trial = Trial { pages, expected: &expected, cut: cut.as_deref(), many: field.many };
+    let expected: Vec<Vec<String>> = values
+        .iter()
+        .map(|values| values.iter().map(|value| value.text().to_owned()).collect())
+        .collect();
+    let trial = Trial {
+        pages,
+        expected: &expected,
+        cut: cut.as_deref(),
+        many: field.many,
+    };
     let (selector, equal) = trial.best(&seeds, &candidates);
-    let proof = Proof { pages: pages.len(), equal };
-    let rule = selector.filter(|_| proof.is_good()).map(|selector| FieldRule { selector, cut });
+    let proof = Proof {
+        pages: pages.len(),
+        equal,
+    };
+    let rule = selector
+        .filter(|_| proof.is_good())
+        .map(|selector| FieldRule { selector, cut });
     FieldPlan { field, rule, proof }
 }
 
 /// Candidates from all places on a page that say what a field says.
 fn seed_candidates(field: &Field, page: &Indexed<'_>, values: &[Value]) -> Vec<Candidate> {
-    let search = Search { page, root: None, prefix: &field.prefix };
+    let search = Search {
+        page,
+        root: None,
+        prefix: &field.prefix,
+    };
     let mut places = Vec::new();
     for value in values.iter().take(SEEDS) {
         places.extend(place_of(page, value));
         places.extend(others(page, value.text()));
     }
     places.dedup();
-    places.iter().flat_map(|place| search.candidates(place)).collect()
+    places
+        .iter()
+        .flat_map(|place| search.candidates(place))
+        .collect()
 }
 
 /// Where a value was taken from.
 fn place_of(page: &Indexed<'_>, value: &Value) -> Option<Place> {
     let (tree, span) = (&page.tree, value.span());
-    let nodes = || tree.nodes().filter(|&node| tree.span(node).start <= span.start && tree.span(node).end >= span.end);
+    let nodes = || {
+        tree.nodes()
+            .filter(|&node| tree.span(node).start <= span.start && tree.span(node).end >= span.end)
+    };
     let innermost = nodes().next_back()?;
     if !tree.is_element(innermost) {
         return Some(Place::Text(innermost));
     }
     let attributes = tree.attributes(innermost);
     let mut holding = attributes.filter(|attribute| attribute.value == Some(span));
-    let name = holding.next().map(|attribute| attribute.name.of(tree.page()).to_ascii_lowercase());
-    let holds_texts = || tree.texts(innermost).any(|text| tree.span(text).start == span.start);
+    let name = holding
+        .next()
+        .map(|attribute| attribute.name.of(tree.page()).to_ascii_lowercase());
+    let holds_texts = || {
+        tree.texts(innermost)
+            .any(|text| tree.span(text).start == span.start)
+    };
     match name {
         Some(name) => Some(Place::Attribute(innermost, name)),
         None if holds_texts() => Some(Place::Element(innermost)),
@@ -191,11 +238,18 @@ pub(super) fn others(page: &Indexed<'_>, value: &str) -> Vec<Place> {
     let tree = &page.tree;
     let is_text = |node: &NodeId| !tree.is_element(*node) && folded(&page.says(*node)) == value;
     let texts = tree.nodes().filter(is_text).map(Place::Text);
-    let has = |node: &NodeId, name: &str| page.attribute(*node, name).is_some_and(|known| folded(&known) == value);
-    let told = ["content", "datetime", "value"].into_iter().flat_map(|name| {
-        let holding = tree.nodes().filter(move |node| tree.is_element(*node) && has(node, name));
-        holding.map(move |node| Place::Attribute(node, name.to_owned()))
-    });
+    let has = |node: &NodeId, name: &str| {
+        page.attribute(*node, name)
+            .is_some_and(|known| folded(&known) == value)
+    };
+    let told = ["content", "datetime", "value"]
+        .into_iter()
+        .flat_map(|name| {
+            let holding = tree
+                .nodes()
+                .filter(move |node| tree.is_element(*node) && has(node, name));
+            holding.map(move |node| Place::Attribute(node, name.to_owned()))
+        });
     texts.take(MOST).chain(told.take(MOST)).collect()
 }
 
@@ -204,15 +258,24 @@ pub(super) fn cut_of(field: &Field) -> Option<String> {
     let (prefix, suffix) = (field.prefix.trim(), field.suffix.trim());
     let separator = field.part.as_ref().map(|part| literal(&part.separator));
     let (before, after) = match (&field.part, separator) {
-        (Some(part), Some(separator)) if part.number == 0 => (String::new(), format!("{separator}.*")),
+        (Some(part), Some(separator)) if part.number == 0 => {
+            (String::new(), format!("{separator}.*"))
+        }
         (Some(_), Some(separator)) => (format!(".*?{separator}"), String::new()),
         _ => (String::new(), String::new()),
     };
     if prefix.is_empty() && suffix.is_empty() && field.part.is_none() {
         return None;
     }
-    let suffix = if suffix.is_empty() { String::new() } else { format!("(?:{})?", literal(suffix)) };
-    Some(format!("^{}\\s*{before}(.*?)\\s*{after}{suffix}$", literal(prefix)))
+    let suffix = if suffix.is_empty() {
+        String::new()
+    } else {
+        format!("(?:{})?", literal(suffix))
+    };
+    Some(format!(
+        "^{}\\s*{before}(.*?)\\s*{after}{suffix}$",
+        literal(prefix)
+    ))
 }
 
 /// What a rule is held against.
@@ -228,25 +291,47 @@ impl Trial<'_, '_> {
     /// is: nothing shows what of it could be left out.
     fn best(&self, seeds: &[usize], candidates: &[Candidate]) -> (Option<Selector>, usize) {
         if self.pages.is_empty() {
-            return (candidates.first().map(|candidate| candidate.selector.clone()), 0);
+            return (
+                candidates
+                    .first()
+                    .map(|candidate| candidate.selector.clone()),
+                0,
+            );
         }
-        let Ok(cut) = self.cut.map(Regex::new).transpose() else { return (None, 0) };
+        let Ok(cut) = self.cut.map(Regex::new).transpose() else {
+            return (None, 0);
+        };
         let is_right = |page: usize, selector: &Selector| {
             given(&self.pages[page].index, selector, cut.as_ref(), self.many) == self.expected[page]
         };
-        let passes = |candidate: &&Candidate| seeds.iter().take(SEEDS).all(|&seed| is_right(seed, &candidate.selector));
+        let passes = |candidate: &&Candidate| {
+            seeds
+                .iter()
+                .take(SEEDS)
+                .all(|&seed| is_right(seed, &candidate.selector))
+        };
         let mut best: (Option<Selector>, usize) = (None, 0);
         let promising: Vec<&Candidate> = candidates.iter().filter(passes).take(TRIED).collect();
         // Where all fail somewhere, the one that fails least is still to be named.
-        let tried = if promising.is_empty() { candidates.iter().take(TRIED).collect() } else { promising };
+        let tried = if promising.is_empty() {
+            candidates.iter().take(TRIED).collect()
+        } else {
+            promising
+        };
         for candidate in tried {
-            let equal = (0..self.pages.len()).filter(|&page| is_right(page, &candidate.selector)).count();
+            let equal = (0..self.pages.len())
+                .filter(|&page| is_right(page, &candidate.selector))
+                .count();
             if best.0.is_none() || equal > best.1 {
                 best = (Some(candidate.selector.clone()), equal);
             }
             if equal == self.pages.len() {
-                let is_right_everywhere = |shorter: &Selector| (0..equal).all(|page| is_right(page, shorter));
-                return (Some(shortened(candidate.selector.clone(), is_right_everywhere)), equal);
+                let is_right_everywhere =
+                    |shorter: &Selector| (0..equal).all(|page| is_right(page, shorter));
+                return (
+                    Some(shortened(candidate.selector.clone(), is_right_everywhere)),
+                    equal,
+                );
             }
         }
         best
@@ -269,8 +354,14 @@ fn given(page: &Indexed<'_>, selector: &Selector, cut: Option<&Regex>, many: boo
 /// Values with what is cut out of them; empty ones are none.
 pub(super) fn cut_values(values: Vec<String>, cut: Option<&Regex>) -> Vec<String> {
     let cut = |value: String| match cut {
-        Some(cut) => cut.captures(&value).map_or_else(String::new, |found| found[1].to_owned()),
+        Some(cut) => cut
+            .captures(&value)
+            .map_or_else(String::new, |found| found[1].to_owned()),
         None => value,
     };
-    values.into_iter().map(cut).filter(|value| !value.is_empty()).collect()
+    values
+        .into_iter()
+        .map(cut)
+        .filter(|value| !value.is_empty())
+        .collect()
 }

@@ -52,14 +52,21 @@ def joined(elements):
 fn functions(plan: &[GroupPlan<'_>], rules: &[ExportedRule]) -> String {
     let mut code = String::new();
     push_functions(&mut code, plan, rules);
-    let used = HELPERS.iter().filter(|(name, _)| code.contains(name)).map(|(_, helper)| *helper);
+    let used = HELPERS
+        .iter()
+        .filter(|(name, _)| code.contains(name))
+        .map(|(_, helper)| *helper);
     std::iter::once(TEXTS).chain(used).collect::<String>() + &code
 }
 
 /// Functions on parsel.
 pub(super) fn parsel(mold: &Mold, plan: &[GroupPlan<'_>]) -> Exported {
     let rules = written_rules(plan);
-    let mut code = header(mold, plan, "    python FILE page.html ...      prints a line of JSON a page");
+    let mut code = header(
+        mold,
+        plan,
+        "    python FILE page.html ...      prints a line of JSON a page",
+    );
     code.push_str("import json\nimport re\nimport sys\n\nfrom parsel import Selector\nfrom w3lib.encoding import html_to_unicode\n");
     code.push_str(&functions(plan, &rules));
     code.push_str(
@@ -82,7 +89,9 @@ pub(super) fn scrapy(mold: &Mold, plan: &[GroupPlan<'_>]) -> Exported {
     let mut code = header(mold, plan, usage);
     code.push_str("import re\n\nimport scrapy\n");
     code.push_str(&functions(plan, &rules));
-    let name = plan.first().map_or_else(|| "site".to_owned(), |group| slug(&group.group.name));
+    let name = plan
+        .first()
+        .map_or_else(|| "site".to_owned(), |group| slug(&group.group.name));
     _ = write!(
         code,
         r#"
@@ -106,12 +115,16 @@ fn header(mold: &Mold, plan: &[GroupPlan<'_>], usage: &str) -> String {
     let names: Vec<String> = plan.iter().map(|group| quoted(&group.group.name)).collect();
     let sentences = provenance(mold, plan).join("\n");
     // A name could hold what ends the text.
-    let about = format!("Values of pages like {}.", names.join(", ")).replace("\"\"\"", "\"").replace('\\', "/");
+    let about = format!("Values of pages like {}.", names.join(", "))
+        .replace("\"\"\"", "\"")
+        .replace('\\', "/");
     format!("\"\"\"{about}\n\n{sentences}\n\n{usage}\n\"\"\"\n")
 }
 
 fn written_rules(plan: &[GroupPlan<'_>]) -> Vec<ExportedRule> {
-    rules(plan, |selector, is_inside| elements(selector, if is_inside { "row" } else { "page" }, is_inside))
+    rules(plan, |selector, is_inside| {
+        elements(selector, if is_inside { "row" } else { "page" }, is_inside)
+    })
 }
 
 fn push_functions(code: &mut String, plan: &[GroupPlan<'_>], rules: &[ExportedRule]) {
@@ -142,30 +155,55 @@ def parse(page):
 fn push_function(code: &mut String, name: &str, plan: &GroupPlan<'_>, rules: &[&ExportedRule]) {
     let Group { name: group, .. } = plan.group;
     let about = quoted(group).replace("\"\"\"", "\"").replace('\\', "/");
-    _ = write!(code, "\n\ndef {name}(page):\n    # Pages like {about}.\n    return {{\n");
+    _ = write!(
+        code,
+        "\n\ndef {name}(page):\n    # Pages like {about}.\n    return {{\n"
+    );
     for field in &plan.fields {
-        let rule = rules.iter().find(|rule| rule.list.is_none() && rule.name == field.field.name);
+        let rule = rules
+            .iter()
+            .find(|rule| rule.list.is_none() && rule.name == field.field.name);
         push_remark(code, "        ", rule.copied());
         if let Some(rule) = &field.rule {
             let reader = if field.field.many { "texts" } else { "text" };
-            let written = format!("        {}: {},", quoted(&field.field.name), value(rule, "page", reader));
+            let written = format!(
+                "        {}: {},",
+                quoted(&field.field.name),
+                value(rule, "page", reader)
+            );
             _ = writeln!(code, "{written}{}", example(field.field));
         }
     }
     for list in &plan.lists {
-        let rule = rules.iter().find(|rule| rule.list.is_none() && rule.name == list.name && rule.take.is_none());
+        let rule = rules
+            .iter()
+            .find(|rule| rule.list.is_none() && rule.name == list.name && rule.take.is_none());
         push_remark(code, "        ", rule.copied());
         let Some(record) = &list.record else { continue };
         _ = writeln!(code, "        {}: [\n            {{", quoted(&list.name));
         for column in &list.columns {
-            let rule = rules.iter().find(|rule| rule.list.as_ref() == Some(&list.name) && rule.name == column.name);
+            let rule = rules
+                .iter()
+                .find(|rule| rule.list.as_ref() == Some(&list.name) && rule.name == column.name);
             push_remark(code, "                ", rule.copied());
             if let Some(rule) = &column.rule {
-                let rule = FieldRule { selector: rule.clone(), cut: None };
-                _ = writeln!(code, "                {}: {},", quoted(&column.name), value(&rule, "row", "text"));
+                let rule = FieldRule {
+                    selector: rule.clone(),
+                    cut: None,
+                };
+                _ = writeln!(
+                    code,
+                    "                {}: {},",
+                    quoted(&column.name),
+                    value(&rule, "row", "text")
+                );
             }
         }
-        _ = writeln!(code, "            }}\n            for row in {}\n        ],", elements(record, "page", false));
+        _ = writeln!(
+            code,
+            "            }}\n            for row in {}\n        ],",
+            elements(record, "page", false)
+        );
     }
     code.push_str("    }\n");
 }
@@ -174,9 +212,15 @@ fn push_function(code: &mut String, name: &str, plan: &GroupPlan<'_>, rules: &[&
 fn example(field: &Field) -> String {
     /// Longer ones are cut.
     const SHOWN: usize = 40;
-    let Some(sample) = field.samples.first() else { return String::new() };
+    let Some(sample) = field.samples.first() else {
+        return String::new();
+    };
     let shown: String = printable(sample).chars().take(SHOWN).collect();
-    let more = if sample.chars().count() > SHOWN { "…" } else { "" };
+    let more = if sample.chars().count() > SHOWN {
+        "…"
+    } else {
+        ""
+    };
     format!("  # {shown}{more}")
 }
 
@@ -204,12 +248,24 @@ fn strings(selector: &Selector, from: &str) -> String {
         (Take::Text, _) => format!("whole({found})"),
         (Take::Texts, _) => format!("joined({found})"),
         (Take::Attribute(name), Some(css)) => {
-            format!("{from}.css({}).getall()", quoted(&format!("{css}::attr({name})")))
+            format!(
+                "{from}.css({}).getall()",
+                quoted(&format!("{css}::attr({name})"))
+            )
         }
-        (Take::OwnText(nth), Some(_)) => format!("{found}.xpath(\"text()[normalize-space()][{}]\").getall()", nth + 1),
-        (Take::OwnTexts, Some(_)) => format!("{found}.xpath(\"text()[normalize-space()]\").getall()"),
+        (Take::OwnText(nth), Some(_)) => format!(
+            "{found}.xpath(\"text()[normalize-space()][{}]\").getall()",
+            nth + 1
+        ),
+        (Take::OwnTexts, Some(_)) => {
+            format!("{found}.xpath(\"text()[normalize-space()]\").getall()")
+        }
         _ => {
-            let xpath = if is_inside { selector.relative_xpath() } else { selector.xpath() };
+            let xpath = if is_inside {
+                selector.relative_xpath()
+            } else {
+                selector.xpath()
+            };
             format!("{from}.xpath({}).getall()", quoted(&xpath))
         }
     }
@@ -219,7 +275,10 @@ fn strings(selector: &Selector, from: &str) -> String {
 fn elements(selector: &Selector, from: &str, is_inside: bool) -> String {
     match selector.css() {
         Some(css) => format!("{from}.css({})", quoted(&css)),
-        None => format!("{from}.xpath({})", quoted(&selector.element_xpath(if is_inside { ".//" } else { "//" }))),
+        None => format!(
+            "{from}.xpath({})",
+            quoted(&selector.element_xpath(if is_inside { ".//" } else { "//" }))
+        ),
     }
 }
 
@@ -244,7 +303,13 @@ fn raw(expression: &str) -> String {
 fn slug(name: &str) -> String {
     let plain: String = name
         .chars()
-        .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' })
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
         .collect();
     let words: Vec<&str> = plain.split('_').filter(|word| !word.is_empty()).collect();
     match words.join("_") {
@@ -256,11 +321,15 @@ fn slug(name: &str) -> String {
 
 fn camel(name: &str) -> String {
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    name.split('_').filter(|word| !word.is_empty()).map(capital).collect()
+    name.split('_')
+        .filter(|word| !word.is_empty())
+        .map(capital)
+        .collect()
 }
 
 fn free(name: &str, taken: &mut HashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut free = std::iter::once(name.to_owned()).chain(numbered);
-    free.find(|name| taken.insert(name.clone())).unwrap_or_default()
+    free.find(|name| taken.insert(name.clone()))
+        .unwrap_or_default()
 }

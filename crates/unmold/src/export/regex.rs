@@ -56,8 +56,12 @@ pub enum Expression<'m> {
 impl std::fmt::Display for Expression<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Expression::Field { name, expression, .. } => write!(f, "{name}\t{expression}"),
-            Expression::Template { expression, tf, df, .. } => write!(f, "# on {df} pages, {tf} times\n{expression}"),
+            Expression::Field {
+                name, expression, ..
+            } => write!(f, "{name}\t{expression}"),
+            Expression::Template {
+                expression, tf, df, ..
+            } => write!(f, "# on {df} pages, {tf} times\n{expression}"),
         }
     }
 }
@@ -78,16 +82,20 @@ pub fn expressions(mold: &Mold) -> Result<Vec<Expression<'_>>, BadTemplate> {
 fn of_fields(group: &Group) -> impl Iterator<Item = Expression<'_>> {
     group.fields.iter().flat_map(move |field| {
         field.views.iter().filter_map(move |view| match view {
-            View::Lr(rule) => {
-                Some(Expression::Field { group: &group.name, name: &field.name, expression: expression::of_rule(rule) })
-            }
+            View::Lr(rule) => Some(Expression::Field {
+                group: &group.name,
+                name: &field.name,
+                expression: expression::of_rule(rule),
+            }),
             _ => None,
         })
     })
 }
 
 fn of_template(group: &Group) -> Result<Vec<Expression<'_>>, BadTemplate> {
-    let Some(template) = &group.template else { return Ok(Vec::new()) };
+    let Some(template) = &group.template else {
+        return Ok(Vec::new());
+    };
     let expressions = template.expressions()?.into_iter().zip(&template.strings);
     let rule = |(expression, string): (String, &TemplateString)| Expression::Template {
         group: &group.name,

@@ -26,25 +26,39 @@ impl<'a> Indexed<'a> {
     pub fn new(page: &'a str) -> Self {
         let tree = Tree::new(page);
         let elements: Vec<NodeId> = tree.nodes().filter(|&node| tree.is_element(node)).collect();
-        let (mut by_tag, mut by_id, mut by_class) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (mut by_tag, mut by_id, mut by_class) =
+            (HashMap::new(), HashMap::new(), HashMap::new());
         let note = |index: &mut HashMap<String, Vec<NodeId>>, name: &str, node| {
             index.entry(name.to_owned()).or_default().push(node);
         };
         let mut counts: HashMap<(Option<NodeId>, &str), u32> = HashMap::new();
         let mut numbers = vec![0; tree.len()];
         for &node in &elements {
-            let count = counts.entry((tree.parent(node), tree.name(node))).or_default();
+            let count = counts
+                .entry((tree.parent(node), tree.name(node)))
+                .or_default();
             *count += 1;
             numbers[node.index()] = *count;
             note(&mut by_tag, tree.name(node), node);
-            tree.attribute(node, "id").into_iter().for_each(|id| note(&mut by_id, &unescape_attribute(id), node));
+            tree.attribute(node, "id")
+                .into_iter()
+                .for_each(|id| note(&mut by_id, &unescape_attribute(id), node));
             let mut classes: Vec<&str> = tree.classes(node).collect();
             classes.sort_unstable();
             classes.dedup();
-            classes.into_iter().for_each(|class| note(&mut by_class, class, node));
+            classes
+                .into_iter()
+                .for_each(|class| note(&mut by_class, class, node));
         }
         drop(counts);
-        Indexed { tree, by_tag, by_id, by_class, elements, numbers }
+        Indexed {
+            tree,
+            by_tag,
+            by_id,
+            by_class,
+            elements,
+            numbers,
+        }
     }
 
     /// The number of an element among the children of its name, from 1.
@@ -59,11 +73,16 @@ impl<'a> Indexed<'a> {
 
     /// The same inside an element; the way begins there.
     pub fn elements_in(&self, steps: &[Step], root: Option<NodeId>) -> Vec<NodeId> {
-        let Some(last) = steps.last() else { return root.into_iter().collect() };
-        let is_inside =
-            |node: NodeId| root.is_none_or(|root| node > root && node.index() < self.tree.subtree_end(root));
+        let Some(last) = steps.last() else {
+            return root.into_iter().collect();
+        };
+        let is_inside = |node: NodeId| {
+            root.is_none_or(|root| node > root && node.index() < self.tree.subtree_end(root))
+        };
         let likely = self.likely(last).iter().copied();
-        likely.filter(|&node| is_inside(node) && self.leads_to(steps, node, root)).collect()
+        likely
+            .filter(|&node| is_inside(node) && self.leads_to(steps, node, root))
+            .collect()
     }
 
     /// The fewest elements that are known to hold all of a step.
@@ -84,29 +103,42 @@ impl<'a> Indexed<'a> {
 
     /// Whether a way ends at an element.
     fn leads_to(&self, steps: &[Step], node: NodeId, root: Option<NodeId>) -> bool {
-        let Some((last, before)) = steps.split_last() else { return true };
+        let Some((last, before)) = steps.split_last() else {
+            return true;
+        };
         if !self.is_step(last, node) {
             return false;
         }
-        let above = || self.tree.ancestors(node).take_while(|&around| root.is_none_or(|root| around > root));
+        let above = || {
+            self.tree
+                .ancestors(node)
+                .take_while(|&around| root.is_none_or(|root| around > root))
+        };
         match (before.is_empty(), last.axis) {
             (true, Axis::Inside) => true,
             (true, _) => self.tree.parent(node) == root,
             (false, Axis::Inside) => above().any(|around| self.leads_to(before, around, root)),
-            (false, Axis::Child) => above().next().is_some_and(|parent| self.leads_to(before, parent, root)),
-            (false, Axis::Next) => self.previous(node).is_some_and(|before_it| self.leads_to(before, before_it, root)),
+            (false, Axis::Child) => above()
+                .next()
+                .is_some_and(|parent| self.leads_to(before, parent, root)),
+            (false, Axis::Next) => self
+                .previous(node)
+                .is_some_and(|before_it| self.leads_to(before, before_it, root)),
         }
     }
 
     fn is_step(&self, step: &Step, node: NodeId) -> bool {
-        (step.tag == "*" || self.tree.name(node) == step.tag) && step.tests.iter().all(|test| self.passes(test, node))
+        (step.tag == "*" || self.tree.name(node) == step.tag)
+            && step.tests.iter().all(|test| self.passes(test, node))
     }
 
     fn passes(&self, test: &Test, node: NodeId) -> bool {
         match test {
             Test::Id(id) => self.attribute(node, "id").is_some_and(|known| known == *id),
             Test::Class(class) => self.tree.classes(node).any(|known| known == class),
-            Test::Attribute(name, value) => self.attribute(node, name).is_some_and(|known| known == *value),
+            Test::Attribute(name, value) => self
+                .attribute(node, name)
+                .is_some_and(|known| known == *value),
             Test::Nth(nth) => self.number(node) == *nth,
             Test::Says(text) => self.says(node) == *text,
             Test::Starts(text) => self.says(node).starts_with(text.as_str()),
@@ -119,23 +151,33 @@ impl<'a> Indexed<'a> {
             Some(parent) => self.tree.children(parent),
             None => self.tree.top(),
         };
-        siblings.take_while(|&sibling| sibling < node).filter(|&sibling| self.tree.is_element(sibling)).last()
+        siblings
+            .take_while(|&sibling| sibling < node)
+            .filter(|&sibling| self.tree.is_element(sibling))
+            .last()
     }
 
     pub fn attribute(&self, node: NodeId, name: &str) -> Option<String> {
-        self.tree.attribute(node, name).map(|value| unescape_attribute(value).into_owned())
+        self.tree
+            .attribute(node, name)
+            .map(|value| unescape_attribute(value).into_owned())
     }
 
     /// What an element says, white space folded as XPath's `normalize-space` does.
     pub fn says(&self, node: NodeId) -> String {
         let words = self.string(node);
-        let words = words.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+        let words = words
+            .split([' ', '\t', '\r', '\n'])
+            .filter(|word| !word.is_empty());
         words.collect::<Vec<_>>().join(" ")
     }
 
     /// All texts of a node, as XPath's `string` gives them.
     fn string(&self, node: NodeId) -> String {
-        let texts = self.tree.subtree(node).filter(|&inner| !self.tree.is_element(inner));
+        let texts = self
+            .tree
+            .subtree(node)
+            .filter(|&inner| !self.tree.is_element(inner));
         texts.map(|text| self.raw(text)).collect()
     }
 
@@ -147,15 +189,21 @@ impl<'a> Indexed<'a> {
 
     /// Whether a node holds texts that other tools see and readers do not.
     fn has_hidden(&self, node: NodeId) -> bool {
-        self.tree
-            .subtree(node)
-            .any(|inner| matches!(self.tree.name(inner), "script" | "style" | "textarea" | "noscript"))
+        self.tree.subtree(node).any(|inner| {
+            matches!(
+                self.tree.name(inner),
+                "script" | "style" | "textarea" | "noscript"
+            )
+        })
     }
 
     /// The values that a selector finds, white space folded; inside an element, or on the page.
     pub fn values(&self, selector: &Selector, root: Option<NodeId>) -> Vec<String> {
         let found = self.elements_in(&selector.steps, root);
-        let mut values: Vec<String> = found.into_iter().flat_map(|node| self.taken(&selector.take, node)).collect();
+        let mut values: Vec<String> = found
+            .into_iter()
+            .flat_map(|node| self.taken(&selector.take, node))
+            .collect();
         if let Some(nth) = selector.nth {
             values = values.into_iter().skip(nth as usize).take(1).collect();
         }
@@ -163,23 +211,46 @@ impl<'a> Indexed<'a> {
     }
 
     fn taken(&self, take: &Take, node: NodeId) -> Vec<String> {
-        let own = || self.tree.children(node).filter(|&child| self.is_said(child)).map(|text| folded(&self.raw(text)));
+        let own = || {
+            self.tree
+                .children(node)
+                .filter(|&child| self.is_said(child))
+                .map(|text| folded(&self.raw(text)))
+        };
         match take {
             // Whoever takes all texts would take these too.
             Take::Text | Take::Texts if self.has_hidden(node) => vec!["\u{fffd}".to_owned()],
             Take::Text => vec![folded(&self.string(node))],
             Take::Texts => {
-                let texts = self.tree.subtree(node).filter(|&inner| !self.tree.is_element(inner));
-                vec![folded(&texts.map(|text| self.raw(text)).collect::<Vec<_>>().join(" "))]
+                let texts = self
+                    .tree
+                    .subtree(node)
+                    .filter(|&inner| !self.tree.is_element(inner));
+                vec![folded(
+                    &texts
+                        .map(|text| self.raw(text))
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                )]
             }
             Take::OwnText(nth) => own().nth(*nth as usize).into_iter().collect(),
             Take::OwnTexts => own().collect(),
             Take::NextText => self.next_text(node).into_iter().collect(),
             Take::FollowingText => {
-                let behind = self.tree.nodes_in(self.tree.subtree_end(node)..self.tree.len());
-                behind.filter(|&inner| self.is_said(inner)).take(1).map(|text| folded(&self.raw(text))).collect()
+                let behind = self
+                    .tree
+                    .nodes_in(self.tree.subtree_end(node)..self.tree.len());
+                behind
+                    .filter(|&inner| self.is_said(inner))
+                    .take(1)
+                    .map(|text| folded(&self.raw(text)))
+                    .collect()
             }
-            Take::Attribute(name) => self.attribute(node, name).map(|value| folded(&value)).into_iter().collect(),
+            Take::Attribute(name) => self
+                .attribute(node, name)
+                .map(|value| folded(&value))
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -197,7 +268,10 @@ impl<'a> Indexed<'a> {
     /// The outermost node with these bytes, or that begins there and holds them.
     pub fn node_of(&self, span: Span) -> Option<NodeId> {
         let at = |node: NodeId| self.tree.span(node);
-        let begins = self.tree.nodes().filter(|&node| at(node).start == span.start && self.tree.is_element(node));
+        let begins = self
+            .tree
+            .nodes()
+            .filter(|&node| at(node).start == span.start && self.tree.is_element(node));
         let mut holding = begins.filter(|&node| at(node).end >= span.end);
         holding.next()
     }
@@ -219,18 +293,52 @@ mod tests {
     #[test]
     fn ways_are_gone_as_css_and_xpath_go_them() {
         let page = "<div id=a class='x y'><p>1<p class=y>2</p><b>Weight: </b> 3 kg <i>4</i></div><p class=y>5";
-        let selector = |steps: Vec<Step>, take| Selector { steps, take, nth: None };
+        let selector = |steps: Vec<Step>, take| Selector {
+            steps,
+            take,
+            nth: None,
+        };
         let class = || Step::new("p").with(Test::Class("y".into()));
         let inside = Step::new("div").with(Test::Id("a".into()));
-        assert_eq!(found(page, &selector(vec![class()], Take::Text)), ["2", "5"]);
-        assert_eq!(found(page, &selector(vec![inside.clone(), class()], Take::Text)), ["2"]);
         assert_eq!(
-            found(page, &selector(vec![inside, Step::new("p").on(Axis::Child).with(Test::Nth(2))], Take::Text)),
+            found(page, &selector(vec![class()], Take::Text)),
+            ["2", "5"]
+        );
+        assert_eq!(
+            found(page, &selector(vec![inside.clone(), class()], Take::Text)),
+            ["2"]
+        );
+        assert_eq!(
+            found(
+                page,
+                &selector(
+                    vec![inside, Step::new("p").on(Axis::Child).with(Test::Nth(2))],
+                    Take::Text
+                )
+            ),
             ["2"]
         );
         let label = Step::new("b").with(Test::Says("Weight:".into()));
-        assert_eq!(found(page, &selector(vec![label.clone()], Take::NextText)), ["3 kg"]);
-        assert_eq!(found(page, &selector(vec![label.clone(), Step::new("i").on(Axis::Next)], Take::Text)), ["4"]);
-        assert_eq!(found(page, &selector(vec![label, Step::new("p").on(Axis::Next)], Take::Text)), [""; 0]);
+        assert_eq!(
+            found(page, &selector(vec![label.clone()], Take::NextText)),
+            ["3 kg"]
+        );
+        assert_eq!(
+            found(
+                page,
+                &selector(
+                    vec![label.clone(), Step::new("i").on(Axis::Next)],
+                    Take::Text
+                )
+            ),
+            ["4"]
+        );
+        assert_eq!(
+            found(
+                page,
+                &selector(vec![label, Step::new("p").on(Axis::Next)], Take::Text)
+            ),
+            [""; 0]
+        );
     }
 }

@@ -100,7 +100,11 @@ pub enum Take {
 impl Step {
     /// An element of a name anywhere.
     pub fn new(tag: &str) -> Self {
-        Step { axis: Axis::Inside, tag: tag.to_owned(), tests: Vec::new() }
+        Step {
+            axis: Axis::Inside,
+            tag: tag.to_owned(),
+            tests: Vec::new(),
+        }
     }
 
     /// The same in another place.
@@ -156,13 +160,15 @@ impl Selector {
     /// The whole way as an XPath expression from the root.
     pub fn xpath(&self) -> String {
         let way = format!("{}{}", self.element_xpath("//"), self.take_xpath());
-        self.nth.map_or(way.clone(), |nth| format!("({way})[{}]", nth + 1))
+        self.nth
+            .map_or(way.clone(), |nth| format!("({way})[{}]", nth + 1))
     }
 
     /// The same from an element on, for what stands in it.
     pub fn relative_xpath(&self) -> String {
         let way = format!("{}{}", self.element_xpath(".//"), self.take_xpath());
-        self.nth.map_or(way.clone(), |nth| format!("({way})[{}]", nth + 1))
+        self.nth
+            .map_or(way.clone(), |nth| format!("({way})[{}]", nth + 1))
     }
 
     /// The elements alone.
@@ -174,7 +180,10 @@ impl Selector {
         for (at, step) in self.steps.iter().enumerate() {
             let axis = match (at, step.axis) {
                 (0, Axis::Inside) => start,
-                (0, _) => start.trim_end_matches('/').strip_suffix('.').map_or("/", |_| "./"),
+                (0, _) => start
+                    .trim_end_matches('/')
+                    .strip_suffix('.')
+                    .map_or("/", |_| "./"),
                 (_, Axis::Inside) => "//",
                 (_, Axis::Child) => "/",
                 (_, Axis::Next) => "/following-sibling::*[1][self::",
@@ -197,7 +206,8 @@ impl Selector {
             Take::OwnTexts => "/text()[normalize-space()]".to_owned(),
             Take::NextText => "/following-sibling::text()[normalize-space()][1]".to_owned(),
             Take::FollowingText => {
-                "/following::text()[normalize-space() and not(parent::script or parent::style)][1]".to_owned()
+                "/following::text()[normalize-space() and not(parent::script or parent::style)][1]"
+                    .to_owned()
             }
             Take::Attribute(name) => format!("/@{name}"),
         }
@@ -207,7 +217,8 @@ impl Selector {
     /// stays, since names outlive changes.
     pub(super) fn shorter(&self) -> impl Iterator<Item = Selector> + '_ {
         let unnumbered = (0..self.steps.len()).filter_map(|at| self.without_number(at));
-        unnumbered.chain((0..self.steps.len().saturating_sub(1)).filter_map(|at| self.without_step(at)))
+        unnumbered
+            .chain((0..self.steps.len().saturating_sub(1)).filter_map(|at| self.without_step(at)))
     }
 
     fn without_number(&self, at: usize) -> Option<Selector> {
@@ -230,7 +241,12 @@ impl Selector {
 
     /// Whether only the place among others says which element is meant.
     pub fn is_by_position(&self) -> bool {
-        self.nth.is_some() || self.steps.iter().flat_map(|step| &step.tests).any(|test| matches!(test, Test::Nth(_)))
+        self.nth.is_some()
+            || self
+                .steps
+                .iter()
+                .flat_map(|step| &step.tests)
+                .any(|test| matches!(test, Test::Nth(_)))
     }
 }
 
@@ -258,18 +274,26 @@ fn push_css_step(css: &mut String, step: &Step) -> Option<()> {
 
 fn push_xpath_tests(xpath: &mut String, tests: &[Test]) {
     // A number counts before anything else is asked.
-    let (numbers, others): (Vec<&Test>, Vec<&Test>) = tests.iter().partition(|test| matches!(test, Test::Nth(_)));
+    let (numbers, others): (Vec<&Test>, Vec<&Test>) =
+        tests.iter().partition(|test| matches!(test, Test::Nth(_)));
     for test in numbers.into_iter().chain(others) {
         _ = match test {
             Test::Nth(nth) => write!(xpath, "[{nth}]"),
             Test::Id(id) => write!(xpath, "[@id={}]", xpath_string(id)),
             Test::Class(class) => {
                 let padded = xpath_string_or(&format!(" {class} "), '\'');
-                write!(xpath, "[contains(concat(' ', normalize-space(@class), ' '), {padded})]")
+                write!(
+                    xpath,
+                    "[contains(concat(' ', normalize-space(@class), ' '), {padded})]"
+                )
             }
             Test::Attribute(name, value) => write!(xpath, "[@{name}={}]", xpath_string(value)),
             Test::Says(text) => write!(xpath, "[normalize-space()={}]", xpath_string(text)),
-            Test::Starts(text) => write!(xpath, "[starts-with(normalize-space(), {})]", xpath_string(text)),
+            Test::Starts(text) => write!(
+                xpath,
+                "[starts-with(normalize-space(), {})]",
+                xpath_string(text)
+            ),
         };
     }
 }
@@ -306,7 +330,10 @@ fn xpath_string_or(text: &str, quote: char) -> String {
         (false, _) => format!("{quote}{text}{quote}"),
         (true, false) => format!("{other}{text}{other}"),
         (true, true) => {
-            let pieces: Vec<String> = text.split('"').map(|piece| format!("\"{piece}\"")).collect();
+            let pieces: Vec<String> = text
+                .split('"')
+                .map(|piece| format!("\"{piece}\""))
+                .collect();
             format!("concat({})", pieces.join(", '\"', "))
         }
     }
@@ -318,12 +345,29 @@ mod tests {
 
     #[test]
     fn names_that_are_no_identifiers_are_quoted() {
-        let step = |test| Selector { steps: vec![Step::new("*").with(test)], ..Selector::default() };
+        let step = |test| Selector {
+            steps: vec![Step::new("*").with(test)],
+            ..Selector::default()
+        };
         assert_eq!(step(Test::Id("a-1".into())).css().unwrap(), "#a-1");
-        assert_eq!(step(Test::Id("1\"a".into())).css().unwrap(), r#"[id="1\"a"]"#);
-        assert_eq!(step(Test::Class("md:w-1/2".into())).css().unwrap(), r#"[class~="md:w-1/2"]"#);
-        assert_eq!(step(Test::Attribute("data-x".into(), "\n".into())).css().unwrap(), r#"[data-x="\a "]"#);
-        assert_eq!(step(Test::Says("a\"b'c".into())).xpath(), r#"//*[normalize-space()=concat("a", '"', "b'c")]"#);
+        assert_eq!(
+            step(Test::Id("1\"a".into())).css().unwrap(),
+            r#"[id="1\"a"]"#
+        );
+        assert_eq!(
+            step(Test::Class("md:w-1/2".into())).css().unwrap(),
+            r#"[class~="md:w-1/2"]"#
+        );
+        assert_eq!(
+            step(Test::Attribute("data-x".into(), "\n".into()))
+                .css()
+                .unwrap(),
+            r#"[data-x="\a "]"#
+        );
+        assert_eq!(
+            step(Test::Says("a\"b'c".into())).xpath(),
+            r#"//*[normalize-space()=concat("a", '"', "b'c")]"#
+        );
     }
 
     #[test]
@@ -331,20 +375,43 @@ mod tests {
         let step = |tag: &str| Step::new(tag).on(Axis::Child);
         let named = Step::new("div").with(Test::Id("a".into()));
         let steps = vec![named, step("tr").with(Test::Nth(3)), step("td")];
-        let shorter: Vec<String> =
-            Selector { steps, ..Selector::default() }.shorter().filter_map(|s| s.css()).collect();
+        let shorter: Vec<String> = Selector {
+            steps,
+            ..Selector::default()
+        }
+        .shorter()
+        .filter_map(|s| s.css())
+        .collect();
         assert_eq!(shorter, ["div#a > tr > td"]);
-        let steps = vec![Step::new("body"), step("tr"), step("td").with(Test::Class("b".into()))];
-        let shorter: Vec<String> =
-            Selector { steps, ..Selector::default() }.shorter().filter_map(|s| s.css()).collect();
+        let steps = vec![
+            Step::new("body"),
+            step("tr"),
+            step("td").with(Test::Class("b".into())),
+        ];
+        let shorter: Vec<String> = Selector {
+            steps,
+            ..Selector::default()
+        }
+        .shorter()
+        .filter_map(|s| s.css())
+        .collect();
         assert_eq!(shorter, ["tr > td.b", "body td.b"]);
     }
 
     #[test]
     fn a_number_is_counted_before_other_tests() {
-        let step = Step::new("td").with(Test::Class("a".into())).with(Test::Nth(2));
-        let selector = Selector { steps: vec![step], nth: Some(1), ..Selector::default() };
+        let step = Step::new("td")
+            .with(Test::Class("a".into()))
+            .with(Test::Nth(2));
+        let selector = Selector {
+            steps: vec![step],
+            nth: Some(1),
+            ..Selector::default()
+        };
         assert_eq!(selector.css(), None);
-        assert_eq!(selector.xpath(), "(//td[2][contains(concat(' ', normalize-space(@class), ' '), ' a ')])[2]");
+        assert_eq!(
+            selector.xpath(),
+            "(//td[2][contains(concat(' ', normalize-space(@class), ' '), ' a ')])[2]"
+        );
     }
 }

@@ -61,15 +61,19 @@ impl Target {
 
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Target::Css => {
-                ("css", "site.css.txt", "CSS selectors: a name, a selector and what of it is the value on a line")
-            }
+            Target::Css => (
+                "css",
+                "site.css.txt",
+                "CSS selectors: a name, a selector and what of it is the value on a line",
+            ),
             Target::Xpath => ("xpath", "site.xpath.txt", "XPath 1.0 expressions, likewise"),
             Target::Parsel => ("parsel", "site_parsel.py", "Python functions on parsel"),
             Target::Scrapy => ("scrapy", "site_spider.py", "A Scrapy spider"),
-            Target::Crawl4ai => {
-                ("crawl4ai", "site.crawl4ai.json", "A schema for crawl4ai's JsonXPathExtractionStrategy")
-            }
+            Target::Crawl4ai => (
+                "crawl4ai",
+                "site.crawl4ai.json",
+                "A schema for crawl4ai's JsonXPathExtractionStrategy",
+            ),
             Target::Ftr => (
                 "ftr",
                 "site.ftr.txt",
@@ -81,9 +85,11 @@ impl Target {
                 "Regular expressions: for a field, behind its name and a tab, with the value as first group; for a \
                  template string, alone on its line",
             ),
-            Target::JsonSchema => {
-                ("json-schema", "site.schema.json", "A JSON Schema of the rows that `extract -f jsonl` writes")
-            }
+            Target::JsonSchema => (
+                "json-schema",
+                "site.schema.json",
+                "A JSON Schema of the rows that `extract -f jsonl` writes",
+            ),
         }
     }
 }

@@ -27,11 +27,30 @@ pub(super) fn split(fields: Vec<Evidence>) -> Vec<Evidence> {
         let parts = parts(value.as_ref().unwrap_or(&field));
         match (value, number) {
             (value, Some(number)) if unit_is_known(value.as_ref().unwrap_or(&field), &number) => {
-                split.extend([Evidence { form: Form::Value, ..number }, Evidence { form: Form::Unit, ..field }]);
+                split.extend([
+                    Evidence {
+                        form: Form::Value,
+                        ..number
+                    },
+                    Evidence {
+                        form: Form::Unit,
+                        ..field
+                    },
+                ]);
             }
             (Some(value), number) => {
-                let header = value.label().map(str::to_owned).or_else(|| field.header.clone());
-                split.extend([value, Evidence { form: Form::Text, header, ..field }]);
+                let header = value
+                    .label()
+                    .map(str::to_owned)
+                    .or_else(|| field.header.clone());
+                split.extend([
+                    value,
+                    Evidence {
+                        form: Form::Text,
+                        header,
+                        ..field
+                    },
+                ]);
                 split.extend(number);
             }
             (None, number) => {
@@ -57,9 +76,15 @@ fn forms(field: &Evidence) -> (Option<Evidence>, Option<Evidence>) {
     let (prefix, suffix) = (prefix(&values), suffix(&values));
     let begins_unit = |letter: char| letter.is_alphabetic() || letter == '°';
     let is_unit = suffix.trim_start().starts_with(begins_unit) && !suffix.ends_with(is_colon);
-    let value = cut(field, Form::Value, &prefix, if is_unit { "" } else { &suffix });
-    let number = cut(field, Form::Number, &prefix, &suffix)
-        .filter(|number| is_unit && number.field.kind != Type::Text && field.field.kind == Type::Text);
+    let value = cut(
+        field,
+        Form::Value,
+        &prefix,
+        if is_unit { "" } else { &suffix },
+    );
+    let number = cut(field, Form::Number, &prefix, &suffix).filter(|number| {
+        is_unit && number.field.kind != Type::Text && field.field.kind == Type::Text
+    });
     (value, number)
 }
 
@@ -68,32 +93,61 @@ fn forms(field: &Evidence) -> (Option<Evidence>, Option<Evidence>) {
 fn unit_is_known(value: &Evidence, number: &Evidence) -> bool {
     /// Fewer letters stand in many words.
     const LEAST: usize = 3;
-    let Some(label) = value.label().map(str::to_lowercase) else { return false };
-    let unit: Vec<char> = number.field.suffix.to_lowercase().chars().filter(|letter| letter.is_alphabetic()).collect();
+    let Some(label) = value.label().map(str::to_lowercase) else {
+        return false;
+    };
+    let unit: Vec<char> = number
+        .field
+        .suffix
+        .to_lowercase()
+        .chars()
+        .filter(|letter| letter.is_alphabetic())
+        .collect();
     let most = LEAST.max((3 * unit.len()).div_ceil(4));
-    unit.windows(most).any(|part| label.contains(&part.iter().collect::<String>()))
+    unit.windows(most)
+        .any(|part| label.contains(&part.iter().collect::<String>()))
 }
 
 /// The two values of a field that has the same words or mark between them on every page: "Publisher, Town".
 fn parts(whole: &Evidence) -> Vec<Evidence> {
     let values: Vec<&str> = whole.values().collect();
-    let is_text = whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
+    let is_text =
+        whole.field.kind == Type::Text && whole.field.views.iter().any(|view| view.takes_text());
     // In sentences any word may recur.
     if whole.field.many || !is_text || values.len() < ENOUGH || holds_sentences(whole) {
         return Vec::new();
     }
-    let Some(separator) = separator(&values) else { return Vec::new() };
-    let parts: Vec<Evidence> =
-        (0..2).map(|number| half(whole, Part { separator: separator.clone(), number })).collect();
+    let Some(separator) = separator(&values) else {
+        return Vec::new();
+    };
+    let parts: Vec<Evidence> = (0..2)
+        .map(|number| {
+            half(
+                whole,
+                Part {
+                    separator: separator.clone(),
+                    number,
+                },
+            )
+        })
+        .collect();
     // What is the same everywhere is no value.
-    if parts.iter().all(Evidence::varies) { parts } else { Vec::new() }
+    if parts.iter().all(Evidence::varies) {
+        parts
+    } else {
+        Vec::new()
+    }
 }
 
 /// A field cut to one half of its texts, and absent where they have no two.
 pub(super) fn half(whole: &Evidence, cut: Part) -> Evidence {
     let mut part = whole.clone();
     for (_, texts) in &mut part.found {
-        *texts = texts.iter().filter_map(|text| cut.of(text)).map(str::to_owned).collect();
+        *texts = texts
+            .iter()
+            .filter_map(|text| cut.of(text))
+            .map(str::to_owned)
+            .collect();
     }
     (part.field.part, part.form) = (Some(cut), Form::Part);
     part.note_values();
@@ -103,9 +157,16 @@ pub(super) fn half(whole: &Evidence, cut: Part) -> Evidence {
 /// What stands once in the middle of every value: a word or mark between spaces, or a mark before a space.
 fn separator(values: &[&str]) -> Option<String> {
     let words: Vec<&str> = values[0].split(' ').collect();
-    let between = words.iter().skip(1).take(words.len().saturating_sub(2)).map(|word| format!(" {word} "));
+    let between = words
+        .iter()
+        .skip(1)
+        .take(words.len().saturating_sub(2))
+        .map(|word| format!(" {word} "));
     let behind = words.iter().take(words.len() - 1).filter_map(|word| {
-        let mark = word.chars().next_back().filter(|letter| !letter.is_alphanumeric())?;
+        let mark = word
+            .chars()
+            .next_back()
+            .filter(|letter| !letter.is_alphanumeric())?;
         Some(format!("{mark} "))
     });
     let is_once = |separator: &String| values.iter().all(|value| is_between(value, separator));
@@ -136,7 +197,8 @@ pub(super) fn cut(whole: &Evidence, form: Form, prefix: &str, suffix: &str) -> O
         }
         *text = cut.to_owned();
     }
-    (inner.field.prefix, inner.field.suffix, inner.form) = (prefix.to_owned(), suffix.to_owned(), form);
+    (inner.field.prefix, inner.field.suffix, inner.form) =
+        (prefix.to_owned(), suffix.to_owned(), form);
     inner.note_values();
     inner.varies().then_some(inner)
 }
@@ -146,8 +208,12 @@ pub(super) fn cut(whole: &Evidence, form: Form, prefix: &str, suffix: &str) -> O
 fn prefix(values: &[&str]) -> String {
     let first = values[0];
     let common = values.iter().fold(first.len(), |length, value| {
-        let same = first[..length].char_indices().zip(value.chars()).take_while(|((_, a), b)| a == b);
-        same.last().map_or(0, |((at, letter), _)| at + letter.len_utf8())
+        let same = first[..length]
+            .char_indices()
+            .zip(value.chars())
+            .take_while(|((_, a), b)| a == b);
+        same.last()
+            .map_or(0, |((at, letter), _)| at + letter.len_utf8())
     });
     // A value must be left.
     let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
@@ -156,32 +222,64 @@ fn prefix(values: &[&str]) -> String {
         // The colon of an address is none of a label.
         ends_label(letter) && !first[at..].starts_with("://")
     };
-    let end = common.char_indices().rev().find(|&(at, letter)| is_end(at, letter) && at + letter.len_utf8() < shortest);
-    let label = end.map_or_else(|| before_date(common, values), |(at, letter)| &common[..at + letter.len_utf8()]);
-    if is_label(label, values.len()) { label.to_owned() } else { String::new() }
+    let end = common
+        .char_indices()
+        .rev()
+        .find(|&(at, letter)| is_end(at, letter) && at + letter.len_utf8() < shortest);
+    let label = end.map_or_else(
+        || before_date(common, values),
+        |(at, letter)| &common[..at + letter.len_utf8()],
+    );
+    if is_label(label, values.len()) {
+        label.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 /// What stands before the date that each value ends with.
 fn before_date<'v>(common: &'v str, values: &[&str]) -> &'v str {
     let label = common.trim_end_matches(|letter: char| !letter.is_alphabetic());
     let dates: Vec<&str> = values.iter().map(|value| &value[label.len()..]).collect();
-    if Type::of(&dates) == Type::Date { label } else { "" }
+    if Type::of(&dates) == Type::Date {
+        label
+    } else {
+        ""
+    }
 }
 
 fn suffix(values: &[&str]) -> String {
     let first = values[0];
     let common = values.iter().fold(first.len(), |length, value| {
         let tail = first[first.len() - length..].chars().rev();
-        tail.zip(value.chars().rev()).take_while(|(a, b)| a == b).map(|(letter, _)| letter.len_utf8()).sum()
+        tail.zip(value.chars().rev())
+            .take_while(|(a, b)| a == b)
+            .map(|(letter, _)| letter.len_utf8())
+            .sum()
     });
     let shortest = values.iter().map(|value| value.len()).min().unwrap_or(0);
     let common = &first[first.len() - common..];
-    let start = common.char_indices().find(|&(at, letter)| letter.is_whitespace() && common.len() - at < shortest);
+    let start = common
+        .char_indices()
+        .find(|&(at, letter)| letter.is_whitespace() && common.len() - at < shortest);
     // A comma before the words goes with them.
-    let is_joint = |letter: char| matches!(letter, ',' | ';' | ':' | '-' | '–' | '—' | '|' | '/' | '·' | '•');
-    let joint = |at: usize| common[..at].trim_end_matches(|letter: char| is_joint(letter) || letter == ' ').len();
+    let is_joint = |letter: char| {
+        matches!(
+            letter,
+            ',' | ';' | ':' | '-' | '–' | '—' | '|' | '/' | '·' | '•'
+        )
+    };
+    let joint = |at: usize| {
+        common[..at]
+            .trim_end_matches(|letter: char| is_joint(letter) || letter == ' ')
+            .len()
+    };
     let tail = start.map_or("", |(at, _)| &common[joint(at)..]);
-    if is_label(tail, values.len()) { tail.to_owned() } else { String::new() }
+    if is_label(tail, values.len()) {
+        tail.to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn ends_label(letter: char) -> bool {

@@ -108,9 +108,19 @@ impl<'f> Place<'f> {
     fn all_of(field: &'f Field) -> Vec<Self> {
         let place = |(kind, position): (Kind, &'f Position)| {
             let (key, subject) = position.key_and_subject(kind);
-            Place { kind, position, key, subject }
+            Place {
+                kind,
+                position,
+                key,
+                subject,
+            }
         };
-        field.views.iter().filter_map(View::position).map(place).collect()
+        field
+            .views
+            .iter()
+            .filter_map(View::position)
+            .map(place)
+            .collect()
     }
 
     fn weight(&self) -> u32 {
@@ -130,7 +140,10 @@ impl Finder {
             voters: Vec::new(),
             by_key: RapidHashMap::default(),
             filter: Filter::default(),
-            landmarks: landmarks.iter().filter_map(|text| slots::text_hash(text)).collect(),
+            landmarks: landmarks
+                .iter()
+                .filter_map(|text| slots::text_hash(text))
+                .collect(),
             columns: Vec::new(),
             labels: RapidHashSet::default(),
         };
@@ -141,16 +154,32 @@ impl Finder {
         let mut known: RapidHashMap<u64, Vec<(&Field, usize)>> = RapidHashMap::default();
         for field in fields {
             let places = Place::all_of(field);
-            let sum_of_keys = places.iter().map(|place| place.key).fold(0, u64::wrapping_add);
+            let sum_of_keys = places
+                .iter()
+                .map(|place| place.key)
+                .fold(0, u64::wrapping_add);
             let alike = known.entry(sum_of_keys).or_default();
-            let same = alike.iter().find(|(known, _)| votes_alike(known, field)).map(|(_, voter)| *voter);
+            let same = alike
+                .iter()
+                .find(|(known, _)| votes_alike(known, field))
+                .map(|(_, voter)| *voter);
             let voter = same.unwrap_or_else(|| {
                 let voter = finder.add_voter(field, &places);
                 alike.push((field, voter));
                 voter
             });
-            let (prefix, suffix, part) = (field.prefix.clone(), field.suffix.clone(), field.part.clone());
-            finder.columns.push(Column { voter, join: field.join, prefix, suffix, part });
+            let (prefix, suffix, part) = (
+                field.prefix.clone(),
+                field.suffix.clone(),
+                field.part.clone(),
+            );
+            finder.columns.push(Column {
+                voter,
+                join: field.join,
+                prefix,
+                suffix,
+                part,
+            });
         }
         finder
     }
@@ -159,25 +188,51 @@ impl Finder {
         let number = self.voters.len();
         for place in places {
             let votes = self.by_key.entry(place.key).or_default();
-            votes.push(Vote { voter: number as u32, weight: place.weight() });
+            votes.push(Vote {
+                voter: number as u32,
+                weight: place.weight(),
+            });
             self.filter.add(place.key);
             self.filter.add(place.subject);
         }
         let has_label = places.iter().any(|place| place.kind.is_labelled());
-        let label = slots::text_hash(&field.label).filter(|_| field.needs_label).unwrap_or(0);
+        let label = slots::text_hash(&field.label)
+            .filter(|_| field.needs_label)
+            .unwrap_or(0);
         if label != 0 {
             self.labels.insert(label);
             self.filter.add(label);
         }
-        let asides: RapidHashSet<u64> = field.asides.iter().filter_map(|text| slots::text_hash(text)).collect();
-        let next = if asides.is_empty() { 0 } else { asides::next_key(field) };
+        let asides: RapidHashSet<u64> = field
+            .asides
+            .iter()
+            .filter_map(|text| slots::text_hash(text))
+            .collect();
+        let next = if asides.is_empty() {
+            0
+        } else {
+            asides::next_key(field)
+        };
         let weight = full_weight(places);
-        let labels = if field.label_alone { label_alone::labels(field) } else { Vec::new() };
+        let labels = if field.label_alone {
+            label_alone::labels(field)
+        } else {
+            Vec::new()
+        };
         labels.iter().for_each(|label| self.filter.add(*label));
         let of_labels = places.iter().filter(|place| place.kind == Kind::Label);
         let most = of_labels.map(Place::weight).max().unwrap_or(0);
         let label_share = f64::from(most) / f64::from(weight.max(1));
-        self.voters.push(Voter { many: field.many, weight, has_label, label, asides, next, labels, label_share });
+        self.voters.push(Voter {
+            many: field.many,
+            weight,
+            has_label,
+            label,
+            asides,
+            next,
+            labels,
+            label_share,
+        });
         number
     }
 
@@ -212,7 +267,9 @@ impl Finder {
     /// The slots of each field.
     pub fn find_fields(&self, slots: &[Slot]) -> Vec<VotedSlots> {
         let found = self.find(slots, &mut Vec::new());
-        (0..self.columns.len()).map(|field| self.of_field(&found, field).clone()).collect()
+        (0..self.columns.len())
+            .map(|field| self.of_field(&found, field).clone())
+            .collect()
     }
 
     /// What was found of a field.
@@ -242,15 +299,25 @@ impl Finder {
     fn find_by_labels(&self, slots: &[Slot], found: &mut [VotedSlots]) {
         // The voters that wait for a label, and what stands behind it: nothing yet, one slot, or several.
         let mut waiting: RapidHashMap<u64, (usize, Vec<u32>)> = RapidHashMap::default();
-        let voters = self.voters.iter().enumerate().filter(|(at, _)| found[*at].slots.is_empty());
+        let voters = self
+            .voters
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| found[*at].slots.is_empty());
         for (at, voter) in voters {
             waiting.extend(voter.labels.iter().map(|label| (*label, (at, Vec::new()))));
         }
         if waiting.is_empty() {
             return;
         }
-        for (number, slot) in (0..).zip(slots).filter(|(_, slot)| self.filter.may_have(slot.label)) {
-            if let Some((_, behind)) = waiting.get_mut(&slot.label).filter(|_| label_alone::may_be_value(slot)) {
+        for (number, slot) in (0..)
+            .zip(slots)
+            .filter(|(_, slot)| self.filter.may_have(slot.label))
+        {
+            if let Some((_, behind)) = waiting
+                .get_mut(&slot.label)
+                .filter(|_| label_alone::may_be_value(slot))
+            {
                 behind.push(number);
             }
         }
@@ -263,19 +330,32 @@ impl Finder {
             // Where the value is left out, another label or the template follows.
             if !self.labels.contains(&text) && !self.landmarks.contains(&text) {
                 let agreement = self.voters[voter].label_share;
-                found[voter] = VotedSlots { slots: vec![slot], agreement, is_labelled: true, is_shared: false };
+                found[voter] = VotedSlots {
+                    slots: vec![slot],
+                    agreement,
+                    is_labelled: true,
+                    is_shared: false,
+                };
             }
         }
     }
 
     /// Notes which fields are found in the same place.
     fn note_shared(&self, found: &mut [VotedSlots]) {
-        let singles = found.iter().enumerate().filter(|(voter, _)| !self.voters[*voter].many);
-        let mut places: Vec<(u32, usize)> =
-            singles.filter_map(|(voter, found)| Some((*found.slots.first()?, voter))).collect();
+        let singles = found
+            .iter()
+            .enumerate()
+            .filter(|(voter, _)| !self.voters[*voter].many);
+        let mut places: Vec<(u32, usize)> = singles
+            .filter_map(|(voter, found)| Some((*found.slots.first()?, voter)))
+            .collect();
         places.sort_unstable();
-        for same in places.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            same.iter().for_each(|(_, voter)| found[*voter].is_shared = true);
+        for same in places
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| same.len() > 1)
+        {
+            same.iter()
+                .for_each(|(_, voter)| found[*voter].is_shared = true);
         }
     }
 
@@ -285,7 +365,11 @@ impl Finder {
             return RapidHashSet::default();
         }
         let is_label = |text: &u64| self.filter.may_have(*text) && self.labels.contains(text);
-        slots.iter().map(|slot| slot.text).filter(is_label).collect()
+        slots
+            .iter()
+            .map(|slot| slot.text)
+            .filter(is_label)
+            .collect()
     }
 
     fn cast(&self, slots: &[Slot], ballots: &mut Vec<Ballot>) {
@@ -297,9 +381,16 @@ impl Finder {
             for (&key, kind) in slot.keys.iter().zip(KIND_OF_KEY) {
                 for vote in self.votes(key) {
                     labelled |= kind.is_labelled();
-                    let ballot =
-                        Ballot { voter: vote.voter, slot: number, weight: vote.weight, labelled: kind.is_labelled() };
-                    match ballots[first..].iter_mut().find(|known| known.voter == vote.voter) {
+                    let ballot = Ballot {
+                        voter: vote.voter,
+                        slot: number,
+                        weight: vote.weight,
+                        labelled: kind.is_labelled(),
+                    };
+                    match ballots[first..]
+                        .iter_mut()
+                        .find(|known| known.voter == vote.voter)
+                    {
                         Some(known) => {
                             known.weight += ballot.weight;
                             known.labelled |= ballot.labelled;
@@ -346,13 +437,22 @@ impl Finder {
         let column = &self.columns[field];
         let slot = |number: &u32| &slots[*number as usize];
         // The values of a script with data stand in one element, and are one each.
-        let is_piece = move |a: &Slot, b: &Slot| column.join && a.element == b.element && a.attribute != JSON_LD;
+        let is_piece = move |a: &Slot, b: &Slot| {
+            column.join && a.element == b.element && a.attribute != JSON_LD
+        };
         let pieces = found.slots.chunk_by(move |a, b| is_piece(slot(a), slot(b)));
         let values = pieces.map(move |pieces| {
             let mut whole = String::new();
-            pieces.iter().for_each(|piece| push_value(&mut whole, slot(piece), page));
-            let span = slot(&pieces[0]).span.to(slot(&pieces[pieces.len() - 1]).span);
-            Value { text: column.cut(whole), span }
+            pieces
+                .iter()
+                .for_each(|piece| push_value(&mut whole, slot(piece), page));
+            let span = slot(&pieces[0])
+                .span
+                .to(slot(&pieces[pieces.len() - 1]).span);
+            Value {
+                text: column.cut(whole),
+                span,
+            }
         });
         values.filter(|value| !value.text.is_empty())
     }
@@ -461,15 +561,30 @@ fn full_weight(places: &[Place<'_>]) -> u32 {
 
 impl Voter {
     fn decide(&self, ballots: &[Ballot], slots: &[Slot]) -> VotedSlots {
-        let best = if self.many { best_slots(ballots, slots) } else { best_value(ballots, slots) };
-        let Some((found, weight)) = best else { return VotedSlots::default() };
+        let best = if self.many {
+            best_slots(ballots, slots)
+        } else {
+            best_value(ballots, slots)
+        };
+        let Some((found, weight)) = best else {
+            return VotedSlots::default();
+        };
         let agreement = (f64::from(weight) / f64::from(self.weight.max(1))).min(1.0);
         if agreement < ENOUGH {
             return VotedSlots::default();
         }
         let is_found = |ballot: &&Ballot| found.binary_search(&ballot.slot).is_ok();
-        let is_labelled = !self.has_label || ballots.iter().filter(is_found).any(|ballot| ballot.labelled);
-        VotedSlots { slots: self.behind_asides(found, slots), agreement, is_labelled, is_shared: false }
+        let is_labelled = !self.has_label
+            || ballots
+                .iter()
+                .filter(is_found)
+                .any(|ballot| ballot.labelled);
+        VotedSlots {
+            slots: self.behind_asides(found, slots),
+            agreement,
+            is_labelled,
+            is_shared: false,
+        }
     }
 
     /// What follows an aside, if one was found.
@@ -489,7 +604,10 @@ fn best_slots(ballots: &[Ballot], slots: &[Slot]) -> Option<(Vec<u32>, u32)> {
     let is_data = |ballot: &Ballot| slots[ballot.slot as usize].attribute == JSON_LD;
     let best = ballots.iter().rev().max_by_key(|ballot| ballot.weight)?;
     let is_near = |ballot: &&Ballot| f64::from(ballot.weight) >= NEAR_BEST * f64::from(best.weight);
-    let near = ballots.iter().filter(is_near).filter(|ballot| is_data(ballot) == is_data(best));
+    let near = ballots
+        .iter()
+        .filter(is_near)
+        .filter(|ballot| is_data(ballot) == is_data(best));
     Some((near.map(|ballot| ballot.slot).collect(), best.weight))
 }
 
@@ -517,7 +635,8 @@ fn without_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let is_mark = |letter: char| !letter.is_alphanumeric();
     let bare = || {
         let words = label.trim_end_matches(is_mark);
-        text.strip_prefix(words).map(|rest| rest.trim_start_matches([':', '：', ' ']))
+        text.strip_prefix(words)
+            .map(|rest| rest.trim_start_matches([':', '：', ' ']))
     };
     match text.strip_prefix(label) {
         Some(value) => Some(value),
@@ -530,10 +649,22 @@ impl Column {
     /// The value without what stands before and behind it on every page.
     /// Nothing is left of a text that does not begin with its label: it is another value.
     fn cut(&self, whole: String) -> String {
-        let Some(value) = without_label(&whole, &self.prefix) else { return String::new() };
-        let value = value.strip_suffix(self.suffix.as_str()).unwrap_or(value).trim();
-        let value = self.part.as_ref().map_or(value, |part| part.of(value).unwrap_or_default());
+        let Some(value) = without_label(&whole, &self.prefix) else {
+            return String::new();
+        };
+        let value = value
+            .strip_suffix(self.suffix.as_str())
+            .unwrap_or(value)
+            .trim();
+        let value = self
+            .part
+            .as_ref()
+            .map_or(value, |part| part.of(value).unwrap_or_default());
         let value = without_dangling(value);
-        if value.len() == whole.len() { whole } else { value.to_owned() }
+        if value.len() == whole.len() {
+            whole
+        } else {
+            value.to_owned()
+        }
     }
 }

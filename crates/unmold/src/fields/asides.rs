@@ -25,7 +25,11 @@ const LEAST_VALUES: usize = 2;
 
 /// The key of what follows a field's slot among those of the same tags and classes, 0 if the field is not found by these.
 pub(super) fn next_key(field: &Field) -> u64 {
-    let class = field.views.iter().filter_map(View::position).find(|(kind, _)| *kind == Kind::Class);
+    let class = field
+        .views
+        .iter()
+        .filter_map(View::position)
+        .find(|(kind, _)| *kind == Kind::Class);
     class.map_or(0, |(kind, position)| {
         let mut next = position.clone();
         next.nth += 1;
@@ -35,7 +39,9 @@ pub(super) fn next_key(field: &Field) -> u64 {
 
 /// The slot that follows an aside.
 pub(super) fn next(slots: &[Slot], key: u64, aside: u32) -> Option<u32> {
-    let behind = slots[aside as usize..].iter().position(|slot| slot.keys[CLASS] == key)?;
+    let behind = slots[aside as usize..]
+        .iter()
+        .position(|slot| slot.keys[CLASS] == key)?;
     Some(aside + behind as u32)
 }
 
@@ -48,8 +54,11 @@ pub(super) fn of(sample: &Sample<'_>, evidence: &Evidence) -> Vec<String> {
     let places = value_places(sample, evidence);
     let same = places.chunk_by(|a, b| a.text == b.text);
     let least = LEAST_PAGES.max(evidence.found.len() / ONE_IN);
-    let asides = same.filter(|pages| pages.len() >= least && is_aside(sample, evidence, key, pages));
-    asides.filter_map(|pages| evidence.found[pages[0].page].1.first().cloned()).collect()
+    let asides =
+        same.filter(|pages| pages.len() >= least && is_aside(sample, evidence, key, pages));
+    asides
+        .filter_map(|pages| evidence.found[pages[0].page].1.first().cloned())
+        .collect()
 }
 
 /// Where a value stands.
@@ -65,7 +74,11 @@ struct ValuePlace {
 fn value_places(sample: &Sample<'_>, evidence: &Evidence) -> Vec<ValuePlace> {
     let place = |(page, slot): (u32, u32)| {
         let text = sample.slots[page as usize][slot as usize].text;
-        ValuePlace { text, page: page as usize, slot }
+        ValuePlace {
+            text,
+            page: page as usize,
+            slot,
+        }
     };
     let mut places: Vec<ValuePlace> = evidence.places().map(place).collect();
     places.sort_unstable();
@@ -77,11 +90,20 @@ fn is_aside(sample: &Sample<'_>, evidence: &Evidence, key: u64, pages: &[ValuePl
     let follows = |aside: &ValuePlace| {
         let next = next(&sample.slots[aside.page], key, aside.slot)?;
         let slot = &sample.slots[aside.page][next as usize];
-        (slot.text != aside.text && !is_in_a_row(sample, aside.page, aside.slot, next)).then_some(slot.text)
+        (slot.text != aside.text && !is_in_a_row(sample, aside.page, aside.slot, next))
+            .then_some(slot.text)
     };
-    let Some(following) = pages.iter().map(follows).collect::<Option<RapidHashSet<u64>>>() else { return false };
-    let values: RapidHashSet<u64> =
-        evidence.places().map(|(page, slot)| sample.slots[page as usize][slot as usize].text).collect();
+    let Some(following) = pages
+        .iter()
+        .map(follows)
+        .collect::<Option<RapidHashSet<u64>>>()
+    else {
+        return false;
+    };
+    let values: RapidHashSet<u64> = evidence
+        .places()
+        .map(|(page, slot)| sample.slots[page as usize][slot as usize].text)
+        .collect();
     following.intersection(&values).count() >= LEAST_VALUES
 }
 
@@ -91,7 +113,18 @@ fn is_in_a_row(sample: &Sample<'_>, page: usize, first: u32, second: u32) -> boo
     let (tree, slots) = (&sample.trees[page], &sample.slots[page]);
     let (first, second) = (&slots[first as usize], &slots[second as usize]);
     let holds_both = |node: &NodeId| node.index() <= first.node.index();
-    let Some(block) = tree.ancestors(second.node).take_while(|node| !holds_both(node)).last() else { return true };
-    let inside = slots.iter().filter(|slot| slot.node > block && slot.node.index() < tree.subtree_end(block));
-    inside.filter(|slot| slot.attribute.is_empty() && !slot.is_mark).nth(1).is_none()
+    let Some(block) = tree
+        .ancestors(second.node)
+        .take_while(|node| !holds_both(node))
+        .last()
+    else {
+        return true;
+    };
+    let inside = slots
+        .iter()
+        .filter(|slot| slot.node > block && slot.node.index() < tree.subtree_end(block));
+    inside
+        .filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+        .nth(1)
+        .is_none()
 }

@@ -35,13 +35,23 @@ pub(crate) struct Draft {
 impl Draft {
     /// Whether no page has both.
     fn excludes(&self, other: &Draft) -> bool {
-        self.slots.iter().zip(&other.slots).all(|(one, other)| one.is_empty() || other.is_empty())
+        self.slots
+            .iter()
+            .zip(&other.slots)
+            .all(|(one, other)| one.is_empty() || other.is_empty())
     }
 
     /// Takes the slots and views of another.
     fn take(&mut self, other: Draft) {
-        self.slots.iter_mut().zip(other.slots).for_each(|(own, other)| own.extend(other));
-        let new = other.views.into_iter().filter(|view| !self.views.contains(view)).collect::<Vec<_>>();
+        self.slots
+            .iter_mut()
+            .zip(other.slots)
+            .for_each(|(own, other)| own.extend(other));
+        let new = other
+            .views
+            .into_iter()
+            .filter(|view| !self.views.contains(view))
+            .collect::<Vec<_>>();
         self.views.extend(new);
     }
 }
@@ -124,7 +134,11 @@ struct Uses {
 impl Uses {
     fn push(&mut self, key: u64, which: usize, one: Use) {
         let number = *self.numbers.entry(key).or_insert_with(|| {
-            self.keys.push(KeyCount { key, which, uses: 0 });
+            self.keys.push(KeyCount {
+                key,
+                which,
+                uses: 0,
+            });
             self.keys.len() as u32 - 1
         });
         self.keys[number as usize].uses += 1;
@@ -133,7 +147,9 @@ impl Uses {
 
     /// The uses of the first key, then those of the second, each in their order.
     fn by_key(self) -> (Vec<Use>, Vec<KeyCount>) {
-        let starts = self.keys.iter().scan(0, |start, key| Some(std::mem::replace(start, *start + key.uses)));
+        let starts = self.keys.iter().scan(0, |start, key| {
+            Some(std::mem::replace(start, *start + key.uses))
+        });
         let mut next: Vec<usize> = starts.collect();
         let mut sorted = vec![Use::default(); self.all.len()];
         for (number, one) in self.all {
@@ -160,13 +176,20 @@ struct CommonKeys {
 
 impl CommonKeys {
     fn of(pages: &Pages) -> Self {
-        let (Ok(_), Ok(least)) = (u16::try_from(pages.len()), u16::try_from(least_pages(pages.len()))) else {
+        let (Ok(_), Ok(least)) = (
+            u16::try_from(pages.len()),
+            u16::try_from(least_pages(pages.len())),
+        ) else {
             return Self::all();
         };
         let slots: usize = pages.iter().map(Vec::len).sum();
         let mut counts = vec![(0, 0); (slots * KEYS / 2).next_power_of_two()];
         for (page, slots) in (1..).zip(pages) {
-            for key in slots.iter().flat_map(|slot| slot.keys).filter(|key| *key != 0) {
+            for key in slots
+                .iter()
+                .flat_map(|slot| slot.keys)
+                .filter(|key| *key != 0)
+            {
                 let place = Self::place(key, counts.len());
                 let (last, count) = &mut counts[place];
                 *count += u16::from(*last != page);
@@ -178,7 +201,10 @@ impl CommonKeys {
 
     /// Any key, where there are more pages than can be counted.
     fn all() -> Self {
-        CommonKeys { counts: vec![(0, 0)], least: 0 }
+        CommonKeys {
+            counts: vec![(0, 0)],
+            least: 0,
+        }
     }
 
     fn place(key: u64, places: usize) -> usize {
@@ -218,7 +244,10 @@ pub(crate) struct Candidates<'p> {
 fn counted(values: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
     let mut values: Vec<u64> = values.collect();
     values.sort_unstable();
-    let mut counts: Vec<(usize, u64)> = values.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
+    let mut counts: Vec<(usize, u64)> = values
+        .chunk_by(|a, b| a == b)
+        .map(|same| (same.len(), same[0]))
+        .collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
     counts
 }
@@ -232,7 +261,11 @@ fn holds_value(slot: &Slot) -> bool {
 /// The text before a slot, with the element that the slot stands in: the same text before a link and before a heading is no
 /// label of both.
 fn before(slot: &Slot) -> u64 {
-    if slot.keys[LABEL] == 0 { slot.label } else { slot.keys[LABEL] }
+    if slot.keys[LABEL] == 0 {
+        slot.label
+    } else {
+        slot.keys[LABEL]
+    }
 }
 
 impl<'p> Candidates<'p> {
@@ -245,9 +278,16 @@ impl<'p> Candidates<'p> {
         for (page, slots) in (0..).zip(pages) {
             let mut on_page = PageTexts::default();
             for (slot, known) in (0..).zip(slots) {
-                let keys = known.keys.iter().enumerate().filter(|(_, key)| common.may_have(**key));
+                let keys = known
+                    .keys
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, key)| common.may_have(**key));
                 keys.for_each(|(which, &key)| uses.push(key, which, Use { page, slot }));
-                *on_page.at_paths.entry((known.keys[EACH], known.text)).or_default() += 1;
+                *on_page
+                    .at_paths
+                    .entry((known.keys[EACH], known.text))
+                    .or_default() += 1;
                 if on_page.all.insert(known.text) {
                     *page_counts.entry(known.text).or_default() += 1;
                 }
@@ -276,7 +316,12 @@ impl<'p> Candidates<'p> {
     fn collect(&mut self, keys: &[KeyCount]) {
         let least = least_pages(self.pages.len());
         let mut start = 0;
-        for &KeyCount { key, which, uses: count } in keys {
+        for &KeyCount {
+            key,
+            which,
+            uses: count,
+        } in keys
+        {
             let uses = start..start + count;
             start += count;
             let (mut pages, mut single) = (0, 0);
@@ -286,7 +331,13 @@ impl<'p> Candidates<'p> {
             }
             if pages >= least {
                 self.by_key.insert(key, self.candidates.len());
-                self.candidates.push(Candidate { which, uses, pages, single, score: 0.0 });
+                self.candidates.push(Candidate {
+                    which,
+                    uses,
+                    pages,
+                    single,
+                    score: 0.0,
+                });
             }
         }
     }
@@ -298,13 +349,18 @@ impl<'p> Candidates<'p> {
     /// The uses of a candidate on pages where it has one slot.
     fn singles(&self, candidate: &Candidate) -> Vec<Use> {
         let on_pages = self.uses[candidate.uses.clone()].chunk_by(|a, b| a.page == b.page);
-        on_pages.filter(|on_page| on_page.len() == 1).map(|on_page| on_page[0]).collect()
+        on_pages
+            .filter(|on_page| on_page.len() == 1)
+            .map(|on_page| on_page[0])
+            .collect()
     }
 
     /// Whether the values of a candidate differ and exclude each other.
     fn varies(&self, uses: &[Use]) -> bool {
         let frequent = counted(uses.iter().map(|one| self.slot(one).text));
-        let [(most, first), (_, second), ..] = frequent[..] else { return false };
+        let [(most, first), (_, second), ..] = frequent[..] else {
+            return false;
+        };
         let beside = uses.iter().filter(|one| {
             let slot = self.slot(one);
             let other = if slot.text == first { second } else { first };
@@ -333,13 +389,23 @@ impl<'p> Candidates<'p> {
         };
         let labelled = || uses.iter().filter(|one| is_fixed(self.slot(one).label));
         let labels = counted(labelled().map(|one| before(self.slot(one))));
-        let [(most, first), (_, second), ..] = labels[..] else { return 1.0 };
+        let [(most, first), (_, second), ..] = labels[..] else {
+            return 1.0;
+        };
         let both = labelled().filter(|one| {
-            let other = if before(self.slot(one)) == first { second } else { first };
+            let other = if before(self.slot(one)) == first {
+                second
+            } else {
+                first
+            };
             self.texts[one.page as usize].all.contains(&other)
         });
         let all: usize = labels.iter().map(|(count, _)| count).sum();
-        if 2 * both.count() > all { most as f64 / all as f64 } else { 1.0 }
+        if 2 * both.count() > all {
+            most as f64 / all as f64
+        } else {
+            1.0
+        }
     }
 
     fn score_all(&mut self) {
@@ -349,7 +415,11 @@ impl<'p> Candidates<'p> {
             .map(|candidate| {
                 let kind = KIND_OF_KEY[candidate.which];
                 let singles = self.singles(candidate);
-                if kind == Kind::Each || self.is_array(candidate) || singles.len() < 2 || !self.varies(&singles) {
+                if kind == Kind::Each
+                    || self.is_array(candidate)
+                    || singles.len() < 2
+                    || !self.varies(&singles)
+                {
                     return 0.0;
                 }
                 let certain = candidate.single as f64 / candidate.pages as f64;
@@ -364,11 +434,18 @@ impl<'p> Candidates<'p> {
     /// The fields, each slot in at most one.
     pub fn fields(&mut self) -> Vec<Draft> {
         self.score_all();
-        let mut order: Vec<usize> = (0..self.candidates.len()).filter(|&at| self.candidates[at].score > 0.0).collect();
+        let mut order: Vec<usize> = (0..self.candidates.len())
+            .filter(|&at| self.candidates[at].score > 0.0)
+            .collect();
         let rank = |at: &usize| {
             let candidate = &self.candidates[*at];
             let first = self.uses[candidate.uses.start];
-            (std::cmp::Reverse((candidate.score * 1e6) as u64), first.page, first.slot, candidate.which)
+            (
+                std::cmp::Reverse((candidate.score * 1e6) as u64),
+                first.page,
+                first.slot,
+                candidate.which,
+            )
         };
         order.sort_by_cached_key(rank);
         let mut fields = Vec::new();
@@ -390,14 +467,23 @@ impl<'p> Candidates<'p> {
     /// and its label says what it is.
     pub fn of_slot(&self, page: u32, slot: u32) -> Vec<Draft> {
         let keys = self.pages[page as usize][slot as usize].keys;
-        let candidates = keys.iter().filter_map(|key| self.by_key.get(key)).map(|&at| &self.candidates[at]);
-        let labels = candidates.filter(|one| one.score > 0.0 && KIND_OF_KEY[one.which].is_labelled());
+        let candidates = keys
+            .iter()
+            .filter_map(|key| self.by_key.get(key))
+            .map(|&at| &self.candidates[at]);
+        let labels =
+            candidates.filter(|one| one.score > 0.0 && KIND_OF_KEY[one.which].is_labelled());
         let is_there = |one: &Use| (one.page, one.slot) == (page, slot);
         let drafts = labels.filter_map(|label| {
             let singles = self.singles(label);
             let is_usual = singles.len() as f64 >= LABELLED * self.pages.len() as f64;
-            let draft = (is_usual && singles.iter().any(is_there)).then(|| self.draft(&singles, false))?;
-            draft.views.iter().any(|view| view.which == label.which).then_some(draft)
+            let draft =
+                (is_usual && singles.iter().any(is_there)).then(|| self.draft(&singles, false))?;
+            draft
+                .views
+                .iter()
+                .any(|view| view.which == label.which)
+                .then_some(draft)
         });
         drafts.collect()
     }
@@ -413,7 +499,11 @@ impl<'p> Candidates<'p> {
                 continue;
             };
             let same = behind.entry(label).or_default();
-            match same.iter().copied().find(|&known| joined[known].excludes(&field)) {
+            match same
+                .iter()
+                .copied()
+                .find(|&known| joined[known].excludes(&field))
+            {
                 Some(known) => joined[known].take(field),
                 None => {
                     same.push(joined.len());
@@ -426,8 +516,12 @@ impl<'p> Candidates<'p> {
 
     /// The text that stands right before nearly all values of a field.
     fn text_before(&self, field: &Draft) -> Option<u64> {
-        let slots = (0..).zip(&field.slots).flat_map(|(page, slots)| slots.iter().map(move |&slot| (page, slot)));
-        let slots: Vec<&Slot> = slots.map(|(page, slot)| &self.pages[page as usize][slot as usize]).collect();
+        let slots = (0..)
+            .zip(&field.slots)
+            .flat_map(|(page, slots)| slots.iter().map(move |&slot| (page, slot)));
+        let slots: Vec<&Slot> = slots
+            .map(|(page, slot)| &self.pages[page as usize][slot as usize])
+            .collect();
         let is_text = slots.iter().all(|slot| slot.attribute.is_empty());
         let (most, label) = *counted(slots.iter().map(|slot| slot.label)).first()?;
         (is_text && label != 0 && 10 * most >= 9 * slots.len()).then_some(label)
@@ -438,20 +532,37 @@ impl<'p> Candidates<'p> {
     /// away by them.
     pub fn lists(&self) -> Vec<Draft> {
         let is_list = |candidate: &&Candidate| match KIND_OF_KEY[candidate.which] {
-            Kind::Each if candidate.which == CELL => self.is_column(candidate) && self.is_list(candidate),
+            Kind::Each if candidate.which == CELL => {
+                self.is_column(candidate) && self.is_list(candidate)
+            }
             Kind::Each => self.is_list(candidate),
-            Kind::Under => self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()]),
+            Kind::Under => {
+                self.is_list(candidate) && self.in_a_row(&self.uses[candidate.uses.clone()])
+            }
             Kind::Data => self.is_array(candidate),
             _ => false,
         };
         let mut lists: Vec<&Candidate> = self.candidates.iter().filter(is_list).collect();
-        lists.sort_by_key(|list| (self.uses[list.uses.start].page, self.uses[list.uses.start].slot, list.which));
+        lists.sort_by_key(|list| {
+            (
+                self.uses[list.uses.start].page,
+                self.uses[list.uses.start].slot,
+                list.which,
+            )
+        });
         let draft = |list: &Candidate| {
             let join = KIND_OF_KEY[list.which] == Kind::Each;
-            let mut draft = Draft { join, ..self.draft(&self.uses[list.uses.clone()], true) };
+            let mut draft = Draft {
+                join,
+                ..self.draft(&self.uses[list.uses.clone()], true)
+            };
             if list.which == CELL {
                 let first = self.uses[list.uses.start];
-                draft.views.push(DraftView { which: CELL, weight: 100, example: (first.page, first.slot) });
+                draft.views.push(DraftView {
+                    which: CELL,
+                    weight: 100,
+                    example: (first.page, first.slot),
+                });
             }
             draft
         };
@@ -461,7 +572,10 @@ impl<'p> Candidates<'p> {
     /// Whether several pages have several values, not all the same number of them, and different ones.
     fn is_list(&self, candidate: &Candidate) -> bool {
         let uses = &self.uses[candidate.uses.clone()];
-        let counts: Vec<usize> = uses.chunk_by(|a, b| a.page == b.page).map(<[Use]>::len).collect();
+        let counts: Vec<usize> = uses
+            .chunk_by(|a, b| a.page == b.page)
+            .map(<[Use]>::len)
+            .collect();
         let several = counts.iter().filter(|&&count| count > 1).count();
         let uneven = counts.iter().any(|count| *count != counts[0]);
         several >= 2 && uneven && self.purity(uses) > 0.5 && !self.is_menu(uses, counts.len())
@@ -470,7 +584,10 @@ impl<'p> Candidates<'p> {
     /// Whether it is one of several columns of a table whose cells have the same classes, so that these do not tell it.
     fn is_column(&self, candidate: &Candidate) -> bool {
         let each = self.slot(&self.uses[candidate.uses.start]).keys[EACH];
-        let all = self.by_key.get(&each).map_or(0, |&at| self.candidates[at].uses.len());
+        let all = self
+            .by_key
+            .get(&each)
+            .map_or(0, |&at| self.candidates[at].uses.len());
         (candidate.uses.len() as f64) < VIEW_PRECISION * all as f64
     }
 
@@ -484,20 +601,32 @@ impl<'p> Candidates<'p> {
     /// Whether most of what pages list stands on most of these pages: menus are the same, or nearly so, everywhere.
     /// Values that recur, as genres do, are no menu.
     fn is_menu(&self, uses: &[Use], pages: usize) -> bool {
-        let mut items: Vec<(u64, u32)> = uses.iter().map(|one| (self.slot(one).text, one.page)).collect();
+        let mut items: Vec<(u64, u32)> = uses
+            .iter()
+            .map(|one| (self.slot(one).text, one.page))
+            .collect();
         items.sort_unstable();
         items.dedup();
         let on_pages = counted(items.iter().map(|(text, _)| *text));
-        let on_most: usize = on_pages.iter().map(|(on, _)| *on).filter(|on| 2 * on > pages).sum();
+        let on_most: usize = on_pages
+            .iter()
+            .map(|(on, _)| *on)
+            .filter(|on| 2 * on > pages)
+            .sum();
         2 * on_most > items.len()
     }
 
     /// Whether nothing but marks stands between the values of a page.
     fn in_a_row(&self, uses: &[Use]) -> bool {
-        uses.windows(2).filter(|pair| pair[0].page == pair[1].page).all(|pair| {
-            let between = &self.pages[pair[0].page as usize][pair[0].slot as usize + 1..pair[1].slot as usize];
-            between.iter().all(|slot| !slot.attribute.is_empty() || slot.is_mark)
-        })
+        uses.windows(2)
+            .filter(|pair| pair[0].page == pair[1].page)
+            .all(|pair| {
+                let between = &self.pages[pair[0].page as usize]
+                    [pair[0].slot as usize + 1..pair[1].slot as usize];
+                between
+                    .iter()
+                    .all(|slot| !slot.attribute.is_empty() || slot.is_mark)
+            })
     }
 
     fn own(&mut self, draft: &Draft) {
@@ -511,16 +640,28 @@ impl<'p> Candidates<'p> {
         for one in uses {
             slots[one.page as usize].push(one.slot);
         }
-        Draft { slots, many, join: false, views: self.views(uses, many) }
+        Draft {
+            slots,
+            many,
+            join: false,
+            views: self.views(uses, many),
+        }
     }
 
     /// Drops labels that stand before some of the values only: where other values have other texts before them, these are
     /// neighbours and no labels.
     fn drop_neighbours(&self, uses: &[Use], views: &mut Vec<(f64, DraftView)>) {
-        let label = |view: &DraftView| self.pages[view.example.0 as usize][view.example.1 as usize].label;
-        let labels: Vec<u64> =
-            views.iter().filter(|(_, view)| view.which == LABEL).map(|(_, view)| label(view)).collect();
-        let labelled = uses.iter().filter(|one| labels.contains(&self.slot(one).label)).count();
+        let label =
+            |view: &DraftView| self.pages[view.example.0 as usize][view.example.1 as usize].label;
+        let labels: Vec<u64> = views
+            .iter()
+            .filter(|(_, view)| view.which == LABEL)
+            .map(|(_, view)| label(view))
+            .collect();
+        let labelled = uses
+            .iter()
+            .filter(|one| labels.contains(&self.slot(one).label))
+            .count();
         if (labelled as f64) < LABELLED * uses.len() as f64 {
             views.retain(|(_, view)| view.which != LABEL);
         }
@@ -529,10 +670,20 @@ impl<'p> Candidates<'p> {
     /// Drops the labels before a list that some of its values do not stand behind ("Genres" where others have "Genre"): values
     /// without it would be outvoted. A label inside a value tells it from its neighbours, and stays.
     fn drop_partial_labels(&self, uses: &[Use], views: &mut Vec<(f64, DraftView)>) {
-        let key = |view: &DraftView| self.pages[view.example.0 as usize][view.example.1 as usize].keys[view.which];
-        let is_label = |view: &DraftView| matches!(KIND_OF_KEY[view.which], Kind::Label | Kind::Under);
-        let labels: Vec<u64> = views.iter().filter(|(_, view)| is_label(view)).map(|(_, view)| key(view)).collect();
-        let labelled = uses.iter().filter(|one| self.slot(one).keys.iter().any(|key| labels.contains(key))).count();
+        let key = |view: &DraftView| {
+            self.pages[view.example.0 as usize][view.example.1 as usize].keys[view.which]
+        };
+        let is_label =
+            |view: &DraftView| matches!(KIND_OF_KEY[view.which], Kind::Label | Kind::Under);
+        let labels: Vec<u64> = views
+            .iter()
+            .filter(|(_, view)| is_label(view))
+            .map(|(_, view)| key(view))
+            .collect();
+        let labelled = uses
+            .iter()
+            .filter(|one| self.slot(one).keys.iter().any(|key| labels.contains(key)))
+            .count();
         if (labelled as f64) < LABELLED * uses.len() as f64 {
             views.retain(|(_, view)| !is_label(view));
         }
@@ -540,8 +691,16 @@ impl<'p> Candidates<'p> {
 
     /// The keys that find the same slots.
     fn views(&self, uses: &[Use], many: bool) -> Vec<DraftView> {
-        let candidates_of = |one: &Use| self.slot(one).keys.iter().filter_map(|key| self.by_key.get(key));
-        let found_by = uses.iter().enumerate().flat_map(|(at, one)| candidates_of(one).map(move |by| (*by, at)));
+        let candidates_of = |one: &Use| {
+            self.slot(one)
+                .keys
+                .iter()
+                .filter_map(|key| self.by_key.get(key))
+        };
+        let found_by = uses
+            .iter()
+            .enumerate()
+            .flat_map(|(at, one)| candidates_of(one).map(move |by| (*by, at)));
         let mut found_by: Vec<(usize, usize)> = found_by.collect();
         found_by.sort_unstable();
         let mut views: Vec<(f64, DraftView)> = Vec::new();
@@ -552,18 +711,37 @@ impl<'p> Candidates<'p> {
             if candidate.which == CELL {
                 continue;
             }
-            let found = if many { candidate.uses.len() } else { candidate.pages };
-            let (precision, recall) = (same.len() as f64 / found as f64, same.len() as f64 / uses.len() as f64);
+            let found = if many {
+                candidate.uses.len()
+            } else {
+                candidate.pages
+            };
+            let (precision, recall) = (
+                same.len() as f64 / found as f64,
+                same.len() as f64 / uses.len() as f64,
+            );
             let labelled = KIND_OF_KEY[candidate.which].is_labelled();
             // A label may stand on a page twice, where the other views say which of the two is meant.
             let single = many
                 || 10 * candidate.single >= 9 * candidate.pages
-                || KIND_OF_KEY[candidate.which] == Kind::Label && candidate.uses.len() <= 2 * candidate.pages;
-            let least = if labelled { (LABEL_PRECISION, LABEL_RECALL) } else { (VIEW_PRECISION, VIEW_RECALL) };
+                || KIND_OF_KEY[candidate.which] == Kind::Label
+                    && candidate.uses.len() <= 2 * candidate.pages;
+            let least = if labelled {
+                (LABEL_PRECISION, LABEL_RECALL)
+            } else {
+                (VIEW_PRECISION, VIEW_RECALL)
+            };
             if precision >= least.0 && recall >= least.1 && single {
                 let weight = (100.0 * precision).round() as u8;
                 let example = (uses[first].page, uses[first].slot);
-                views.push((precision * recall, DraftView { which: candidate.which, weight, example }));
+                views.push((
+                    precision * recall,
+                    DraftView {
+                        which: candidate.which,
+                        weight,
+                        example,
+                    },
+                ));
             }
         }
         if many {
@@ -571,7 +749,11 @@ impl<'p> Candidates<'p> {
         } else {
             self.drop_neighbours(uses, &mut views);
         }
-        views.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.which.cmp(&b.1.which)).then(a.1.example.cmp(&b.1.example)));
+        views.sort_by(|a, b| {
+            b.0.total_cmp(&a.0)
+                .then(a.1.which.cmp(&b.1.which))
+                .then(a.1.example.cmp(&b.1.example))
+        });
         let mut counts = [0; KEYS];
         views.retain(|(_, view)| {
             counts[view.which] += 1;
@@ -580,7 +762,9 @@ impl<'p> Candidates<'p> {
         let mut views: Vec<DraftView> = views.into_iter().map(|(_, view)| view).collect();
         if many {
             calm_numbers(&mut views);
-            let of_data = views.iter_mut().filter(|view| KIND_OF_KEY[view.which] == Kind::Data);
+            let of_data = views
+                .iter_mut()
+                .filter(|view| KIND_OF_KEY[view.which] == Kind::Data);
             of_data.for_each(|view| view.weight = view.weight.min(DATA_IN_LISTS));
         }
         views
@@ -596,11 +780,24 @@ const DATA_IN_LISTS: u8 = 30;
 fn calm_numbers(views: &mut [DraftView]) {
     /// What they may weigh together, against the others.
     const SHARE: f64 = 0.6;
-    let is_numbered =
-        |view: &DraftView| !matches!(KIND_OF_KEY[view.which], Kind::Each | Kind::Under | Kind::Within | Kind::Data);
+    let is_numbered = |view: &DraftView| {
+        !matches!(
+            KIND_OF_KEY[view.which],
+            Kind::Each | Kind::Under | Kind::Within | Kind::Data
+        )
+    };
     let weight = |numbered: bool| -> f64 {
         let views = views.iter().filter(|view| is_numbered(view) == numbered);
-        views.map(|view| f64::from(view.weight) * if KIND_OF_KEY[view.which].is_labelled() { 2.0 } else { 1.0 }).sum()
+        views
+            .map(|view| {
+                f64::from(view.weight)
+                    * if KIND_OF_KEY[view.which].is_labelled() {
+                        2.0
+                    } else {
+                        1.0
+                    }
+            })
+            .sum()
     };
     let factor = SHARE * weight(false) / weight(true).max(1.0);
     if factor < 1.0 {

@@ -7,8 +7,8 @@ use super::{
     json_ld,
     position::{BREAK, Kind, Position, key_of, subject},
     slots::{
-        CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name, script_content, within,
-        write_name, write_step,
+        CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name,
+        script_content, within, write_name, write_step,
     },
 };
 use crate::read::{
@@ -72,7 +72,9 @@ impl Ordinals {
     fn count(tree: &Tree<'_>) -> Vec<u32> {
         let mut counts: RapidHashMap<(Option<usize>, Option<u32>), u32> = RapidHashMap::default();
         let ordinal = |node: NodeId| {
-            let same = counts.entry((tree.parent(node).map(NodeId::index), tree.name_code(node))).or_default();
+            let same = counts
+                .entry((tree.parent(node).map(NodeId::index), tree.name_code(node)))
+                .or_default();
             *same += 1;
             *same
         };
@@ -82,10 +84,15 @@ impl Ordinals {
     /// The number with which a position has a key. Slots are described in the order of the page, mostly, so that the number is
     /// the last one found for such a position or close behind it.
     fn tried(&self, numbers: Range<u32>, wanted: u64, key: impl Fn(u32) -> u64) -> Option<u32> {
-        let mut last_tried = self.last_tried.lock().expect("nothing panics while it is held");
+        let mut last_tried = self
+            .last_tried
+            .lock()
+            .expect("nothing panics while it is held");
         let last = last_tried.entry(key(0)).or_insert(numbers.start);
         let near = (*last).clamp(numbers.start, numbers.end);
-        let found = (near..numbers.end).chain(numbers.start..near).find(|&number| key(number) == wanted)?;
+        let found = (near..numbers.end)
+            .chain(numbers.start..near)
+            .find(|&number| key(number) == wanted)?;
         *last = found;
         Some(found)
     }
@@ -124,7 +131,11 @@ impl<'a> SlotContext<'a> {
     /// The element that the value stands in.
     fn element(&self) -> Option<NodeId> {
         let slot = self.slot();
-        if slot.attribute.is_empty() { self.tree.parent(slot.node) } else { Some(slot.node) }
+        if slot.attribute.is_empty() {
+            self.tree.parent(slot.node)
+        } else {
+            Some(slot.node)
+        }
     }
 
     /// The elements around the value, the nearest first.
@@ -140,13 +151,23 @@ impl<'a> SlotContext<'a> {
         }
         let candidates = match kind {
             Kind::Path => vec![(String::new(), self.numbered(|_| false))],
-            Kind::Class => vec![(String::new(), self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)))],
+            Kind::Class => vec![(
+                String::new(),
+                self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)),
+            )],
             Kind::Each => {
                 let path = self.steps(CLASS_STEPS, |node| self.step(node, 1));
-                let breaks = if which == CELL { self.breaks_before() } else { 0 };
+                let breaks = if which == CELL {
+                    self.breaks_before()
+                } else {
+                    0
+                };
                 vec![(String::new(), path + &BREAK.repeat(breaks))]
             }
-            Kind::Tags => vec![(String::new(), self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()))],
+            Kind::Tags => vec![(
+                String::new(),
+                self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()),
+            )],
             Kind::Label => vec![(self.text_before()?, self.tag())],
             Kind::Within => vec![(self.prefix()?, self.tag())],
             Kind::Hook => self.hook().into_iter().collect(),
@@ -156,7 +177,9 @@ impl<'a> SlotContext<'a> {
         };
         // A number counts slots.
         let numbers = 0..LARGEST_NUMBER.min(self.slots.len() as u32);
-        candidates.into_iter().find_map(|words| self.with_number(kind, wanted, words, numbers.clone()))
+        candidates
+            .into_iter()
+            .find_map(|words| self.with_number(kind, wanted, words, numbers.clone()))
     }
 
     /// The position with a key, given its text and path and what its number may be.
@@ -168,10 +191,18 @@ impl<'a> SlotContext<'a> {
         numbers: Range<u32>,
     ) -> Option<Position> {
         let attribute = self.slot().attribute.to_owned();
-        let position = Position { text, path, nth: 0, attribute, weight: 0 };
+        let position = Position {
+            text,
+            path,
+            nth: 0,
+            attribute,
+            weight: 0,
+        };
         let (text, path, attribute) = position.hashes(kind);
         let subject = subject(text, path);
-        let nth = self.ordinals.tried(numbers, wanted, |nth| key_of(kind, subject, nth, attribute))?;
+        let nth = self
+            .ordinals
+            .tried(numbers, wanted, |nth| key_of(kind, subject, nth, attribute))?;
         Some(Position { nth, ..position })
     }
 
@@ -183,10 +214,16 @@ impl<'a> SlotContext<'a> {
         let find = |slots: &mut dyn Iterator<Item = &Slot>| {
             let texts = (0..FURTHEST).zip(slots.filter(|slot| slot.attribute.is_empty()));
             // Most texts are none, and need not be put into words.
-            let mut landmarks =
-                texts.filter(|(between, slot)| key_of(kind, subject(slot.text, tag), *between, 0) == wanted);
+            let mut landmarks = texts.filter(|(between, slot)| {
+                key_of(kind, subject(slot.text, tag), *between, 0) == wanted
+            });
             landmarks.find_map(|(between, slot)| {
-                self.with_number(kind, wanted, (self.text_of(slot), self.tag()), between..between + 1)
+                self.with_number(
+                    kind,
+                    wanted,
+                    (self.text_of(slot), self.tag()),
+                    between..between + 1,
+                )
             })
         };
         match kind {
@@ -196,7 +233,8 @@ impl<'a> SlotContext<'a> {
     }
 
     fn tag(&self) -> String {
-        self.element().map_or(String::new(), |node| self.tree.name(node).to_owned())
+        self.element()
+            .map_or(String::new(), |node| self.tree.name(node).to_owned())
     }
 
     /// The nearest elements, the outermost first.
@@ -209,20 +247,30 @@ impl<'a> SlotContext<'a> {
     /// The line breaks before a text in its element.
     fn breaks_before(&self) -> usize {
         let node = self.slot().node;
-        let before = |other: &NodeId| other.index() < node.index() && self.tree.name(*other) == "br";
-        self.element().map_or(0, |element| self.tree.elements(element).filter(before).count())
+        let before =
+            |other: &NodeId| other.index() < node.index() && self.tree.name(*other) == "br";
+        self.element().map_or(0, |element| {
+            self.tree.elements(element).filter(before).count()
+        })
     }
 
     fn step(&self, node: NodeId, classes: usize) -> String {
         let mut step = String::new();
-        write_step(&mut step, self.tree.name(node), self.tree.classes(node).take(classes));
+        write_step(
+            &mut step,
+            self.tree.name(node),
+            self.tree.classes(node).take(classes),
+        );
         step
     }
 
     /// The elements below one that ends the way, with their numbers, the outermost first.
     fn numbered(&self, ends: impl Fn(NodeId) -> bool) -> String {
-        let mut steps: Vec<String> =
-            self.around().take_while(|&node| !ends(node)).map(|node| self.numbered_step(node)).collect();
+        let mut steps: Vec<String> = self
+            .around()
+            .take_while(|&node| !ends(node))
+            .map(|node| self.numbered_step(node))
+            .collect();
         steps.reverse();
         steps.join(" ")
     }
@@ -230,7 +278,11 @@ impl<'a> SlotContext<'a> {
     fn numbered_step(&self, node: NodeId) -> String {
         let name = self.tree.name(node);
         let number = self.ordinals.of(self.tree, node);
-        if number == 1 { name.to_owned() } else { format!("{name}[{number}]") }
+        if number == 1 {
+            name.to_owned()
+        } else {
+            format!("{name}[{number}]")
+        }
     }
 
     fn text_before(&self) -> Option<String> {
@@ -239,7 +291,10 @@ impl<'a> SlotContext<'a> {
 
     /// The texts before, the nearest first.
     fn texts_before(&self) -> impl Iterator<Item = &Slot> {
-        self.slots[..self.at].iter().rev().filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+        self.slots[..self.at]
+            .iter()
+            .rev()
+            .filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
     }
 
     fn text_of(&self, slot: &Slot) -> String {
@@ -251,12 +306,15 @@ impl<'a> SlotContext<'a> {
     pub fn header(&self) -> Option<String> {
         let before = self.texts_before().next()?;
         let is_in_row = || self.row_around(before.node) == self.row_around(self.slot().node);
-        let is_header = self.stands_in(before, &["dt", "label"]) || self.stands_in(before, &["th"]) && is_in_row();
+        let is_header = self.stands_in(before, &["dt", "label"])
+            || self.stands_in(before, &["th"]) && is_in_row();
         is_header.then(|| self.text_of(before))
     }
 
     fn row_around(&self, node: NodeId) -> Option<NodeId> {
-        self.tree.ancestors(node).find(|&node| self.tree.name(node) == "tr")
+        self.tree
+            .ancestors(node)
+            .find(|&node| self.tree.name(node) == "tr")
     }
 
     /// The text right before, if it stands close enough to be a label.
@@ -267,8 +325,15 @@ impl<'a> SlotContext<'a> {
         let label = before.next()?;
         // What is around the value and begins before the label is around both.
         let around = self.around().take(STEPS).find(|&node| node < label.node)?;
-        let is_close = self.tree.ancestors(label.node).take(STEPS).any(|node| node == around);
-        let is_table = matches!(self.tree.name(around), "table" | "tbody" | "thead" | "body" | "html");
+        let is_close = self
+            .tree
+            .ancestors(label.node)
+            .take(STEPS)
+            .any(|node| node == around);
+        let is_table = matches!(
+            self.tree.name(around),
+            "table" | "tbody" | "thead" | "body" | "html"
+        );
         (is_close && !is_table).then(|| LabelBefore {
             text: self.text_of(label),
             is_header: self.header().is_some(),
@@ -278,18 +343,30 @@ impl<'a> SlotContext<'a> {
     }
 
     /// The texts of an element around the value other than those of some slots, which are sorted; each with its number.
-    pub fn other_texts(&self, node: NodeId, slots: &[u32]) -> impl Iterator<Item = (usize, &'a Slot)> {
+    pub fn other_texts(
+        &self,
+        node: NodeId,
+        slots: &[u32],
+    ) -> impl Iterator<Item = (usize, &'a Slot)> {
         let (end, all) = (self.tree.subtree_end(node), self.slots);
         let first = all.partition_point(|slot| slot.node < node);
-        let inside = all[first..].iter().take_while(move |slot| slot.node.index() < end);
-        let texts = (first..).zip(inside).filter(|(_, slot)| slot.attribute.is_empty() && !slot.is_mark);
+        let inside = all[first..]
+            .iter()
+            .take_while(move |slot| slot.node.index() < end);
+        let texts = (first..)
+            .zip(inside)
+            .filter(|(_, slot)| slot.attribute.is_empty() && !slot.is_mark);
         texts.filter(|(at, _)| slots.binary_search(&(*at as u32)).is_err())
     }
 
     /// The id and the classes of an element.
     pub fn names(&self, node: NodeId) -> impl Iterator<Item = &'a str> + use<'a> {
         let id = self.tree.attribute(node, "id");
-        id.into_iter().chain(self.tree.classes(node).filter(move |class| id != Some(class)))
+        id.into_iter().chain(
+            self.tree
+                .classes(node)
+                .filter(move |class| id != Some(class)),
+        )
     }
 
     /// The elements of the page that have each id and class.
@@ -298,7 +375,11 @@ impl<'a> SlotContext<'a> {
         for node in self.tree.nodes() {
             let parent = self.tree.parent(node);
             for name in self.names(node) {
-                let known = bearers.entry(name).or_insert(Bearers { count: 0, parent, are_siblings: true });
+                let known = bearers.entry(name).or_insert(Bearers {
+                    count: 0,
+                    parent,
+                    are_siblings: true,
+                });
                 known.count += 1;
                 known.are_siblings &= known.parent == parent;
             }
@@ -311,20 +392,38 @@ impl<'a> SlotContext<'a> {
         /// Headings are not further away than this many texts.
         const FURTHEST: usize = 64;
         let headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
-        let found = self.texts_before().take(FURTHEST).find(|slot| self.stands_in(slot, &headings));
+        let found = self
+            .texts_before()
+            .take(FURTHEST)
+            .find(|slot| self.stands_in(slot, &headings));
         found.map(|slot| self.text_of(slot))
     }
 
     /// The header of the column of a table that the value stands in.
     pub fn column_header(&self) -> Option<String> {
-        let cell = self.around().find(|&node| matches!(self.tree.name(node), "td" | "table"))?;
-        let row = self.tree.parent(cell).filter(|&row| self.tree.name(row) == "tr")?;
+        let cell = self
+            .around()
+            .find(|&node| matches!(self.tree.name(node), "td" | "table"))?;
+        let row = self
+            .tree
+            .parent(cell)
+            .filter(|&row| self.tree.name(row) == "tr")?;
         let column = self.tree.elements(row).position(|other| other == cell)?;
-        let table = self.tree.ancestors(row).find(|&node| self.tree.name(node) == "table")?;
-        let first = self.tree.subtree(table).find(|&node| self.tree.name(node) == "tr")?;
+        let table = self
+            .tree
+            .ancestors(row)
+            .find(|&node| self.tree.name(node) == "table")?;
+        let first = self
+            .tree
+            .subtree(table)
+            .find(|&node| self.tree.name(node) == "tr")?;
         // A row with fewer cells has some that span several columns.
         let is_whole = self.tree.elements(row).count() == self.tree.elements(first).count();
-        let header = self.tree.elements(first).nth(column).filter(|&header| self.tree.name(header) == "th")?;
+        let header = self
+            .tree
+            .elements(first)
+            .nth(column)
+            .filter(|&header| self.tree.name(header) == "th")?;
         is_whole.then(|| visible_text(self.tree.span(header).of(self.tree.page())))
     }
 
@@ -332,7 +431,10 @@ impl<'a> SlotContext<'a> {
     fn stands_in(&self, slot: &Slot, names: &[&str]) -> bool {
         /// Elements around the text that are looked at.
         const STEPS: usize = 3;
-        self.tree.ancestors(slot.node).take(STEPS).any(|node| names.contains(&self.tree.name(node)))
+        self.tree
+            .ancestors(slot.node)
+            .take(STEPS)
+            .any(|node| names.contains(&self.tree.name(node)))
     }
 
     fn prefix(&self) -> Option<String> {
@@ -340,7 +442,9 @@ impl<'a> SlotContext<'a> {
     }
 
     fn hook(&self) -> Option<(String, String)> {
-        let named = self.around().find_map(|node| Some((node, self.name_of(node)?)));
+        let named = self
+            .around()
+            .find_map(|node| Some((node, self.name_of(node)?)));
         named.map(|(node, name)| (name, self.numbered(|other| other == node)))
     }
 
@@ -352,7 +456,8 @@ impl<'a> SlotContext<'a> {
             Some((rank_of_name(name)?, name, attribute.value?.of(page)))
         });
         // The first of equals, as on the walk.
-        let (_, name, value) = named.reduce(|best, next| if next.0 < best.0 { next } else { best })?;
+        let (_, name, value) =
+            named.reduce(|best, next| if next.0 < best.0 { next } else { best })?;
         let mut written = String::new();
         write_name(&mut written, name, value);
         Some(written)
@@ -362,8 +467,13 @@ impl<'a> SlotContext<'a> {
     fn under(&self) -> Vec<(String, String)> {
         let (mut steps, mut found) = (Vec::new(), Vec::new());
         for node in self.around().take(UNDER_STEPS) {
-            let mut texts = self.tree.texts(node).map(|text| self.tree.span(text).of(self.tree.page()));
-            let first = texts.find(|text| label_text(text).is_some_and(|text| text.contains(char::is_alphanumeric)));
+            let mut texts = self
+                .tree
+                .texts(node)
+                .map(|text| self.tree.span(text).of(self.tree.page()));
+            let first = texts.find(|text| {
+                label_text(text).is_some_and(|text| text.contains(char::is_alphanumeric))
+            });
             if let Some(first) = first {
                 let path: Vec<&str> = steps.iter().rev().copied().collect();
                 found.push((visible_text(first), path.join(" ")));
@@ -377,7 +487,9 @@ impl<'a> SlotContext<'a> {
     fn data(&self) -> Option<(String, String)> {
         let page = self.tree.page();
         let entries = json_ld::entries(page, script_content(self.tree, self.slot().node));
-        let entry = entries.into_iter().find(|entry| entry.value == self.slot().span)?;
+        let entry = entries
+            .into_iter()
+            .find(|entry| entry.value == self.slot().span)?;
         let path: Vec<&str> = entry.path.iter().map(|name| name.of(page)).collect();
         Some((entry.kind.of(page).to_owned(), path.join(" ")))
     }
@@ -404,8 +516,19 @@ mod tests {
         for at in 0..slots.len() {
             for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
                 let key = slots[at].keys[which];
-                let position = SlotContext { tree: &tree, slots: &slots, at, ordinals: &ordinals }.describe(which);
-                assert_eq!(position.is_some(), key != 0, "{kind:?} of {:?}", slots[at].span.of(page));
+                let position = SlotContext {
+                    tree: &tree,
+                    slots: &slots,
+                    at,
+                    ordinals: &ordinals,
+                }
+                .describe(which);
+                assert_eq!(
+                    position.is_some(),
+                    key != 0,
+                    "{kind:?} of {:?}",
+                    slots[at].span.of(page)
+                );
                 assert!(position.is_none_or(|position| position.key(kind) == key));
                 described += usize::from(key != 0);
             }
@@ -415,13 +538,24 @@ mod tests {
 
     #[test]
     fn numbers_are_found_in_any_order() {
-        let items: String = (0..50).map(|item| format!("<li class=item><a href=/{item}>thing</a>")).collect();
+        let items: String = (0..50)
+            .map(|item| format!("<li class=item><a href=/{item}>thing</a>"))
+            .collect();
         let page = format!("<ul>{items}</ul>");
         let tree = Tree::new(&page);
         let (slots, ordinals) = (scan(&tree), Ordinals::default());
-        let class = KIND_OF_KEY.iter().position(|kind| *kind == Kind::Class).unwrap();
+        let class = KIND_OF_KEY
+            .iter()
+            .position(|kind| *kind == Kind::Class)
+            .unwrap();
         let number = |at: usize| {
-            let position = SlotContext { tree: &tree, slots: &slots, at, ordinals: &ordinals }.describe(class);
+            let position = SlotContext {
+                tree: &tree,
+                slots: &slots,
+                at,
+                ordinals: &ordinals,
+            }
+            .describe(class);
             position.map(|position| position.nth)
         };
         let forwards: Vec<_> = (0..slots.len()).map(number).collect();

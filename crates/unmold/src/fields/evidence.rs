@@ -69,7 +69,10 @@ impl Evidence {
         let mut evidence = Evidence::of_fields(sample, landmarks, fields);
         let behind = Behind::of(sample);
         for _ in 0..ROUNDS {
-            let changed: Vec<bool> = evidence.par_iter_mut().map(|field| field.note_finds(sample, &behind)).collect();
+            let changed: Vec<bool> = evidence
+                .par_iter_mut()
+                .map(|field| field.note_finds(sample, &behind))
+                .collect();
             if !changed.contains(&true) {
                 break;
             }
@@ -95,9 +98,14 @@ impl Evidence {
     fn of_fields(sample: &Sample<'_>, landmarks: &[String], fields: Vec<Field>) -> Vec<Evidence> {
         let finder = Finder::new(&fields, landmarks);
         let look = |page: usize| {
-            let found = finder.find_fields(&sample.slots[page]).into_iter().enumerate();
+            let found = finder
+                .find_fields(&sample.slots[page])
+                .into_iter()
+                .enumerate();
             let found = found.map(|(at, found)| (texts(sample, &finder, at, page, &found), found));
-            found.map(|(texts, found)| (found, texts)).collect::<Vec<Found>>()
+            found
+                .map(|(texts, found)| (found, texts))
+                .collect::<Vec<Found>>()
         };
         let by_page: Vec<Vec<Found>> = (0..sample.slots.len()).into_par_iter().map(look).collect();
         let mut by_page: Vec<_> = by_page.into_iter().map(Vec::into_iter).collect();
@@ -109,28 +117,57 @@ impl Evidence {
     }
 
     /// What each field finds by rules that have changed since it was looked for. Most still find the same.
-    fn found_again(sample: &Sample<'_>, landmarks: &[String], known: Vec<Evidence>) -> Vec<Evidence> {
+    fn found_again(
+        sample: &Sample<'_>,
+        landmarks: &[String],
+        known: Vec<Evidence>,
+    ) -> Vec<Evidence> {
         let finder = Finder::new(known.iter().map(|known| &known.field), landmarks);
-        let by_page: Vec<Vec<VotedSlots>> = sample.slots.par_iter().map(|slots| finder.find_fields(slots)).collect();
+        let by_page: Vec<Vec<VotedSlots>> = sample
+            .slots
+            .par_iter()
+            .map(|slots| finder.find_fields(slots))
+            .collect();
         let again = |(at, mut known): (usize, Evidence)| {
             let pages = by_page.iter().zip(&mut known.found).enumerate();
             let mut has_changed = false;
-            for (page, (by_field, old)) in pages.filter(|(_, (by_field, old))| by_field[at] != old.0) {
-                *old = (by_field[at].clone(), texts(sample, &finder, at, page, &by_field[at]));
+            for (page, (by_field, old)) in
+                pages.filter(|(_, (by_field, old))| by_field[at] != old.0)
+            {
+                *old = (
+                    by_field[at].clone(),
+                    texts(sample, &finder, at, page, &by_field[at]),
+                );
                 has_changed = true;
             }
-            if has_changed { Evidence::new(sample, at, known.field, known.found) } else { known }
+            if has_changed {
+                Evidence::new(sample, at, known.field, known.found)
+            } else {
+                known
+            }
         };
         known.into_iter().enumerate().map(again).collect()
     }
 
     fn new(sample: &Sample<'_>, number: usize, mut field: Field, found: Vec<Found>) -> Self {
-        let filled: Vec<&VotedSlots> =
-            found.iter().map(|(found, _)| found).filter(|found| !found.slots.is_empty()).collect();
+        let filled: Vec<&VotedSlots> = found
+            .iter()
+            .map(|(found, _)| found)
+            .filter(|found| !found.slots.is_empty())
+            .collect();
         field.fill = rounded(filled.len() as f64 / found.len() as f64);
-        field.agreement = rounded(filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64);
-        let mut evidence =
-            Evidence { field, found, number, form: Form::Plain, header: None, of_one_type: 0.0, score: 0.0 };
+        field.agreement = rounded(
+            filled.iter().map(|found| found.agreement).sum::<f64>() / filled.len().max(1) as f64,
+        );
+        let mut evidence = Evidence {
+            field,
+            found,
+            number,
+            form: Form::Plain,
+            header: None,
+            of_one_type: 0.0,
+            score: 0.0,
+        };
         evidence.note_values();
         evidence.header = evidence.everywhere(sample, |place| place.header());
         evidence
@@ -141,7 +178,10 @@ impl Evidence {
         let values: Vec<&str> = self.values().collect();
         let (kind, of_one_type) = Type::shared(&values);
         let mut seen = RapidHashSet::default();
-        let samples = values.iter().filter(|value| seen.insert(**value)).take(SAMPLES);
+        let samples = values
+            .iter()
+            .filter(|value| seen.insert(**value))
+            .take(SAMPLES);
         let samples = samples.map(|value| (*value).to_owned()).collect();
         let inline_label = inline_label(&values);
         self.field.letters = usual_letters(&values);
@@ -155,8 +195,12 @@ impl Evidence {
     fn usual_count(&self) -> Option<usize> {
         /// Of fewer pages, this may be chance.
         const LEAST: usize = 5;
-        let mut counts: Vec<usize> =
-            self.found.iter().map(|(_, texts)| texts.len()).filter(|&count| count > 0).collect();
+        let mut counts: Vec<usize> = self
+            .found
+            .iter()
+            .map(|(_, texts)| texts.len())
+            .filter(|&count| count > 0)
+            .collect();
         counts.sort_unstable();
         let usual = *counts.get(counts.len() / 2)?;
         let same = counts.iter().filter(|count| **count == usual).count();
@@ -165,18 +209,31 @@ impl Evidence {
 
     /// All values, page by page.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.found.iter().flat_map(|(_, texts)| texts).map(String::as_str)
+        self.found
+            .iter()
+            .flat_map(|(_, texts)| texts)
+            .map(String::as_str)
     }
 
     /// Its values on each page, to look others up in.
     fn value_sets(&self) -> Vec<RapidHashSet<&str>> {
-        self.found.iter().map(|(_, texts)| texts.iter().map(String::as_str).collect()).collect()
+        self.found
+            .iter()
+            .map(|(_, texts)| texts.iter().map(String::as_str).collect())
+            .collect()
     }
 
     /// Whether lists of values have those of this field, on nearly all pages.
     fn is_held_by(&self, lists: &[RapidHashSet<&str>]) -> bool {
-        let pages = || lists.iter().zip(&self.found).filter(|(_, (_, texts))| !texts.is_empty());
-        let held = pages().filter(|(list, (_, texts))| texts.iter().all(|text| list.contains(text.as_str()))).count();
+        let pages = || {
+            lists
+                .iter()
+                .zip(&self.found)
+                .filter(|(_, (_, texts))| !texts.is_empty())
+        };
+        let held = pages()
+            .filter(|(list, (_, texts))| texts.iter().all(|text| list.contains(text.as_str())))
+            .count();
         10 * held >= 9 * pages().count()
     }
 
@@ -188,23 +245,40 @@ impl Evidence {
         }
         let label = LazyCell::new(|| self.label().filter(|label| list.label() != Some(*label)));
         let recurs = |texts: &[String]| {
-            label.is_none_or(|label| texts.iter().filter(|text| text.contains(label)).nth(1).is_some())
+            label.is_none_or(|label| {
+                texts
+                    .iter()
+                    .filter(|text| text.contains(label))
+                    .nth(1)
+                    .is_some()
+            })
         };
         let is_held = |((of_list, texts), (own, _)): (&Found, &Found)| {
             let mut slots = own.slots.iter();
             slots.all(|slot| of_list.slots.binary_search(slot).is_ok()) && recurs(texts)
         };
-        let pages = || list.found.iter().zip(&self.found).filter(|(_, (own, _))| !own.slots.is_empty());
+        let pages = || {
+            list.found
+                .iter()
+                .zip(&self.found)
+                .filter(|(_, (own, _))| !own.slots.is_empty())
+        };
         let most_missing = (pages().count() + self.others()).saturating_sub(self.pages());
         // The first pages tell mostly; what its values look like costs most to tell.
-        pages().filter(|page| !is_held(*page)).nth(most_missing).is_none() && list.is_long_list()
+        pages()
+            .filter(|page| !is_held(*page))
+            .nth(most_missing)
+            .is_none()
+            && list.is_long_list()
     }
 
     /// Whether it is a single value that a list with the same label, or of the same elements, holds on nearly all pages.
     pub fn is_in_list_of_its_name(&self, list: &Evidence) -> bool {
         let is_same = |one: Option<&str>, other: Option<&str>| one.is_some() && one == other;
-        let is_pair =
-            || is_same(self.label(), list.label()) || is_same(self.path_of(Kind::Class), list.path_of(Kind::Each));
+        let is_pair = || {
+            is_same(self.label(), list.label())
+                || is_same(self.path_of(Kind::Class), list.path_of(Kind::Each))
+        };
         !self.field.many && list.field.many && is_pair() && self.is_held_by(&list.value_sets())
     }
 
@@ -215,18 +289,28 @@ impl Evidence {
             return None;
         }
         let is_held = |((of_whole, _), (own, _)): (&Found, &Found)| {
-            own.slots.iter().all(|slot| of_whole.slots.binary_search(slot).is_ok())
+            own.slots
+                .iter()
+                .all(|slot| of_whole.slots.binary_search(slot).is_ok())
         };
-        let is_line = whole.found.iter().zip(&self.found).all(is_held) && self.found_slots() < whole.found_slots();
+        let is_line = whole.found.iter().zip(&self.found).all(is_held)
+            && self.found_slots() < whole.found_slots();
         let has_label = self.field.prefix.trim_end().ends_with([':', '：']);
-        if is_line && has_label { Some(true) } else { (is_line && holds_sentences(whole)).then_some(false) }
+        if is_line && has_label {
+            Some(true)
+        } else {
+            (is_line && holds_sentences(whole)).then_some(false)
+        }
     }
 
     /// Whether it is a list with several values on a page, nearly all of one kind.
     pub fn is_long_list(&self) -> bool {
         /// Values that such a list has on average.
         const LONG: usize = 2;
-        self.field.many && self.is_main() && self.values().count() >= LONG * self.pages() && self.of_one_type >= 0.9
+        self.field.many
+            && self.is_main()
+            && self.values().count() >= LONG * self.pages()
+            && self.of_one_type >= 0.9
     }
 
     /// Whether a reader of the page sees its values.
@@ -240,7 +324,10 @@ impl Evidence {
     }
 
     pub fn pages(&self) -> usize {
-        self.found.iter().filter(|(_, texts)| !texts.is_empty()).count()
+        self.found
+            .iter()
+            .filter(|(_, texts)| !texts.is_empty())
+            .count()
     }
 
     fn prefix_is_label(&self) -> bool {
@@ -254,13 +341,21 @@ impl Evidence {
         }
         let of = |wanted: Kind| {
             let mut positions = self.field.views.iter().filter_map(|view| view.position());
-            positions.find(|(kind, _)| *kind == wanted).map(|(_, position)| position.text.trim())
+            positions
+                .find(|(kind, _)| *kind == wanted)
+                .map(|(_, position)| position.text.trim())
         };
         let (before, around) = (of(Kind::Label), of(Kind::Under));
         let has_colon = |label: &&str| label.ends_with([':', '：']);
         let before = before.filter(|label| has_colon(label) || around == Some(*label));
-        let label = self.header.as_deref().or(before).or(around.filter(has_colon));
-        label.filter(|label| label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic))
+        let label = self
+            .header
+            .as_deref()
+            .or(before)
+            .or(around.filter(has_colon));
+        label.filter(|label| {
+            label.chars().count() <= Self::LABEL_LETTERS && label.contains(char::is_alphabetic)
+        })
     }
 
     /// Whether it is one value without a label that its place alone tells from others.
@@ -275,7 +370,9 @@ impl Evidence {
 
     fn path_of(&self, wanted: Kind) -> Option<&str> {
         let mut positions = self.field.views.iter().filter_map(|view| view.position());
-        positions.find(|(kind, _)| *kind == wanted).map(|(_, position)| position.path.as_str())
+        positions
+            .find(|(kind, _)| *kind == wanted)
+            .map(|(_, position)| position.path.as_str())
     }
 
     /// Notes whether it is absent where its label is: all pages that have it have the label, or those few that have not show
@@ -288,24 +385,40 @@ impl Evidence {
         const LEAST: usize = 4;
         /// One page of so many is few.
         const FEW: usize = 5;
-        let label = self.label().filter(|_| !self.prefix_is_label()).and_then(text_hash);
+        let label = self
+            .label()
+            .filter(|_| !self.prefix_is_label())
+            .and_then(text_hash);
         let stands_before = |label: u64, (page, at): (u32, u32)| {
             let slots = &sample.slots[page as usize][..at as usize];
-            slots[slots.len().saturating_sub(FURTHEST)..].iter().any(|slot| slot.is_seen_as(label))
+            slots[slots.len().saturating_sub(FURTHEST)..]
+                .iter()
+                .any(|slot| slot.is_seen_as(label))
         };
         let needs = |label: u64| {
-            let without: Vec<(u32, u32)> = self.places().filter(|place| !stands_before(label, *place)).collect();
+            let without: Vec<(u32, u32)> = self
+                .places()
+                .filter(|place| !stands_before(label, *place))
+                .collect();
             let other = |&(page, at): &(u32, u32)| sample.slots[page as usize][at as usize].label;
-            FEW * without.len() <= self.pages() && without.iter().all(|place| sample.has_together(label, other(place)))
+            FEW * without.len() <= self.pages()
+                && without
+                    .iter()
+                    .all(|place| sample.has_together(label, other(place)))
         };
-        let is_subject = self.places().next().is_some_and(|place| sample.subjects().is_subject(sample, place));
+        let is_subject = self
+            .places()
+            .next()
+            .is_some_and(|place| sample.subjects().is_subject(sample, place));
         self.field.needs_label = self.pages() >= LEAST && !is_subject && label.is_some_and(needs);
     }
 
     /// Whether its values stand under different labels: such a list holds fields of their own.
     fn has_several_labels(&self) -> bool {
         let labels = self.field.views.iter().filter_map(|view| view.position());
-        let labels = labels.filter(|(kind, _)| *kind == Kind::Under).map(|(_, position)| position.text.as_str());
+        let labels = labels
+            .filter(|(kind, _)| *kind == Kind::Under)
+            .map(|(_, position)| position.text.as_str());
         labels.collect::<RapidHashSet<_>>().len() > 1
     }
 
@@ -332,16 +445,23 @@ impl Evidence {
 
     /// The pages where the field stands, each with its first slot there.
     pub fn places(&self) -> impl Iterator<Item = (u32, u32)> {
-        (0..).zip(&self.found).filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)))
+        (0..)
+            .zip(&self.found)
+            .filter_map(|(page, (found, _))| Some((page, *found.slots.first()?)))
     }
 
     /// What is the same on the first pages that have the field, if it is as short as a name is.
-    pub fn everywhere(&self, sample: &Sample<'_>, look: impl Fn(&SlotContext<'_>) -> Option<String>) -> Option<String> {
+    pub fn everywhere(
+        &self,
+        sample: &Sample<'_>,
+        look: impl Fn(&SlotContext<'_>) -> Option<String>,
+    ) -> Option<String> {
         /// Pages that are looked at.
         const TRIED: usize = 3;
         let mut seen = self.places().take(TRIED).map(|at| look(&sample.place(at)));
         let first = seen.next()??;
-        let is_name = first.chars().count() <= Self::LABEL_LETTERS && first.contains(char::is_alphabetic);
+        let is_name =
+            first.chars().count() <= Self::LABEL_LETTERS && first.contains(char::is_alphabetic);
         (is_name && seen.all(|next| next.as_ref() == Some(&first))).then_some(first)
     }
 
@@ -352,8 +472,21 @@ impl Evidence {
 
     /// What it says on each page that has it: the page, and the hash of its values there.
     fn sayings(&self) -> impl Iterator<Item = (usize, u64)> {
-        let values = self.found.iter().map(|(_, texts)| texts).enumerate().filter(|(_, texts)| !texts.is_empty());
-        values.map(|(page, texts)| (page, texts.iter().map(|text| hash(text.as_bytes())).fold(START, mix)))
+        let values = self
+            .found
+            .iter()
+            .map(|(_, texts)| texts)
+            .enumerate()
+            .filter(|(_, texts)| !texts.is_empty());
+        values.map(|(page, texts)| {
+            (
+                page,
+                texts
+                    .iter()
+                    .map(|text| hash(text.as_bytes()))
+                    .fold(START, mix),
+            )
+        })
     }
 
     /// Whether on nearly all pages it is what a known field says with the same words around it, or what is left of that
@@ -369,7 +502,11 @@ impl Evidence {
             let [own] = own.as_slice() else { continue };
             let frame = known.first().and_then(|known| {
                 let is_longer = own.len() >= known.len();
-                let (longer, shorter) = if is_longer { (own, known) } else { (known, own) };
+                let (longer, shorter) = if is_longer {
+                    (own, known)
+                } else {
+                    (known, own)
+                };
                 frame(longer, shorter).map(|(before, behind)| (is_longer, before, behind))
             });
             match frame {
@@ -380,7 +517,10 @@ impl Evidence {
                 return false;
             }
         }
-        frames.values().max().is_some_and(|&same| same + most_others >= self.pages())
+        frames
+            .values()
+            .max()
+            .is_some_and(|&same| same + most_others >= self.pages())
     }
 
     /// Whether some page has several values of it.
@@ -390,18 +530,27 @@ impl Evidence {
 
     /// Whether most of its values are labels ("Director:"), and none that a person would keep.
     pub fn holds_labels(&self) -> bool {
-        2 * self.values().filter(|value| value.ends_with([':', '：'])).count() > self.values().count()
+        2 * self
+            .values()
+            .filter(|value| value.ends_with([':', '：']))
+            .count()
+            > self.values().count()
     }
 
     /// Whether its views find nothing but the values of another field, cut as that one cuts them.
     fn adds_to(&self, known: &Evidence) -> bool {
         let cut = |evidence: &Evidence| {
             let field = &evidence.field;
-            (field.prefix.clone(), field.suffix.clone(), field.part.clone())
+            (
+                field.prefix.clone(),
+                field.suffix.clone(),
+                field.part.clone(),
+            )
         };
         // Of a text without the label that it cuts off, it would leave nothing.
         let leaves_whole = || !known.prefix_is_label() && known.field.part.is_none();
-        let is_cut_alike = cut(self) == cut(known) || cut(self) == Default::default() && leaves_whole();
+        let is_cut_alike =
+            cut(self) == cut(known) || cut(self) == Default::default() && leaves_whole();
         self.field.many == known.field.many && is_cut_alike
     }
 
@@ -409,17 +558,32 @@ impl Evidence {
     fn take_views(&mut self, views: Vec<View>) {
         /// More views than this make a field no surer.
         const MOST_VIEWS: usize = 16;
-        let known: Vec<_> = self.field.views.iter().map(std::mem::discriminant).collect();
+        let known: Vec<_> = self
+            .field
+            .views
+            .iter()
+            .map(std::mem::discriminant)
+            .collect();
         let is_new = |view: &View| !known.contains(&std::mem::discriminant(view));
         let (new, more): (Vec<View>, Vec<View>) = views.into_iter().partition(is_new);
         // A label says most, and is taken even if there are enough others.
-        let room = MOST_VIEWS.saturating_sub(self.field.views.len()).max(new.len());
-        self.field.views.extend(new.into_iter().chain(more).take(room));
+        let room = MOST_VIEWS
+            .saturating_sub(self.field.views.len())
+            .max(new.len());
+        self.field
+            .views
+            .extend(new.into_iter().chain(more).take(room));
     }
 }
 
 /// The texts of what was found of a field on a page.
-fn texts(sample: &Sample<'_>, finder: &Finder, field: usize, page: usize, found: &VotedSlots) -> Vec<String> {
+fn texts(
+    sample: &Sample<'_>,
+    finder: &Finder,
+    field: usize,
+    page: usize,
+    found: &VotedSlots,
+) -> Vec<String> {
     let values = finder.values(field, found, &sample.slots[page], sample.trees[page].page());
     values.map(Value::into_text).collect()
 }
@@ -442,10 +606,15 @@ fn usual_letters(values: &[&str]) -> Option<(usize, usize)> {
 fn inline_label(values: &[&str]) -> String {
     let labels: Vec<&str> = values.iter().filter_map(|value| within(value)).collect();
     let mut counts: RapidHashMap<&str, usize> = RapidHashMap::default();
-    labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
-    let most = counts.into_iter().max_by_key(|(label, count)| (*count, *label));
+    labels
+        .iter()
+        .for_each(|label| *counts.entry(label).or_default() += 1);
+    let most = counts
+        .into_iter()
+        .max_by_key(|(label, count)| (*count, *label));
     let is_usual = |(_, count): &(&str, usize)| 3 * count > 2 * values.len() && *count >= 3;
-    most.filter(is_usual).map_or(String::new(), |(label, _)| label.to_owned())
+    most.filter(is_usual)
+        .map_or(String::new(), |(label, _)| label.to_owned())
 }
 
 /// What stands in a text before and behind another.
@@ -455,7 +624,9 @@ fn frame<'t>(text: &'t str, inner: &str) -> Option<(&'t str, &'t str)> {
     let at = memmem::find(text.as_bytes(), inner.as_bytes())?;
     let (before, behind) = (&text[..at], &text[at + inner.len()..]);
     // The 1 of "£1.50" is none.
-    let is_apart = |letter: Option<char>| letter.is_none_or(|letter| letter.is_whitespace() || "()[]".contains(letter));
+    let is_apart = |letter: Option<char>| {
+        letter.is_none_or(|letter| letter.is_whitespace() || "()[]".contains(letter))
+    };
     let is_word = || is_apart(before.chars().next_back()) && is_apart(behind.chars().next());
     (inner.chars().nth(LEAST - 1).is_some() || is_word()).then_some((before, behind))
 }
@@ -479,10 +650,17 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
     for mut next in evidence {
         // A copy says the same on one of so many pages.
         let sayings = next.sayings().take(next.others() + 1);
-        let mut alike: Vec<usize> = sayings.filter_map(|saying| by_saying.get(&saying)).flatten().copied().collect();
+        let mut alike: Vec<usize> = sayings
+            .filter_map(|saying| by_saying.get(&saying))
+            .flatten()
+            .copied()
+            .collect();
         alike.sort_unstable();
         alike.dedup();
-        match alike.into_iter().find(|&known| says_the_same(&kept[known], &next)) {
+        match alike
+            .into_iter()
+            .find(|&known| says_the_same(&kept[known], &next))
+        {
             Some(known) => {
                 if next.is_main() {
                     same.insert(next.number, kept[known].number);
@@ -505,22 +683,40 @@ pub(super) fn without_duplicates(evidence: Vec<Evidence>) -> Vec<Evidence> {
 
 /// Drops single fields that only hold the first of the values that a list with the same label holds.
 pub(super) fn without_first_items(evidence: Vec<Evidence>) -> Vec<Evidence> {
-    let lists = evidence.iter().filter(|list| list.field.many && list.label().is_some() && !list.has_several_labels());
-    let lists: Vec<(Option<&str>, Vec<RapidHashSet<&str>>)> =
-        lists.map(|list| (list.label(), list.value_sets())).collect();
+    let lists = evidence
+        .iter()
+        .filter(|list| list.field.many && list.label().is_some() && !list.has_several_labels());
+    let lists: Vec<(Option<&str>, Vec<RapidHashSet<&str>>)> = lists
+        .map(|list| (list.label(), list.value_sets()))
+        .collect();
     let is_first = |single: &Evidence| {
         let label = single.label();
-        !single.field.many && lists.iter().any(|(of_list, values)| *of_list == label && single.is_held_by(values))
+        !single.field.many
+            && lists
+                .iter()
+                .any(|(of_list, values)| *of_list == label && single.is_held_by(values))
     };
     let keep: Vec<bool> = evidence.iter().map(|field| !is_first(field)).collect();
-    evidence.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(field, _)| field).collect()
+    evidence
+        .into_iter()
+        .zip(keep)
+        .filter(|(_, keep)| *keep)
+        .map(|(field, _)| field)
+        .collect()
 }
 
 /// Whether a field says the same as a known one on nearly all of its pages.
 fn says_the_same(known: &Evidence, next: &Evidence) -> bool {
     let has_value = |(_, texts): &&(_, Vec<_>)| !texts.is_empty();
     let most_others = next.others();
-    let pairs = known.found.iter().zip(&next.found).filter(|(_, next)| has_value(next));
+    let pairs = known
+        .found
+        .iter()
+        .zip(&next.found)
+        .filter(|(_, next)| has_value(next));
     // Most fields differ on the first pages.
-    pairs.filter(|((_, known), (_, next))| known != next).nth(most_others).is_none()
+    pairs
+        .filter(|((_, known), (_, next))| known != next)
+        .nth(most_others)
+        .is_none()
 }

@@ -47,11 +47,19 @@ impl std::fmt::Display for Unfit {
         match &self.instead {
             None => write!(out, "no rule finds {values:?} as {:?}", self.field)?,
             Some(found) if found.is_empty() => {
-                write!(out, "the rule of {:?} finds nothing on the page that has {values:?}", self.field)?;
+                write!(
+                    out,
+                    "the rule of {:?} finds nothing on the page that has {values:?}",
+                    self.field
+                )?;
             }
             Some(found) => {
                 let found = found.join(" | ");
-                write!(out, "the rule of {:?} finds {found:?} on the page that should have {values:?}", self.field)?;
+                write!(
+                    out,
+                    "the rule of {:?} finds {found:?} on the page that should have {values:?}",
+                    self.field
+                )?;
             }
         }
         if self.nearest.is_empty() {
@@ -76,8 +84,16 @@ pub struct Assumed {
 
 impl std::fmt::Display for Assumed {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Assumed { page, values, pages } = self;
-        write!(out, "{pages} pages have {}: {page} is taken to be meant; {SAY_WHICH}", quoted(values))
+        let Assumed {
+            page,
+            values,
+            pages,
+        } = self;
+        write!(
+            out,
+            "{pages} pages have {}: {page} is taken to be meant; {SAY_WHICH}",
+            quoted(values)
+        )
     }
 }
 
@@ -85,7 +101,11 @@ impl std::fmt::Display for Assumed {
 const SAY_WHICH: &str = "page=NAME beside it, or \"page\" in its row, says which";
 
 fn quoted(texts: &[String]) -> String {
-    texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ")
+    texts
+        .iter()
+        .map(|text| format!("{text:?}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The examples that are about pages of a sample: which page, which field, which values.
@@ -100,7 +120,11 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
     let mut sample = Sample::of(pages);
     let (scored, landmarks) = scored(&mut sample, given);
     let mut seen = RapidHashSet::default();
-    let names: Vec<&str> = given.iter().map(|given| given.field).filter(|name| seen.insert(*name)).collect();
+    let names: Vec<&str> = given
+        .iter()
+        .map(|given| given.field)
+        .filter(|name| seen.insert(*name))
+        .collect();
     let (mut chosen, mut unfit): (Vec<Evidence>, Vec<Unfit>) = (Vec::new(), Vec::new());
     for name in names {
         let given: Vec<&Given<'_>> = given.iter().filter(|given| given.field == name).collect();
@@ -119,9 +143,25 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
     }
     let wanted = chosen.len();
     let others = others(&sample, scored, &chosen);
-    let named_by = chosen.iter().map(|_| NamedBy::Author).chain(others.1).collect();
-    let fields = chosen.into_iter().chain(others.0).map(|evidence| evidence.field).collect();
-    (LearnedFields { fields, wanted, landmarks, named_by }, unfit)
+    let named_by = chosen
+        .iter()
+        .map(|_| NamedBy::Author)
+        .chain(others.1)
+        .collect();
+    let fields = chosen
+        .into_iter()
+        .chain(others.0)
+        .map(|evidence| evidence.field)
+        .collect();
+    (
+        LearnedFields {
+            fields,
+            wanted,
+            landmarks,
+            named_by,
+        },
+        unfit,
+    )
 }
 
 /// The fields that a sample supports in the order of their scores, with those that go by what can be said of given values; and
@@ -130,7 +170,10 @@ fn scored(sample: &mut Sample<'_>, given: &[Given<'_>]) -> (Vec<Evidence>, Vec<S
     let pointed_at = pointed_at(sample, given);
     let (fields, landmarks) = super::learn::evidence(sample, &pointed_at);
     let features = rank::features(sample, &fields);
-    (evidence::without_duplicates(rank::scored(fields, &features)), landmarks)
+    (
+        evidence::without_duplicates(rank::scored(fields, &features)),
+        landmarks,
+    )
 }
 
 /// What a rule owes to an example that it was not chosen for: several may say what no rule finds in common.
@@ -153,27 +196,56 @@ pub(crate) fn likeliest(
     candidates: &[usize],
     fields: &[(String, Vec<String>)],
 ) -> Option<(f64, f64, usize)> {
-    let given = |page: usize| fields.iter().map(move |(field, values)| Given { page, field, values });
-    let (scored, _) = scored(&mut Sample::of(pages), &candidates.iter().copied().flat_map(given).collect::<Vec<_>>());
+    let given = |page: usize| {
+        fields.iter().map(move |(field, values)| Given {
+            page,
+            field,
+            values,
+        })
+    };
+    let (scored, _) = scored(
+        &mut Sample::of(pages),
+        &candidates
+            .iter()
+            .copied()
+            .flat_map(given)
+            .collect::<Vec<_>>(),
+    );
     let judged = candidates.iter().map(|&page| {
         let (mut all_fit, mut all_rank) = (0.0, 0.0);
         for given in given(page) {
-            let Some(field) = meant(&scored, &[&given]) else { continue };
+            let Some(field) = meant(&scored, &[&given]) else {
+                continue;
+            };
             all_fit += fit(&field, &given);
             all_rank += rank(&field, &[&given]);
         }
         (all_fit, all_rank, page)
     });
-    judged.reduce(|best, next| if (next.0, next.1) > (best.0, best.1) { next } else { best })
+    judged.reduce(|best, next| {
+        if (next.0, next.1) > (best.0, best.1) {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 /// The slots that hold given values and nothing else, by page and number.
 fn pointed_at(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<(u32, u32)> {
     let mut slots = Vec::new();
     for given in given {
-        let values: RapidHashSet<u64> = given.values.iter().filter_map(|value| text_hash(value)).collect();
+        let values: RapidHashSet<u64> = given
+            .values
+            .iter()
+            .filter_map(|value| text_hash(value))
+            .collect();
         let on_page = (0..).zip(&sample.slots[given.page]);
-        slots.extend(on_page.filter(|(_, slot)| values.contains(&slot.text)).map(|(at, _)| (given.page as u32, at)));
+        slots.extend(
+            on_page
+                .filter(|(_, slot)| values.contains(&slot.text))
+                .map(|(at, _)| (given.page as u32, at)),
+        );
     }
     slots.sort_unstable();
     slots.dedup();
@@ -181,11 +253,21 @@ fn pointed_at(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<(u32, u32)> {
 }
 
 /// The fields that were not asked for, with names of their own: what stands behind their labels belongs to them.
-fn others(sample: &Sample<'_>, scored: Vec<Evidence>, chosen: &[Evidence]) -> (Vec<Evidence>, Vec<NamedBy>) {
+fn others(
+    sample: &Sample<'_>,
+    scored: Vec<Evidence>,
+    chosen: &[Evidence],
+) -> (Vec<Evidence>, Vec<NamedBy>) {
     let is_chosen = |field: &Evidence| chosen.iter().any(|known| known.number == field.number);
-    let mut fields: Vec<Evidence> = scored.into_iter().filter(|field| field.is_main() && !is_chosen(field)).collect();
+    let mut fields: Vec<Evidence> = scored
+        .into_iter()
+        .filter(|field| field.is_main() && !is_chosen(field))
+        .collect();
     fields.truncate(MOST_FIELDS.saturating_sub(chosen.len()));
-    let taken = chosen.iter().map(|field| field.field.name.clone()).collect();
+    let taken = chosen
+        .iter()
+        .map(|field| field.field.name.clone())
+        .collect();
     let named_by = names::give(sample, &mut fields, 0, taken);
     (fields, named_by)
 }
@@ -195,16 +277,26 @@ fn others(sample: &Sample<'_>, scored: Vec<Evidence>, chosen: &[Evidence]) -> (V
 fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
     let fit = |field: &Evidence| given.iter().map(|given| fit(field, given)).sum::<f64>();
     let best = |fields: &mut dyn Iterator<Item = Evidence>| {
-        let fitting = fields.map(|field| (fit(&field), rank(&field, given), field)).filter(|(fit, ..)| *fit > 0.0);
-        let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| (next.0, next.1) > (best.0, best.1);
-        fitting.reduce(|best, next| if is_better(&next, &best) { next } else { best }).map(|(_, _, field)| field)
+        let fitting = fields
+            .map(|field| (fit(&field), rank(&field, given), field))
+            .filter(|(fit, ..)| *fit > 0.0);
+        let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| {
+            (next.0, next.1) > (best.0, best.1)
+        };
+        fitting
+            .reduce(|best, next| if is_better(&next, &best) { next } else { best })
+            .map(|(_, _, field)| field)
     };
     // What is found in one place only is in doubt everywhere: a surer field that holds the value in its texts is meant rather.
     let (whole, unsure) = match best(&mut scored.iter().cloned()) {
         Some(field) if field.field.has_one_place() => (None, Some(field)),
         whole => (whole, None),
     };
-    let sure = || scored.iter().filter(|field| unsure.is_none() || !field.field.has_one_place());
+    let sure = || {
+        scored
+            .iter()
+            .filter(|field| unsure.is_none() || !field.field.has_one_place())
+    };
     let inside = || best(&mut sure().filter_map(|field| cut(field, given)));
     let half = || best(&mut sure().filter_map(|field| half(field, given)));
     whole.or_else(inside).or_else(half).or(unsure)
@@ -231,11 +323,21 @@ fn unlike(field: &Evidence, given: &[&Given<'_>]) -> f64 {
     const LIST: f64 = 1.0;
     const OTHER_LABEL: f64 = 30.0;
     let is_list = field.field.many && given.iter().all(|given| given.values.len() == 1);
-    let label = |value: &str| within(value).filter(|_| !value.contains("://")).map(str::to_owned);
-    let labels: Option<RapidHashSet<String>> =
-        given.iter().flat_map(|given| given.values).map(|value| label(value)).collect();
+    let label = |value: &str| {
+        within(value)
+            .filter(|_| !value.contains("://"))
+            .map(str::to_owned)
+    };
+    let labels: Option<RapidHashSet<String>> = given
+        .iter()
+        .flat_map(|given| given.values)
+        .map(|value| label(value))
+        .collect();
     let (all, own) = (field.values().count(), |labels: &RapidHashSet<String>| {
-        field.values().filter(|value| label(value).is_some_and(|label| labels.contains(&label))).count()
+        field
+            .values()
+            .filter(|value| label(value).is_some_and(|label| labels.contains(&label)))
+            .count()
     });
     let other = labels.map_or(0.0, |labels| 1.0 - own(&labels) as f64 / all.max(1) as f64);
     OTHER_LABEL * other + if is_list { LIST } else { 0.0 }
@@ -248,23 +350,41 @@ fn folded(text: &str) -> String {
 /// The share of some values that a field gives on their page; none if it gives anything else there. Of a list, some values may
 /// be named for all.
 fn fit(field: &Evidence, given: &Given<'_>) -> f64 {
-    let found: RapidHashSet<String> = field.found[given.page].1.iter().map(|text| folded(text)).collect();
+    let found: RapidHashSet<String> = field.found[given.page]
+        .1
+        .iter()
+        .map(|text| folded(text))
+        .collect();
     let wanted: RapidHashSet<String> = given.values.iter().map(|text| folded(text)).collect();
-    let (fewer, more) = if found.len() <= wanted.len() { (&found, &wanted) } else { (&wanted, &found) };
+    let (fewer, more) = if found.len() <= wanted.len() {
+        (&found, &wanted)
+    } else {
+        (&wanted, &found)
+    };
     let may_be = found.len() <= wanted.len() || wanted.len() > 1;
-    if may_be && fewer.is_subset(more) { fewer.len() as f64 / more.len().max(1) as f64 } else { 0.0 }
+    if may_be && fewer.is_subset(more) {
+        fewer.len() as f64 / more.len().max(1) as f64
+    } else {
+        0.0
+    }
 }
 
 /// A field cut so that a single value is left of its text, if nearly all its texts have the same around it.
 fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
     let (prefix, suffix) = given.iter().find_map(|given| {
         let [value] = given.values else { return None };
-        let [text] = field.found[given.page].1.as_slice() else { return None };
-        text.split_once(value.trim()).filter(|_| !value.trim().is_empty())
+        let [text] = field.found[given.page].1.as_slice() else {
+            return None;
+        };
+        text.split_once(value.trim())
+            .filter(|_| !value.trim().is_empty())
     })?;
-    let is_plain = field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
+    let is_plain =
+        field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
     let fits = |text: &&str| {
-        let rest = text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+        let rest = text
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.strip_suffix(suffix));
         rest.is_some_and(|rest| !rest.trim().is_empty())
     };
     let (all, fitting) = (field.values().count(), field.values().filter(fits).count());
@@ -276,70 +396,135 @@ fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
 
 /// The half of a field's texts that a value is, before or behind the same mark: "Polanski" of "Roman Polanski".
 fn half(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
-    let (text, value) = given.iter().find_map(|given| match (given.values, field.found[given.page].1.as_slice()) {
-        ([value], [text]) if !value.trim().is_empty() => Some((text.as_str(), value.trim())),
-        _ => None,
+    let (text, value) = given.iter().find_map(|given| {
+        match (given.values, field.found[given.page].1.as_slice()) {
+            ([value], [text]) if !value.trim().is_empty() => Some((text.as_str(), value.trim())),
+            _ => None,
+        }
     })?;
     let is_mark = |letter: char| !letter.is_alphanumeric();
     let part = if let Some(other) = text.strip_suffix(value) {
-        Part { separator: other[other.trim_end_matches(is_mark).len()..].to_owned(), number: 1 }
+        Part {
+            separator: other[other.trim_end_matches(is_mark).len()..].to_owned(),
+            number: 1,
+        }
     } else {
         let other = text.strip_prefix(value)?;
-        Part { separator: other[..other.len() - other.trim_start_matches(is_mark).len()].to_owned(), number: 0 }
+        Part {
+            separator: other[..other.len() - other.trim_start_matches(is_mark).len()].to_owned(),
+            number: 0,
+        }
     };
-    let is_plain = field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
+    let is_plain =
+        field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
     let is_half = !part.separator.is_empty() && part.of(text) == Some(value);
-    let (all, halves) = (field.values().count(), field.values().filter(|text| part.of(text).is_some()).count());
-    (is_plain && is_half && 10 * halves >= 8 * all && halves > 1).then(|| affixes::half(field, part))
+    let (all, halves) = (
+        field.values().count(),
+        field
+            .values()
+            .filter(|text| part.of(text).is_some())
+            .count(),
+    );
+    (is_plain && is_half && 10 * halves >= 8 * all && halves > 1)
+        .then(|| affixes::half(field, part))
 }
 
 /// What the page of an example has that is most like its values.
 fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
     const SHOWN: usize = 3;
     let words = |text: &str| {
-        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<RapidHashSet<_>>()
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .map(str::to_owned)
+            .collect::<RapidHashSet<_>>()
     };
-    let (page, values) = given.first().map_or((0, &[][..]), |given| (given.page, given.values));
+    let (page, values) = given
+        .first()
+        .map_or((0, &[][..]), |given| (given.page, given.values));
     let wanted = words(&values.join(" "));
     let mut texts: Vec<(usize, &str)> = Vec::new();
     for text in scored.iter().flat_map(|field| &field.found[page].1) {
         let own = words(text);
-        let common = own.intersection(&wanted).filter(|word| !word.is_empty()).count();
+        let common = own
+            .intersection(&wanted)
+            .filter(|word| !word.is_empty())
+            .count();
         if common > 0 && !texts.iter().any(|(_, known)| known == text) {
             texts.push((1_000 * common / own.union(&wanted).count(), text));
         }
     }
     texts.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
-    let nearest = texts.into_iter().take(SHOWN).map(|(_, text)| text.to_owned()).collect();
-    Unfit { field: name.to_owned(), values: values.to_vec(), nearest, instead: None }
+    let nearest = texts
+        .into_iter()
+        .take(SHOWN)
+        .map(|(_, text)| text.to_owned())
+        .collect();
+    Unfit {
+        field: name.to_owned(),
+        values: values.to_vec(),
+        nearest,
+        instead: None,
+    }
 }
 
 /// Which pages of some may an example be about? The one that it names, or all whose text has all its values.
-pub(crate) fn places(example: &Example, ids: &[&str], has: impl Fn(usize, &str) -> bool) -> Result<Vec<usize>, String> {
+pub(crate) fn places(
+    example: &Example,
+    ids: &[&str],
+    has: impl Fn(usize, &str) -> bool,
+) -> Result<Vec<usize>, String> {
     if let Some(page) = &example.page {
-        let is_named =
-            |id: &str| id == page || id.ends_with(page) && id[..id.len() - page.len()].ends_with(['/', '\\']);
-        let stem = |id: &str| id.rsplit(['/', '\\']).next().and_then(|name| name.split('.').next()).map(str::to_owned);
+        let is_named = |id: &str| {
+            id == page || id.ends_with(page) && id[..id.len() - page.len()].ends_with(['/', '\\'])
+        };
+        let stem = |id: &str| {
+            id.rsplit(['/', '\\'])
+                .next()
+                .and_then(|name| name.split('.').next())
+                .map(str::to_owned)
+        };
         let exact = ids.iter().position(|id| is_named(id));
-        let found = exact.or_else(|| ids.iter().position(|id| stem(id).as_deref() == Some(page.as_str())));
-        return found.map(|page| vec![page]).ok_or_else(|| format!("there is no page {page:?}"));
+        let found = exact.or_else(|| {
+            ids.iter()
+                .position(|id| stem(id).as_deref() == Some(page.as_str()))
+        });
+        return found
+            .map(|page| vec![page])
+            .ok_or_else(|| format!("there is no page {page:?}"));
     }
-    let pages: Vec<usize> = (0..ids.len()).filter(|&page| said(example).all(|value| has(page, value))).collect();
+    let pages: Vec<usize> = (0..ids.len())
+        .filter(|&page| said(example).all(|value| has(page, value)))
+        .collect();
     if !pages.is_empty() {
         return Ok(pages);
     }
     let is_nowhere = |value: &&str| !(0..ids.len()).any(|page| has(page, value));
-    let missing: Vec<String> = said(example).filter(is_nowhere).map(str::to_owned).collect();
+    let missing: Vec<String> = said(example)
+        .filter(is_nowhere)
+        .map(str::to_owned)
+        .collect();
     Err(match missing.is_empty() {
-        true => format!("no page has all of {}; an example is about one page", quoted_all(example)),
+        true => format!(
+            "no page has all of {}; an example is about one page",
+            quoted_all(example)
+        ),
         false => format!("no page has {}", quoted(&missing)),
     })
 }
 
 /// What an example says that a page has: values, and the lines of a text.
 fn said(example: &Example) -> impl Iterator<Item = &str> {
-    let lines = example.content.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
-    example.fields.iter().flat_map(|(_, values)| values).map(String::as_str).chain(lines)
+    let lines = example
+        .content
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| !line.trim().is_empty());
+    example
+        .fields
+        .iter()
+        .flat_map(|(_, values)| values)
+        .map(String::as_str)
+        .chain(lines)
 }
 
 fn quoted_all(example: &Example) -> String {
@@ -351,7 +536,11 @@ pub(crate) fn several(example: &Example, ids: &[&str]) -> String {
     const SHOWN: usize = 5;
     let more = if ids.len() > SHOWN { ", ..." } else { "" };
     let shown = ids[..ids.len().min(SHOWN)].join(", ");
-    format!("{} pages have {} ({shown}{more}): {SAY_WHICH}", ids.len(), quoted_all(example))
+    format!(
+        "{} pages have {} ({shown}{more}): {SAY_WHICH}",
+        ids.len(),
+        quoted_all(example)
+    )
 }
 
 #[cfg(test)]
@@ -380,9 +569,22 @@ mod tests {
         let trees = texts.iter().map(|text| Arc::new(Tree::new(text.as_str())));
         let pages: Vec<ScannedPage<'_>> = trees.map(ScannedPage::new).collect();
         let values = ["Marsh".to_owned()];
-        let (learned, unfit) = learn(&pages, &[Given { page: 0, field: "name", values: &values }]);
+        let (learned, unfit) = learn(
+            &pages,
+            &[Given {
+                page: 0,
+                field: "name",
+                values: &values,
+            }],
+        );
         assert!(unfit.is_empty());
-        assert_eq!(learned.fields[0].part, Some(Part { separator: " ".to_owned(), number: 1 }));
+        assert_eq!(
+            learned.fields[0].part,
+            Some(Part {
+                separator: " ".to_owned(),
+                number: 1
+            })
+        );
         assert_eq!(learned.fields[0].samples, ["Marsh", "Reed", "Stone"]);
     }
 
@@ -400,9 +602,18 @@ mod tests {
         assert_eq!(places(Some("a"), ""), Ok(vec![0]));
         assert_eq!(places(None, "second"), Ok(vec![1]));
         assert_eq!(places(None, "both"), Ok(vec![0, 1]));
-        assert_eq!(places(Some("html"), ""), Err("there is no page \"html\"".to_owned()));
-        assert_eq!(places(None, "neither"), Err("no page has \"neither\"".to_owned()));
+        assert_eq!(
+            places(Some("html"), ""),
+            Err("there is no page \"html\"".to_owned())
+        );
+        assert_eq!(
+            places(None, "neither"),
+            Err("no page has \"neither\"".to_owned())
+        );
         let several = several(&example(None, "both"), &ids);
-        assert!(several.starts_with("2 pages have \"both\" (site/a.html, site/b.html): page=NAME"), "{several}");
+        assert!(
+            several.starts_with("2 pages have \"both\" (site/a.html, site/b.html): page=NAME"),
+            "{several}"
+        );
     }
 }

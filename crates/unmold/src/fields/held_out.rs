@@ -38,8 +38,14 @@ pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
         return;
     }
     let is_held_out = |at: &usize| at % EVERY == EVERY - 1;
-    let (held_out, learned_from): (Vec<usize>, Vec<usize>) = (0..pages.len()).partition(is_held_out);
-    let chosen = |numbers: &[usize]| numbers.iter().map(|&at| pages[at].clone()).collect::<Vec<_>>();
+    let (held_out, learned_from): (Vec<usize>, Vec<usize>) =
+        (0..pages.len()).partition(is_held_out);
+    let chosen = |numbers: &[usize]| {
+        numbers
+            .iter()
+            .map(|&at| pages[at].clone())
+            .collect::<Vec<_>>()
+    };
     let notes = notes(&learn_scanned(&chosen(&learned_from)), &chosen(&held_out));
     for field in fields {
         field.held_out = notes.get(&field.name).copied();
@@ -48,7 +54,10 @@ pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
 
 fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> RapidHashMap<String, HeldOut> {
     let finder = Finder::new(&learned.fields, &learned.landmarks);
-    let found: Vec<Vec<VotedSlots>> = held_out.par_iter().map(|page| finder.find_on(page)).collect();
+    let found: Vec<Vec<VotedSlots>> = held_out
+        .par_iter()
+        .map(|page| finder.find_on(page))
+        .collect();
     let note = |at: usize| {
         let filled: Vec<f64> = found
             .iter()
@@ -58,7 +67,16 @@ fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> RapidHashMap<
             .collect();
         let agreement = filled.iter().sum::<f64>() / filled.len().max(1) as f64;
         let fill = filled.len() as f64 / held_out.len() as f64;
-        HeldOut { pages: held_out.len(), fill: rounded(fill), agreement: rounded(agreement) }
+        HeldOut {
+            pages: held_out.len(),
+            fill: rounded(fill),
+            agreement: rounded(agreement),
+        }
     };
-    learned.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), note(at))).collect()
+    learned
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| (field.name.clone(), note(at)))
+        .collect()
 }

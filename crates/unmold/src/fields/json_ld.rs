@@ -35,8 +35,14 @@ pub(super) fn entries(page: &str, script: Span) -> Vec<Entry> {
         return Vec::new();
     }
     let bytes = &page.as_bytes()[..script.end as usize];
-    let mut walker =
-        Walker { bytes, at: script.start as usize, depth: 0, arrays: 0, path: Vec::new(), entries: Vec::new() };
+    let mut walker = Walker {
+        bytes,
+        at: script.start as usize,
+        depth: 0,
+        arrays: 0,
+        path: Vec::new(),
+        entries: Vec::new(),
+    };
     let is_whole = walker.value().is_some() && walker.peek().is_none();
     if is_whole { walker.entries } else { Vec::new() }
 }
@@ -93,7 +99,11 @@ impl Walker<'_> {
     fn nested(&mut self, inside: impl Fn(&mut Self) -> Option<()>) -> Option<()> {
         self.depth += 1;
         self.at += 1;
-        let done = if self.depth > MAX_DEPTH { None } else { inside(self) };
+        let done = if self.depth > MAX_DEPTH {
+            None
+        } else {
+            inside(self)
+        };
         self.depth -= 1;
         done
     }
@@ -101,7 +111,12 @@ impl Walker<'_> {
     fn add(&mut self, value: Span) -> Option<()> {
         if !self.path.is_empty() {
             let (path, is_item) = (self.path.clone(), self.arrays > 0);
-            self.entries.push(Entry { kind: Span::default(), path, value, is_item });
+            self.entries.push(Entry {
+                kind: Span::default(),
+                path,
+                value,
+                is_item,
+            });
         }
         (self.entries.len() <= MAX_VALUES).then_some(())
     }
@@ -114,7 +129,9 @@ impl Walker<'_> {
             self.expect(b':')?;
             match &self.bytes[name.range()] {
                 b"@graph" => self.value()?,
-                b"@type" if self.path.is_empty() && self.peek()? == b'"' => kind = inside(self.string()?),
+                b"@type" if self.path.is_empty() && self.peek()? == b'"' => {
+                    kind = inside(self.string()?)
+                }
                 [b'@', ..] => self.skip()?,
                 _ => {
                     self.path.push(name);
@@ -128,7 +145,9 @@ impl Walker<'_> {
         }
         self.at += 1;
         if self.path.is_empty() && !kind.is_empty() {
-            self.entries[first..].iter_mut().for_each(|entry| entry.kind = kind);
+            self.entries[first..]
+                .iter_mut()
+                .for_each(|entry| entry.kind = kind);
         }
         Some(())
     }
@@ -171,8 +190,12 @@ impl Walker<'_> {
     /// A number, `true`, `false` or `null`.
     fn word(&mut self) -> Option<Span> {
         let rest = &self.bytes[self.at..];
-        let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
-        let length = rest.iter().position(|byte| !is_inside(byte)).unwrap_or(rest.len());
+        let is_inside =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
+        let length = rest
+            .iter()
+            .position(|byte| !is_inside(byte))
+            .unwrap_or(rest.len());
         let start = self.at;
         self.at += length;
         (length > 0).then(|| Span::new(start, self.at))
@@ -181,7 +204,10 @@ impl Walker<'_> {
 
 /// A string without its quotes.
 fn inside(string: Span) -> Span {
-    Span { start: string.start + 1, end: string.end - 1 }
+    Span {
+        start: string.start + 1,
+        end: string.end - 1,
+    }
 }
 
 #[cfg(test)]
@@ -190,11 +216,19 @@ mod tests {
 
     fn read(json: &str) -> Vec<(String, String)> {
         let path = |entry: &Entry| {
-            let names = entry.path.iter().map(|name| name.of(json)).collect::<Vec<_>>().join(".");
+            let names = entry
+                .path
+                .iter()
+                .map(|name| name.of(json))
+                .collect::<Vec<_>>()
+                .join(".");
             format!("{}:{names}", entry.kind.of(json))
         };
         let entries = entries(json, Span::new(0, json.len()));
-        entries.iter().map(|entry| (path(entry), text(entry.value.of(json)))).collect()
+        entries
+            .iter()
+            .map(|entry| (path(entry), text(entry.value.of(json))))
+            .collect()
     }
 
     #[test]
@@ -209,7 +243,10 @@ mod tests {
             ("image", "a.jpg"),
             ("image", "b.jpg"),
         ];
-        assert_eq!(read(json), values.map(|(path, value)| pair(&format!("Product:{path}"), value)));
+        assert_eq!(
+            read(json),
+            values.map(|(path, value)| pair(&format!("Product:{path}"), value))
+        );
         let graph = format!(r#"{{"@graph": [{json}, {{"@type": "Person", "name": "Ada"}}]}}"#);
         assert_eq!(read(&graph)[5], pair("Person:name", "Ada"));
         assert_eq!(read(&format!("[{json}]")), read(json));
@@ -219,16 +256,32 @@ mod tests {
     fn what_stands_in_an_array_is_an_item() {
         let json = r#"[{"@graph": [{"name": "Soup", "author": [{"name": "Ada", "sameAs": "/ada"}], "yield": 4, "ingredient": ["salt"]}]}]"#;
         let entries = entries(json, Span::new(0, json.len()));
-        let items = entries.iter().filter(|entry| entry.is_item).map(|entry| text(entry.value.of(json)));
+        let items = entries
+            .iter()
+            .filter(|entry| entry.is_item)
+            .map(|entry| text(entry.value.of(json)));
         assert_eq!(items.collect::<Vec<_>>(), ["Ada", "/ada", "salt"]);
         assert_eq!(entries.len(), 5);
     }
 
     #[test]
     fn what_is_broken_or_too_large_is_nothing() {
-        let deep = format!("{}1{}", r#"{"a":"#.repeat(MAX_DEPTH + 1), "}".repeat(MAX_DEPTH + 1));
+        let deep = format!(
+            "{}1{}",
+            r#"{"a":"#.repeat(MAX_DEPTH + 1),
+            "}".repeat(MAX_DEPTH + 1)
+        );
         let long = format!(r#"{{"a": [{}1]}}"#, "1,".repeat(MAX_VALUES));
-        let broken = ["", "{", "null", r#"{"a": "b"#, r#"{"a": "b\"#, r#"{"a" 1}"#, r#"{"a": 1} x"#, r#"{"a": ;}"#];
+        let broken = [
+            "",
+            "{",
+            "null",
+            r#"{"a": "b"#,
+            r#"{"a": "b\"#,
+            r#"{"a" 1}"#,
+            r#"{"a": 1} x"#,
+            r#"{"a": ;}"#,
+        ];
         for json in broken.into_iter().chain([deep.as_str(), long.as_str()]) {
             assert_eq!(read(json), [], "{json}");
         }

@@ -22,8 +22,14 @@ const LEAST_PAGES: usize = 4;
 
 /// The hashes of the texts right before a field's values.
 pub(super) fn labels(field: &Field) -> Vec<u64> {
-    let positions = field.views.iter().filter_map(View::position).filter(|(kind, _)| *kind == Kind::Label);
-    positions.filter_map(|(_, position)| text_hash(&position.text)).collect()
+    let positions = field
+        .views
+        .iter()
+        .filter_map(View::position)
+        .filter(|(kind, _)| *kind == Kind::Label);
+    positions
+        .filter_map(|(_, position)| text_hash(&position.text))
+        .collect()
 }
 
 /// Whether a slot may be the value of a field whose label it stands behind.
@@ -42,26 +48,41 @@ impl Behind {
         let page = |slots: &Vec<Slot>| {
             let mut behind: RapidHashMap<u64, Option<u32>> = RapidHashMap::default();
             for (at, slot) in (0..).zip(slots).filter(|(_, slot)| may_be_value(slot)) {
-                behind.entry(slot.label).and_modify(|known| *known = None).or_insert(Some(at));
+                behind
+                    .entry(slot.label)
+                    .and_modify(|known| *known = None)
+                    .or_insert(Some(at));
             }
             behind
         };
-        Behind { pages: sample.slots.par_iter().map(page).collect() }
+        Behind {
+            pages: sample.slots.par_iter().map(page).collect(),
+        }
     }
 
     /// On how many pages a field's label alone says where it is, if it says nothing else on any page.
     pub fn pages_by_label(&self, sample: &Sample<'_>, evidence: &Evidence) -> Option<usize> {
         let labels = labels(&evidence.field);
-        if labels.is_empty() || evidence.field.many || !evidence.is_seen() || evidence.pages() < LEAST_PAGES {
+        if labels.is_empty()
+            || evidence.field.many
+            || !evidence.is_seen()
+            || evidence.pages() < LEAST_PAGES
+        {
             return None;
         }
         let mut more = 0;
         for (page, (found, _)) in evidence.found.iter().enumerate() {
-            let mut behind = labels.iter().filter_map(|label| self.pages[page].get(label));
+            let mut behind = labels
+                .iter()
+                .filter_map(|label| self.pages[page].get(label));
             match (found.slots.first(), behind.next(), behind.next()) {
                 (None, None, _) => {}
                 (Some(slot), Some(Some(behind)), None) if slot == behind => {}
-                (None, Some(Some(behind)), None) if is_of_type(sample, page, *behind, evidence.field.kind) => more += 1,
+                (None, Some(Some(behind)), None)
+                    if is_of_type(sample, page, *behind, evidence.field.kind) =>
+                {
+                    more += 1
+                }
                 _ => return None,
             }
         }
@@ -71,6 +92,10 @@ impl Behind {
 
 /// Whether a text is of a type that few other texts have.
 fn is_of_type(sample: &Sample<'_>, page: usize, slot: u32, kind: Type) -> bool {
-    let text = visible_text(sample.slots[page][slot as usize].span.of(sample.trees[page].page()));
+    let text = visible_text(
+        sample.slots[page][slot as usize]
+            .span
+            .of(sample.trees[page].page()),
+    );
     kind != Type::Text && Type::of(&[&text]) == kind
 }

@@ -65,7 +65,10 @@ pub(crate) struct ScannedPage<'a> {
 impl<'a> ScannedPage<'a> {
     /// Finds the slots of a page.
     pub fn new(tree: Arc<Tree<'a>>) -> Self {
-        ScannedPage { slots: slots::scan(&tree).into(), tree }
+        ScannedPage {
+            slots: slots::scan(&tree).into(),
+            tree,
+        }
     }
 
     /// The slots, to be changed.
@@ -101,13 +104,21 @@ impl<'a> Sample<'a> {
 
     /// Whether a page shows two texts, by their hashes.
     pub(super) fn has_together(&self, one: u64, other: u64) -> bool {
-        let shows = |slots: &[Slot], text: u64| text != 0 && slots.iter().any(|slot| slot.is_seen_as(text));
-        self.slots.iter().any(|slots| shows(slots, one) && shows(slots, other))
+        let shows =
+            |slots: &[Slot], text: u64| text != 0 && slots.iter().any(|slot| slot.is_seen_as(text));
+        self.slots
+            .iter()
+            .any(|slots| shows(slots, one) && shows(slots, other))
     }
 
     pub(super) fn place(&self, (page, slot): (u32, u32)) -> SlotContext<'_> {
         let (page, at) = (page as usize, slot as usize);
-        SlotContext { tree: &self.trees[page], slots: &self.slots[page], at, ordinals: &self.ordinals[page] }
+        SlotContext {
+            tree: &self.trees[page],
+            slots: &self.slots[page],
+            at,
+            ordinals: &self.ordinals[page],
+        }
     }
 }
 
@@ -122,33 +133,72 @@ pub(crate) fn learn_scanned(pages: &[ScannedPage<'_>]) -> LearnedFields {
     let mut sample = Sample::of(pages);
     let (evidence, landmarks) = evidence(&mut sample, &[]);
     let mut ranked = rank::ranked(&sample, evidence, MOST_FIELDS);
-    ranked.fields.iter_mut().for_each(|field| field.note_label(&sample));
-    let named_by = names::give(&sample, &mut ranked.fields, ranked.wanted, RapidHashSet::default());
-    let fields = ranked.fields.into_iter().map(|evidence| evidence.field).collect();
-    LearnedFields { fields, wanted: ranked.wanted, landmarks, named_by }
+    ranked
+        .fields
+        .iter_mut()
+        .for_each(|field| field.note_label(&sample));
+    let named_by = names::give(
+        &sample,
+        &mut ranked.fields,
+        ranked.wanted,
+        RapidHashSet::default(),
+    );
+    let fields = ranked
+        .fields
+        .into_iter()
+        .map(|evidence| evidence.field)
+        .collect();
+    LearnedFields {
+        fields,
+        wanted: ranked.wanted,
+        landmarks,
+        named_by,
+    }
 }
 
 /// The fields that a sample supports, in all their forms, with what they find, and those that go by what can be said of some
 /// slots that somebody points at, each by its page and number there; and the landmarks of the sample.
-pub(super) fn evidence(sample: &mut Sample<'_>, pointed_at: &[(u32, u32)]) -> (Vec<Evidence>, Vec<String>) {
+pub(super) fn evidence(
+    sample: &mut Sample<'_>,
+    pointed_at: &[(u32, u32)],
+) -> (Vec<Evidence>, Vec<String>) {
     let landmarks = landmarks::set(sample);
     let mut candidates = Candidates::of(&sample.slots);
     let fields = candidates.fields();
-    let pointed_at = pointed_at.iter().flat_map(|&(page, slot)| candidates.of_slot(page, slot));
-    let drafts = fields.into_iter().chain(candidates.lists()).chain(pointed_at);
+    let pointed_at = pointed_at
+        .iter()
+        .flat_map(|&(page, slot)| candidates.of_slot(page, slot));
+    let drafts = fields
+        .into_iter()
+        .chain(candidates.lists())
+        .chain(pointed_at);
     let fields: Vec<Field> = drafts.filter_map(|draft| field(sample, &draft)).collect();
     let evidence = Evidence::gather(sample, &landmarks, fields);
-    (affixes::split(evidence::without_first_items(evidence)), landmarks)
+    (
+        affixes::split(evidence::without_first_items(evidence)),
+        landmarks,
+    )
 }
 
 /// A draft as a field with views in words; `None` if no view can be put into words.
 fn field(sample: &Sample<'_>, draft: &Draft) -> Option<Field> {
     let views = draft.views.iter().filter_map(|view| {
         let position = sample.place(view.example).describe(view.which)?;
-        Some(View::at(KIND_OF_KEY[view.which], Position { weight: view.weight, ..position }))
+        Some(View::at(
+            KIND_OF_KEY[view.which],
+            Position {
+                weight: view.weight,
+                ..position
+            },
+        ))
     });
     let views: Vec<View> = views.collect();
-    (!views.is_empty()).then(|| Field { many: draft.many, join: draft.join, views, ..Field::default() })
+    (!views.is_empty()).then(|| Field {
+        many: draft.many,
+        join: draft.join,
+        views,
+        ..Field::default()
+    })
 }
 
 /// The fields that pages support before they are ranked: for the fit of the weights, and to see why a field ranks where it
@@ -181,10 +231,20 @@ impl Study {
     /// The features of each field, and the columns that it may become: the first, or also the second, of these.
     pub fn fields(&self) -> impl Iterator<Item = (&[f64], Vec<StudiedColumn>)> {
         let columns = |number: usize| {
-            let forms = self.fields.iter().filter(move |field| field.number == number);
-            forms.filter(|field| field.is_main() || matches!(field.form, Form::Text | Form::Unit)).map(column).collect()
+            let forms = self
+                .fields
+                .iter()
+                .filter(move |field| field.number == number);
+            forms
+                .filter(|field| field.is_main() || matches!(field.form, Form::Text | Form::Unit))
+                .map(column)
+                .collect()
         };
-        let mains = self.fields.iter().zip(&self.features).filter(|(field, _)| field.is_main());
+        let mains = self
+            .fields
+            .iter()
+            .zip(&self.features)
+            .filter(|(field, _)| field.is_main());
         mains.map(move |(field, features)| (features.as_slice(), columns(field.number)))
     }
 

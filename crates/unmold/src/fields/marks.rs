@@ -13,8 +13,16 @@
 //! A comma or a bar stays ("301-610-0303 |"): headlines end so, too, and a text alone does not tell.
 
 /// Brackets that belong together.
-const PAIRS: [(char, char); 8] =
-    [('(', ')'), ('[', ']'), ('{', '}'), ('（', '）'), ('「', '」'), ('《', '》'), ('«', '»'), ('“', '”')];
+const PAIRS: [(char, char); 8] = [
+    ('(', ')'),
+    ('[', ']'),
+    ('{', '}'),
+    ('（', '）'),
+    ('「', '」'),
+    ('《', '》'),
+    ('«', '»'),
+    ('“', '”'),
+];
 
 /// Whether every bracket has its partner.
 pub(super) fn has_partners(text: &str) -> bool {
@@ -35,7 +43,11 @@ pub(super) fn without_dangling(text: &str) -> &str {
     while let Some(shorter) = without_last(rest).or_else(|| without_first(rest)) {
         rest = shorter;
     }
-    if rest.contains(char::is_alphanumeric) { rest } else { text }
+    if rest.contains(char::is_alphanumeric) {
+        rest
+    } else {
+        text
+    }
 }
 
 fn without_last(text: &str) -> Option<&str> {
@@ -93,9 +105,19 @@ mod tests {
 
     #[test]
     fn marks_of_its_own_stay() {
-        for text in
-            ["(85 ratings)", "Boston,", "A-", "-1.5", "Ok (all)", "-", "(", "f(x) = y", "301-610-0303 |", "«да»", ""]
-        {
+        for text in [
+            "(85 ratings)",
+            "Boston,",
+            "A-",
+            "-1.5",
+            "Ok (all)",
+            "-",
+            "(",
+            "f(x) = y",
+            "301-610-0303 |",
+            "«да»",
+            "",
+        ] {
             assert_eq!(without_dangling(text), text);
         }
     }

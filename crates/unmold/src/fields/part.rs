@@ -23,7 +23,9 @@ pub struct Part {
 impl Part {
     /// The part of a text; `None` if the text has not exactly two.
     pub fn of<'v>(&self, text: &'v str) -> Option<&'v str> {
-        let (left, right) = text.split_once(&self.separator).filter(|(_, right)| !right.contains(&self.separator))?;
+        let (left, right) = text
+            .split_once(&self.separator)
+            .filter(|(_, right)| !right.contains(&self.separator))?;
         match self.number {
             0 => Some(left.trim()),
             1 => Some(right.trim()),

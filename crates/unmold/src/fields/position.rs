@@ -104,10 +104,17 @@ impl Position {
         let steps = self.path.split(' ').filter(|step| !step.is_empty());
         let path = match kind {
             Kind::Path | Kind::Hook => steps.map(numbered_step).fold(START, mix),
-            Kind::Under => steps.rev().map(|step| hash(step.as_bytes())).fold(START, mix),
+            Kind::Under => steps
+                .rev()
+                .map(|step| hash(step.as_bytes()))
+                .fold(START, mix),
             _ => steps.map(|step| hash(step.as_bytes())).fold(START, mix),
         };
-        let attribute = if self.attribute.is_empty() { 0 } else { hash(self.attribute.as_bytes()) };
+        let attribute = if self.attribute.is_empty() {
+            0
+        } else {
+            hash(self.attribute.as_bytes())
+        };
         (text, path, attribute)
     }
 
@@ -123,9 +130,16 @@ impl Position {
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {
-        let longest = self.text.len().max(self.path.len()).max(self.attribute.len());
+        let longest = self
+            .text
+            .len()
+            .max(self.path.len())
+            .max(self.attribute.len());
         if longest > crate::read::STRING_BYTES {
-            return Err(format!("a position is longer than {} bytes", crate::read::STRING_BYTES));
+            return Err(format!(
+                "a position is longer than {} bytes",
+                crate::read::STRING_BYTES
+            ));
         }
         if self.weight > 100 {
             return Err(format!("a weight of {} percent", self.weight));
@@ -143,7 +157,8 @@ pub(crate) const START: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Joins a hash to those before it.
 #[inline]
 pub(crate) fn mix(before: u64, next: u64) -> u64 {
-    let product = u128::from(before ^ 0xA076_1D64_78BD_642F) * u128::from(next ^ 0xE703_7ED1_A0B4_28DB);
+    let product =
+        u128::from(before ^ 0xA076_1D64_78BD_642F) * u128::from(next ^ 0xE703_7ED1_A0B4_28DB);
     (product as u64) ^ (product >> 64) as u64 ^ before.rotate_left(23)
 }
 
@@ -178,7 +193,9 @@ pub(crate) fn sibling(tag: u64, number: u32) -> u64 {
 
 /// A step such as `td[2]`, or `td` for the first.
 fn numbered_step(step: &str) -> u64 {
-    let numbered = step.strip_suffix(']').and_then(|step| step.rsplit_once('['));
+    let numbered = step
+        .strip_suffix(']')
+        .and_then(|step| step.rsplit_once('['));
     let number = numbered.and_then(|(tag, number)| Some((tag, number.parse().ok()?)));
     let (tag, number) = number.unwrap_or((step, 1));
     sibling(hash(tag.as_bytes()), number)

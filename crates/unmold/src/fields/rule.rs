@@ -165,14 +165,19 @@ impl View {
     /// Whether it goes by what the page tells machines that a value is.
     pub(crate) fn is_told_to_machines(&self) -> bool {
         self.position().is_some_and(|(kind, position)| {
-            let is_property = || ["itemprop=", "property="].iter().any(|name| position.text.starts_with(name));
+            let is_property = || {
+                ["itemprop=", "property="]
+                    .iter()
+                    .any(|name| position.text.starts_with(name))
+            };
             kind == Kind::Data || kind == Kind::Hook && position.path.is_empty() && is_property()
         })
     }
 
     /// Whether it finds texts rather than attributes.
     pub(crate) fn takes_text(&self) -> bool {
-        self.position().is_some_and(|(_, position)| position.attribute.is_empty())
+        self.position()
+            .is_some_and(|(_, position)| position.attribute.is_empty())
     }
 }
 
@@ -184,10 +189,15 @@ pub(crate) fn check_number(fields: &[Field]) -> Result<(), String> {
     let views = fields.iter().flat_map(|field| &field.views);
     let rules = views.filter(|view| matches!(view, View::Lr(_))).count();
     if rules > MOST_RULES {
-        return Err(format!("a group has at most {MOST_RULES} views by strings, not {rules}"));
+        return Err(format!(
+            "a group has at most {MOST_RULES} views by strings, not {rules}"
+        ));
     }
     if fields.len() > MOST_FIELDS {
-        return Err(format!("a group has at most {MOST_FIELDS} fields, not {}", fields.len()));
+        return Err(format!(
+            "a group has at most {MOST_FIELDS} fields, not {}",
+            fields.len()
+        ));
     }
     Ok(())
 }
@@ -196,7 +206,10 @@ impl Field {
     /// Whether one place alone says where it is, with nothing that could disagree.
     pub(crate) fn has_one_place(&self) -> bool {
         let says_what = |kind: Kind| kind.is_labelled() || matches!(kind, Kind::Hook | Kind::Data);
-        let mut kinds = self.views.iter().map(|view| view.position().map(|(kind, _)| kind));
+        let mut kinds = self
+            .views
+            .iter()
+            .map(|view| view.position().map(|(kind, _)| kind));
         let first = kinds.next().flatten();
         first.is_some_and(|first| !says_what(first) && kinds.all(|next| next == Some(first)))
     }
@@ -207,7 +220,9 @@ impl Field {
         }
         self.views.iter().try_for_each(|view| match view {
             View::Lr(rule) => rule.check(),
-            _ => view.position().map_or(Ok(()), |(_, position)| position.check()),
+            _ => view
+                .position()
+                .map_or(Ok(()), |(_, position)| position.check()),
         })
     }
 }

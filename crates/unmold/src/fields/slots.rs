@@ -135,7 +135,9 @@ impl Wanted for Everything {
 }
 
 /// Attributes that hold values: where links and pictures lead, what machines are told.
-const VALUES: [&str; 7] = ["href", "src", "content", "datetime", "alt", "title", "value"];
+const VALUES: [&str; 7] = [
+    "href", "src", "content", "datetime", "alt", "title", "value",
+];
 /// Attributes by which authors name elements, the clearest first.
 const NAMES: [&str; 4] = ["itemprop", "property", "id", "name"];
 
@@ -248,7 +250,10 @@ impl Scanner {
     }
 
     fn begin(&mut self) {
-        self.frames[0] = Frame { path: START, ..Frame::default() };
+        self.frames[0] = Frame {
+            path: START,
+            ..Frame::default()
+        };
         self.depth = 0;
         self.seen.clear();
         self.counts.clear();
@@ -266,7 +271,9 @@ impl Scanner {
     /// What a tag or text says, read once if it has a number.
     #[inline]
     fn reading(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
-        let Some(number) = tree.token_number(node) else { return self.read(tree, node) };
+        let Some(number) = tree.token_number(node) else {
+            return self.read(tree, node);
+        };
         match self.readings.get(number as usize) {
             Some(Some(known)) => *known,
             _ => self.note(tree, node, number as usize),
@@ -284,7 +291,12 @@ impl Scanner {
 
     fn read(&mut self, tree: &Tree<'_>, node: NodeId) -> Reading {
         if tree.is_element(node) {
-            Reading::Tag(TagReading::of(tree, node, &mut self.values, &mut self.scratch))
+            Reading::Tag(TagReading::of(
+                tree,
+                node,
+                &mut self.values,
+                &mut self.scratch,
+            ))
         } else {
             let text = TextReading::of(tree.span(node).of(tree.page()), &mut self.scratch);
             text.map_or(Reading::Nothing, Reading::Text)
@@ -296,8 +308,11 @@ impl Scanner {
         let number = parent.number_of(tag.tag);
         parent.breaks += u32::from(tag.tag == self.line_break);
         let numbered = sibling(tag.tag, number);
-        let (path, mut hook, mut hook_path) =
-            (mix(parent.path, numbered), parent.hook, mix(parent.hook_path, numbered));
+        let (path, mut hook, mut hook_path) = (
+            mix(parent.path, numbered),
+            parent.hook,
+            mix(parent.hook_path, numbered),
+        );
         if tag.name != 0 {
             (hook, hook_path) = (tag.name, START);
         }
@@ -307,7 +322,8 @@ impl Scanner {
         }
         let frame = &mut self.frames[self.depth];
         frame.clear();
-        (frame.node, frame.tag, frame.step, frame.first_step) = (Some(node), tag.tag, tag.step, tag.first_step);
+        (frame.node, frame.tag, frame.step, frame.first_step) =
+            (Some(node), tag.tag, tag.step, tag.first_step);
         (frame.path, frame.hook, frame.hook_path, frame.number) = (path, hook, hook_path, number);
         self.attributes(tree, node, tag, wanted);
         if tag.is_data {
@@ -318,13 +334,21 @@ impl Scanner {
     /// Takes up the values of a script with data, which is the open element.
     fn data(&mut self, tree: &Tree<'_>) {
         let element = self.frames[self.depth].node;
-        let Some(script) = element.map(|node| script_content(tree, node)) else { return };
+        let Some(script) = element.map(|node| script_content(tree, node)) else {
+            return;
+        };
         for entry in json_ld::entries(tree.page(), script) {
             let value = json_ld::text(entry.value.of(tree.page()));
-            let Some(text) = hash_in(&value, &mut self.scratch) else { continue };
+            let Some(text) = hash_in(&value, &mut self.scratch) else {
+                continue;
+            };
             let (kind, path) = data_hashes(tree.page(), &entry);
             let mut keys = [0; KEYS];
-            let nth = if entry.is_item { 0 } else { self.next_of(mix(kind, path)) };
+            let nth = if entry.is_item {
+                0
+            } else {
+                self.next_of(mix(kind, path))
+            };
             keys[DATA] = key(Kind::Data, kind, path, nth, hash(JSON_LD.as_bytes()));
             let (span, node) = (entry.value, element.expect("data stand in an element"));
             self.slots.push(Slot {
@@ -346,7 +370,15 @@ impl Scanner {
         let start = tree.span(node).start;
         for at in tag.values.0..tag.values.1 {
             let Value { which, span, text } = self.values[at as usize];
-            self.attribute(which, Span { start: start + span.start, end: start + span.end }, text, wanted);
+            self.attribute(
+                which,
+                Span {
+                    start: start + span.start,
+                    end: start + span.end,
+                },
+                text,
+                wanted,
+            );
         }
         if tree.token_number(node).is_none() {
             self.values.truncate(tag.values.0 as usize);
@@ -361,7 +393,9 @@ impl Scanner {
         if keys == [0; KEYS] {
             return;
         }
-        let node = self.frames[self.depth].node.expect("attributes stand in elements");
+        let node = self.frames[self.depth]
+            .node
+            .expect("attributes stand in elements");
         let tag = mix(START, self.frames[self.depth].tag);
         self.slots.push(Slot {
             span,
@@ -377,13 +411,20 @@ impl Scanner {
     }
 
     fn text(&mut self, tree: &Tree<'_>, node: NodeId, reading: TextReading, wanted: &impl Wanted) {
-        let TextReading { text, is_mark, label } = reading;
+        let TextReading {
+            text,
+            is_mark,
+            label,
+        } = reading;
         let mut keys = [0; KEYS];
         let nth = self.frames[self.depth].texts;
         self.place_keys(&mut keys, nth, None, wanted);
         self.under_keys(&mut keys, 0, wanted);
         let tag = mix(START, self.frames[self.depth].tag);
-        for (at, kind, label) in [(LABEL, Kind::Label, self.label), (WITHIN, Kind::Within, label)] {
+        for (at, kind, label) in [
+            (LABEL, Kind::Label, self.label),
+            (WITHIN, Kind::Within, label),
+        ] {
             let subject = subject(label, tag);
             if label != 0 && wanted.wants(subject) {
                 keys[at] = key_of(kind, subject, 0, 0);
@@ -411,11 +452,19 @@ impl Scanner {
         self.label = text;
         let frames = self.frames[..=self.depth].iter_mut().rev();
         // Whatever stands around an element that has a text has one too.
-        frames.take_while(|frame| frame.first_text == 0).for_each(|frame| frame.first_text = text);
+        frames
+            .take_while(|frame| frame.first_text == 0)
+            .for_each(|frame| frame.first_text = text);
     }
 
     /// The keys that go by elements alone, of one of [`VALUES`] or of a text.
-    fn place_keys(&mut self, keys: &mut [u64; KEYS], nth: u32, which: Option<usize>, wanted: &impl Wanted) {
+    fn place_keys(
+        &mut self,
+        keys: &mut [u64; KEYS],
+        nth: u32,
+        which: Option<usize>,
+        wanted: &impl Wanted,
+    ) {
         let nearest = self.nearest(wanted);
         let attribute = which.map_or(0, |which| self.value_names[which]);
         let set = |key: &mut u64, kind: Kind, subject: u64, nth: u32| {
@@ -428,15 +477,27 @@ impl Scanner {
         set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
         match self.frames[self.depth].breaks {
             _ if which.is_some() => {}
-            0 if nearest.column > 0 => set(&mut keys[CELL], Kind::Each, nearest.first_classes, nearest.column),
+            0 if nearest.column > 0 => set(
+                &mut keys[CELL],
+                Kind::Each,
+                nearest.first_classes,
+                nearest.column,
+            ),
             breaks @ 1..=MOST_BREAKS => {
-                let line = (0..breaks).fold(nearest.line_path, |path, _| mix(path, self.line_break));
-                set(&mut keys[CELL], Kind::Each, wanted.only(subject(0, line)), 0);
+                let line =
+                    (0..breaks).fold(nearest.line_path, |path, _| mix(path, self.line_break));
+                set(
+                    &mut keys[CELL],
+                    Kind::Each,
+                    wanted.only(subject(0, line)),
+                    0,
+                );
             }
             _ => {}
         }
         if nearest.classes != 0 {
-            let seen = &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
+            let seen =
+                &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
             set(&mut keys[CLASS], Kind::Class, nearest.classes, *seen);
             *seen += 1;
         }
@@ -453,17 +514,29 @@ impl Scanner {
             return nearest;
         }
         // The outermost first.
-        let steps = |count: usize| self.frames[1..=self.depth].iter().skip(self.depth.saturating_sub(count));
+        let steps = |count: usize| {
+            self.frames[1..=self.depth]
+                .iter()
+                .skip(self.depth.saturating_sub(count))
+        };
         let classes = steps(CLASS_STEPS).map(|frame| frame.step).fold(START, mix);
-        let first_classes = steps(CLASS_STEPS).map(|frame| frame.first_step).fold(START, mix);
+        let first_classes = steps(CLASS_STEPS)
+            .map(|frame| frame.first_step)
+            .fold(START, mix);
         let tags = steps(TAG_STEPS).map(|frame| frame.tag).fold(START, mix);
         let mut around = self.frames[1..=self.depth].iter().rev().take(CLASS_STEPS);
-        let column = around.find(|frame| frame.tag == self.cell).map_or(0, |cell| cell.number);
+        let column = around
+            .find(|frame| frame.tag == self.cell)
+            .map_or(0, |cell| cell.number);
         let frame = &self.frames[self.depth];
         let mut nearest = Nearest {
             column,
             path: wanted.only(subject(0, frame.path)),
-            hook: if frame.hook == 0 { 0 } else { wanted.only(subject(frame.hook, frame.hook_path)) },
+            hook: if frame.hook == 0 {
+                0
+            } else {
+                wanted.only(subject(frame.hook, frame.hook_path))
+            },
             classes: wanted.only(subject(0, classes)),
             first_classes: wanted.only(subject(0, first_classes)),
             line_path: first_classes,
@@ -506,7 +579,11 @@ impl Scanner {
             if frame.first_text != 0 && frame.first_text != last {
                 last = frame.first_text;
                 let subject = wanted.only(subject(last, path));
-                keys[at] = if subject == 0 { 0 } else { key_of(Kind::Under, subject, 0, attribute) };
+                keys[at] = if subject == 0 {
+                    0
+                } else {
+                    key_of(Kind::Under, subject, 0, attribute)
+                };
                 at += 1;
                 if at == WITHIN {
                     return;
@@ -526,7 +603,11 @@ impl Frame {
 
     /// The number of the next child among those of its name, from 1.
     fn number_of(&mut self, tag: u64) -> u32 {
-        let tag = if self.children.len() < DIFFERENT_SIBLINGS { tag } else { 0 };
+        let tag = if self.children.len() < DIFFERENT_SIBLINGS {
+            tag
+        } else {
+            0
+        };
         if let Some((_, count)) = self.children.iter_mut().find(|(known, _)| *known == tag) {
             *count += 1;
             return *count;
@@ -576,24 +657,42 @@ impl TagReading {
     fn of(tree: &Tree<'_>, node: NodeId, values: &mut Vec<Value>, scratch: &mut String) -> Self {
         let page = tree.page();
         let tag = hash(tree.name(node).as_bytes());
-        let mut found = TagReading { tag, step: tag, first_step: tag, name: 0, values: (0, 0), is_data: false };
+        let mut found = TagReading {
+            tag,
+            step: tag,
+            first_step: tag,
+            name: 0,
+            values: (0, 0),
+            is_data: false,
+        };
         let (mut rank, mut spans) = (usize::MAX, [None; VALUES.len()]);
         for attribute in tree.attributes(node) {
-            let (name, Some(value)) = (attribute.name.of(page), attribute.value) else { continue };
+            let (name, Some(value)) = (attribute.name.of(page), attribute.value) else {
+                continue;
+            };
             // Most attributes are told by their first letter.
-            if !matches!(name.as_bytes()[0] | 0x20, b'a' | b'c' | b'd' | b'h' | b'i' | b'n' | b'p' | b's' | b't' | b'v')
-            {
+            if !matches!(
+                name.as_bytes()[0] | 0x20,
+                b'a' | b'c' | b'd' | b'h' | b'i' | b'n' | b'p' | b's' | b't' | b'v'
+            ) {
                 continue;
             }
             let is = |known: &str| name.len() == known.len() && name.eq_ignore_ascii_case(known);
             if is("class") {
-                let first = write_step(scratch, tree.name(node), value.of(page).split_ascii_whitespace());
+                let first = write_step(
+                    scratch,
+                    tree.name(node),
+                    value.of(page).split_ascii_whitespace(),
+                );
                 found.step = hash(scratch.as_bytes());
                 found.first_step = hash(&scratch.as_bytes()[..first]);
             } else if let Some(at) = VALUES.iter().position(|known| is(known)) {
                 spans[at].get_or_insert(value);
             } else if is("type") {
-                found.is_data = value.of(page).trim().eq_ignore_ascii_case("application/ld+json");
+                found.is_data = value
+                    .of(page)
+                    .trim()
+                    .eq_ignore_ascii_case("application/ld+json");
             } else if let Some(at) = rank_of_name(name).filter(|at| *at < rank) {
                 rank = at;
                 write_name(scratch, name, value.of(page));
@@ -605,9 +704,19 @@ impl TagReading {
         values.extend(spans.iter().enumerate().filter_map(|(which, span)| {
             let span = span.filter(|span| !span.is_empty())?;
             let text = hash_in(span.of(page), scratch)?;
-            Some(Value { which, span: Span { start: span.start - start, end: span.end - start }, text })
+            Some(Value {
+                which,
+                span: Span {
+                    start: span.start - start,
+                    end: span.end - start,
+                },
+                text,
+            })
         }));
-        TagReading { values: (first, values.len() as u32), ..found }
+        TagReading {
+            values: (first, values.len() as u32),
+            ..found
+        }
     }
 }
 
@@ -626,29 +735,51 @@ impl TextReading {
     fn of(raw: &str, scratch: &mut String) -> Option<Self> {
         let label = label_in(raw, scratch)?;
         // A label begins with a letter or digit if it has one.
-        let (text, is_mark) = (hash(label.as_bytes()), !label.starts_with(char::is_alphanumeric));
-        let label = within(raw).and_then(|label| hash_in(label, scratch)).unwrap_or(0);
-        Some(TextReading { text, is_mark, label })
+        let (text, is_mark) = (
+            hash(label.as_bytes()),
+            !label.starts_with(char::is_alphanumeric),
+        );
+        let label = within(raw)
+            .and_then(|label| hash_in(label, scratch))
+            .unwrap_or(0);
+        Some(TextReading {
+            text,
+            is_mark,
+            label,
+        })
     }
 }
 
 /// What stands between the tags of a script.
 pub(super) fn script_content(tree: &Tree<'_>, script: NodeId) -> Span {
-    let (start, end) = (tree.token(script).span.end as usize, tree.span(script).end as usize);
+    let (start, end) = (
+        tree.token(script).span.end as usize,
+        tree.span(script).end as usize,
+    );
     let content = tree.page().get(start..end).unwrap_or_default();
     Span::new(start, start + content.rfind("</").unwrap_or(content.len()))
 }
 
 /// The hashes of the type and of the path of a value in JSON-LD.
 fn data_hashes(page: &str, entry: &Entry) -> (u64, u64) {
-    let path = entry.path.iter().map(|name| hash(name.of(page).as_bytes())).fold(START, mix);
+    let path = entry
+        .path
+        .iter()
+        .map(|name| hash(name.of(page).as_bytes()))
+        .fold(START, mix);
     (hash(entry.kind.of(page).as_bytes()), path)
 }
 
 /// How clearly an attribute names its element: the smaller the clearer.
 pub(super) fn rank_of_name(name: &str) -> Option<usize> {
-    let known = NAMES.iter().position(|known| name.eq_ignore_ascii_case(known));
-    let data = || name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data-")).then_some(NAMES.len());
+    let known = NAMES
+        .iter()
+        .position(|known| name.eq_ignore_ascii_case(known));
+    let data = || {
+        name.get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case("data-"))
+            .then_some(NAMES.len())
+    };
     known.or_else(data)
 }
 
@@ -662,7 +793,11 @@ pub(super) fn write_name(into: &mut String, name: &str, value: &str) {
 }
 
 /// `div.first.second`; gives the length up to the first class.
-pub(super) fn write_step<'c>(into: &mut String, tag: &str, classes: impl Iterator<Item = &'c str>) -> usize {
+pub(super) fn write_step<'c>(
+    into: &mut String,
+    tag: &str,
+    classes: impl Iterator<Item = &'c str>,
+) -> usize {
     into.clear();
     into.push_str(tag);
     let mut first = into.len();
@@ -687,10 +822,18 @@ fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
         let start = plain.bytes().position(|byte| is_letter(&byte));
         let end = plain.bytes().rposition(|byte| is_letter(&byte));
-        return Some(start.zip(end).map_or(plain, |(start, end)| &plain[start..=end]));
+        return Some(
+            start
+                .zip(end)
+                .map_or(plain, |(start, end)| &plain[start..=end]),
+        );
     }
     let raw = &raw[..boundary(raw, 4 * LABEL_BYTES)];
-    let decoded = if raw.contains('&') { unescape(raw) } else { Cow::Borrowed(raw) };
+    let decoded = if raw.contains('&') {
+        unescape(raw)
+    } else {
+        Cow::Borrowed(raw)
+    };
     folded.clear();
     for word in decoded.split_whitespace() {
         if !folded.is_empty() {
@@ -703,14 +846,20 @@ fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
         }
     }
     let bare = folded.trim_matches(|letter: char| !letter.is_alphanumeric());
-    Some(if bare.is_empty() { folded.as_str() } else { bare }).filter(|bare| !bare.is_empty())
+    Some(if bare.is_empty() {
+        folded.as_str()
+    } else {
+        bare
+    })
+    .filter(|bare| !bare.is_empty())
 }
 
 /// A short text of ASCII letters and marks without entities, with single spaces between words; `None` for others.
 fn plain(raw: &str) -> Option<&str> {
     let plain = raw.trim_ascii();
-    let is_plain =
-        plain.len() <= LABEL_BYTES && is_folded(plain.as_bytes()) && memchr(b'&', plain.as_bytes()).is_none();
+    let is_plain = plain.len() <= LABEL_BYTES
+        && is_folded(plain.as_bytes())
+        && memchr(b'&', plain.as_bytes()).is_none();
     is_plain.then_some(plain)
 }
 
@@ -733,15 +882,27 @@ pub(crate) fn within(raw: &str) -> Option<&str> {
 }
 
 /// Sets the keys that go by landmarks: texts that stand once on nearly every page.
-pub(crate) fn set_landmark_keys(slots: &mut [Slot], wanted: &impl Wanted, is_landmark: impl Fn(u64) -> bool) {
+pub(crate) fn set_landmark_keys(
+    slots: &mut [Slot],
+    wanted: &impl Wanted,
+    is_landmark: impl Fn(u64) -> bool,
+) {
     for (at, kind) in [(AFTER, Kind::After), (BEFORE, Kind::Before)] {
         let (mut landmark, mut count) = (0, 0);
         let mut set = |slot: &mut Slot| {
             if !slot.attribute.is_empty() {
                 return;
             }
-            let subject = if landmark == 0 { 0 } else { wanted.only(subject(landmark, slot.tag)) };
-            slot.keys[at] = if subject == 0 { 0 } else { key_of(kind, subject, count, 0) };
+            let subject = if landmark == 0 {
+                0
+            } else {
+                wanted.only(subject(landmark, slot.tag))
+            };
+            slot.keys[at] = if subject == 0 {
+                0
+            } else {
+                key_of(kind, subject, count, 0)
+            };
             count += 1;
             if is_landmark(slot.text) {
                 (landmark, count) = (slot.text, 0);
@@ -756,5 +917,8 @@ pub(crate) fn set_landmark_keys(slots: &mut [Slot], wanted: &impl Wanted, is_lan
 
 /// The end of the longest beginning of a text that has no more than so many bytes.
 pub(crate) fn boundary(text: &str, bytes: usize) -> usize {
-    (0..=bytes.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    (0..=bytes.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }

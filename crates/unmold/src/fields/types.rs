@@ -44,10 +44,21 @@ impl Type {
     pub(crate) fn shared(values: &[&str]) -> (Type, f64) {
         /// More values than this tell nothing new.
         const LOOKED_AT: usize = 50;
-        let mut types: Vec<Type> = values.iter().take(LOOKED_AT).map(|value| Type::of_value(value)).collect();
+        let mut types: Vec<Type> = values
+            .iter()
+            .take(LOOKED_AT)
+            .map(|value| Type::of_value(value))
+            .collect();
         types.sort_unstable_by_key(|kind| *kind as u8);
-        let most = types.chunk_by(|a, b| a == b).max_by_key(|same| same.len()).unwrap_or_default();
-        let kind = most.first().copied().filter(|_| most.len() == types.len()).unwrap_or_default();
+        let most = types
+            .chunk_by(|a, b| a == b)
+            .max_by_key(|same| same.len())
+            .unwrap_or_default();
+        let kind = most
+            .first()
+            .copied()
+            .filter(|_| most.len() == types.len())
+            .unwrap_or_default();
         (kind, most.len() as f64 / types.len().max(1) as f64)
     }
 
@@ -55,7 +66,11 @@ impl Type {
     pub(crate) fn usual(values: &[&str]) -> Type {
         let types: Vec<Type> = values.iter().map(|value| Type::of_value(value)).collect();
         let count = |kind: &Type| types.iter().filter(|other| *other == kind).count();
-        types.iter().copied().find(|kind| 4 * count(kind) >= 3 * types.len()).unwrap_or_default()
+        types
+            .iter()
+            .copied()
+            .find(|kind| 4 * count(kind) >= 3 * types.len())
+            .unwrap_or_default()
     }
 
     fn of_value(value: &str) -> Type {
@@ -68,8 +83,12 @@ impl Type {
             return Type::Text;
         }
         let patterns = Mutables::common();
-        let found = patterns.find_at(value, 0, value.len()).filter(|found| found.end == value.len());
-        let name = found.and_then(|found| patterns.get(found.pattern)).map_or("", |pattern| pattern.name());
+        let found = patterns
+            .find_at(value, 0, value.len())
+            .filter(|found| found.end == value.len());
+        let name = found
+            .and_then(|found| patterns.get(found.pattern))
+            .map_or("", |pattern| pattern.name());
         match name {
             "url" => Type::Url,
             "email" => Type::Email,

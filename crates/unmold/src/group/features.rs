@@ -60,15 +60,27 @@ pub(super) type PlacedString = (u64, Span);
 
 /// Reads the features off a page, and where its strings stand. Linear on any input.
 pub(super) fn features(text: &Text, memory: &mut FeaturesMemory) -> (Features, Vec<PlacedString>) {
-    let FeaturesMemory { tokens, walk, text_hashes } = memory.tidied();
+    let FeaturesMemory {
+        tokens,
+        walk,
+        text_hashes,
+    } = memory.tidied();
     let tree = Tree::with_memory(text.as_str(), tokens);
     let mut paths = Vec::new();
     walk.visit(&tree, |path| paths.push(path));
-    let steps = sorted_set(tree.nodes().map(|node| walk.step_of(node)).filter(|&step| step != 0).collect());
+    let steps = sorted_set(
+        tree.nodes()
+            .map(|node| walk.step_of(node))
+            .filter(|&step| step != 0)
+            .collect(),
+    );
     let texts = tree.nodes().filter(|&node| !tree.is_element(node));
     let string = |node| {
         let step = tree.parent(node).map_or(0, |parent| walk.step_of(parent));
-        (pair(step, text_hash(&tree, node, text_hashes)), tree.span(node))
+        (
+            pair(step, text_hash(&tree, node, text_hashes)),
+            tree.span(node),
+        )
     };
     let mut strings: Vec<PlacedString> = texts.map(string).collect();
     strings.sort_unstable_by_key(|(hash, span)| (*hash, span.start));
@@ -137,7 +149,9 @@ impl<'a> Piece<'a> {
 
 /// Cuts a text to at most so many bytes, not inside a character.
 fn clip(text: &mut String, bytes: usize) {
-    let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    let end = (0..=bytes.min(text.len()))
+        .rev()
+        .find(|&end| text.is_char_boundary(end));
     text.truncate(end.unwrap_or(0));
 }
 
@@ -156,7 +170,11 @@ mod tests {
     use super::*;
 
     fn of(page: &str) -> Features {
-        features(&Text::from_string("1", page), &mut FeaturesMemory::default()).0
+        features(
+            &Text::from_string("1", page),
+            &mut FeaturesMemory::default(),
+        )
+        .0
     }
 
     fn paths(page: &str) -> Vec<u64> {
@@ -165,14 +183,23 @@ mod tests {
 
     #[test]
     fn order_of_classes_and_case_of_tags_mean_nothing() {
-        assert_eq!(paths("<div class='a b'><p>"), paths("<DIV CLASS='b  a b'><P>"));
+        assert_eq!(
+            paths("<div class='a b'><p>"),
+            paths("<DIV CLASS='b  a b'><P>")
+        );
         assert_ne!(paths("<div class='a b'><p>"), paths("<div class='a'><p>"));
     }
 
     #[test]
     fn tags_left_out_change_nothing() {
-        assert_eq!(paths("<ul><li>1<li>2</ul><p>x<p>y"), paths("<ul><li>1</li><li>2</li></ul><p>x</p><p>y</p>"));
-        assert_eq!(paths("<table><tr><td>1<tr><td>2</table>"), paths("<table><tr><td>1</td><tr><td>2</td></table>"));
+        assert_eq!(
+            paths("<ul><li>1<li>2</ul><p>x<p>y"),
+            paths("<ul><li>1</li><li>2</li></ul><p>x</p><p>y</p>")
+        );
+        assert_eq!(
+            paths("<table><tr><td>1<tr><td>2</table>"),
+            paths("<table><tr><td>1</td><tr><td>2</td></table>")
+        );
     }
 
     #[test]
@@ -189,18 +216,29 @@ mod tests {
 
     #[test]
     fn features_do_not_depend_on_pages_before() {
-        let pages = ["<p class=a>one <b>two</b>", "<p class=a>one <i>two</i>", "<p>one <b>two</b>"];
+        let pages = [
+            "<p class=a>one <b>two</b>",
+            "<p class=a>one <i>two</i>",
+            "<p>one <b>two</b>",
+        ];
         let mut memory = FeaturesMemory::default();
         for page in pages.iter().chain(&pages) {
             let (found, _) = features(&Text::from_string("1", *page), &mut memory);
-            assert_eq!((found.paths, found.strings), (of(page).paths, of(page).strings), "{page}");
+            assert_eq!(
+                (found.paths, found.strings),
+                (of(page).paths, of(page).strings),
+                "{page}"
+            );
         }
     }
 
     #[test]
     fn titles_are_found_and_folded() {
         let title = |page: &str| title(&Tree::new(page));
-        assert_eq!(title("<html><TITLE>\n a  &amp; b</title><title>no</title>"), "a & b");
+        assert_eq!(
+            title("<html><TITLE>\n a  &amp; b</title><title>no</title>"),
+            "a & b"
+        );
         assert_eq!(title("<p>none"), "");
     }
 }

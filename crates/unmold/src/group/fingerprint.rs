@@ -79,11 +79,22 @@ impl Fingerprint {
         let mut count = 0;
         for page in pages {
             count += 1;
-            page.paths.iter().for_each(|&path| *counts.entry(short(path)).or_default() += 1);
+            page.paths
+                .iter()
+                .for_each(|&path| *counts.entry(short(path)).or_default() += 1);
         }
-        let share = |seen: usize| (seen * usize::from(SHARES)).div_ceil(count.max(1)).min(usize::from(SHARES)) as u8;
-        let mut paths: Vec<PathShare> =
-            counts.into_iter().map(|(path, seen)| PathShare { path, share: share(seen) }).collect();
+        let share = |seen: usize| {
+            (seen * usize::from(SHARES))
+                .div_ceil(count.max(1))
+                .min(usize::from(SHARES)) as u8
+        };
+        let mut paths: Vec<PathShare> = counts
+            .into_iter()
+            .map(|(path, seen)| PathShare {
+                path,
+                share: share(seen),
+            })
+            .collect();
         paths.retain(|path| path.share >= LEAST_SHARE);
         paths.sort_unstable_by_key(|path| (std::cmp::Reverse(path.share), path.path));
         paths.truncate(MOST_PATHS);
@@ -93,12 +104,22 @@ impl Fingerprint {
             Some(Affix::Prefix(start)) => (None, Some(start.clone())),
             None => (None, None),
         };
-        Fingerprint { pages: count, title_end, title_start, paths }
+        Fingerprint {
+            pages: count,
+            title_end,
+            title_start,
+            paths,
+        }
     }
 
     fn fits_title(&self, title: &str) -> bool {
-        self.title_end.as_ref().is_none_or(|end| title.ends_with(end.as_str()))
-            && self.title_start.as_ref().is_none_or(|start| title.starts_with(start.as_str()))
+        self.title_end
+            .as_ref()
+            .is_none_or(|end| title.ends_with(end.as_str()))
+            && self
+                .title_start
+                .as_ref()
+                .is_none_or(|start| title.starts_with(start.as_str()))
     }
 
     fn asks_for_title(&self) -> bool {
@@ -109,17 +130,24 @@ impl Fingerprint {
     pub(crate) fn similarity(&self, other: &Fingerprint) -> u32 {
         let (mut shared, mut at) = (0, 0);
         for path in &self.paths {
-            at += other.paths[at..].iter().take_while(|found| found.path < path.path).count();
+            at += other.paths[at..]
+                .iter()
+                .take_while(|found| found.path < path.path)
+                .count();
             let found = other.paths.get(at).filter(|found| found.path == path.path);
             shared += found.map_or(0, |found| u32::from(found.share.min(path.share)));
         }
         let sum = |paths: &[PathShare]| paths.iter().map(|path| u32::from(path.share)).sum::<u32>();
-        (1000 * shared).checked_div(sum(&self.paths) + sum(&other.paths) - shared).unwrap_or(0)
+        (1000 * shared)
+            .checked_div(sum(&self.paths) + sum(&other.paths) - shared)
+            .unwrap_or(0)
     }
 
     /// The paths that its pages have, each with the share of pages that have it.
     pub(crate) fn shares(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
-        self.paths.iter().map(|path| (path.path, f64::from(path.share())))
+        self.paths
+            .iter()
+            .map(|path| (path.path, f64::from(path.share())))
     }
 
     /// How many paths a page is expected to have.
@@ -145,7 +173,10 @@ impl PathShare {
 
 /// `0f3a91b2c4d5f 17…`: twelve digits of each hash, and its share as the thirteenth.
 fn write_paths<S: Serializer>(paths: &[PathShare], serializer: S) -> Result<S::Ok, S::Error> {
-    let written: Vec<String> = paths.iter().map(|path| format!("{:012x}{:x}", path.path, path.share)).collect();
+    let written: Vec<String> = paths
+        .iter()
+        .map(|path| format!("{:012x}{:x}", path.path, path.share))
+        .collect();
     serializer.serialize_str(&written.join(" "))
 }
 
@@ -158,10 +189,16 @@ fn read_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathShar
         if digits.len() != PATH_BITS as usize / 4 + 1 || number & 0xF == 0 {
             return Err(refused());
         }
-        paths.push(PathShare { path: number >> 4, share: (number & 0xF) as u8 });
+        paths.push(PathShare {
+            path: number >> 4,
+            share: (number & 0xF) as u8,
+        });
     }
     if paths.len() > MOST_PATHS {
-        return Err(D::Error::custom(format!("a fingerprint has at most {MOST_PATHS} paths, not {}", paths.len())));
+        return Err(D::Error::custom(format!(
+            "a fingerprint has at most {MOST_PATHS} paths, not {}",
+            paths.len()
+        )));
     }
     paths.sort_unstable();
     Ok(paths)
@@ -220,15 +257,24 @@ impl Voice {
         }
         let shared = f32::from(share) / f32::from(SHARES);
         let likely = shared.clamp(NEVER, 1.0 - NEVER);
-        Voice { gain: (likely / (1.0 - likely)).ln() - NEVER.ln(), shared }
+        Voice {
+            gain: (likely / (1.0 - likely)).ln() - NEVER.ln(),
+            shared,
+        }
     }
 
     fn and(self, other: Voice) -> Self {
-        Voice { gain: self.gain + other.gain, shared: self.shared + other.shared }
+        Voice {
+            gain: self.gain + other.gain,
+            shared: self.shared + other.shared,
+        }
     }
 
     fn without(self, other: Voice) -> Self {
-        Voice { gain: self.gain - other.gain, shared: self.shared - other.shared }
+        Voice {
+            gain: self.gain - other.gain,
+            shared: self.shared - other.shared,
+        }
     }
 }
 
@@ -321,8 +367,12 @@ const NOTHING: f32 = 1e-3;
 fn usual_share(holders: &[(u64, u32, u8)], looks: usize) -> u8 {
     let mut counts = [0; SHARES as usize + 1];
     counts[0] = looks - holders.len();
-    holders.iter().for_each(|holder| counts[usize::from(holder.2)] += 1);
-    (0..=SHARES).max_by_key(|&share| counts[usize::from(share)]).unwrap_or(0)
+    holders
+        .iter()
+        .for_each(|holder| counts[usize::from(holder.2)] += 1);
+    (0..=SHARES)
+        .max_by_key(|&share| counts[usize::from(share)])
+        .unwrap_or(0)
 }
 
 impl Places {
@@ -333,8 +383,17 @@ impl Places {
         for (look, fingerprint) in (0..).zip(fingerprints) {
             let missing = |path: &PathShare| (1.0 - path.share().clamp(NEVER, 1.0 - NEVER)).ln();
             let base = fingerprint.paths.iter().map(missing).sum();
-            by_path.extend(fingerprint.paths.iter().map(|path| (path.path, look, path.share)));
-            places.looks.push(Look { base, expected: fingerprint.expected(), fingerprint: fingerprint.clone() });
+            by_path.extend(
+                fingerprint
+                    .paths
+                    .iter()
+                    .map(|path| (path.path, look, path.share)),
+            );
+            places.looks.push(Look {
+                base,
+                expected: fingerprint.expected(),
+                fingerprint: fingerprint.clone(),
+            });
         }
         by_path.sort_unstable();
         for same in by_path.chunk_by(|a, b| a.0 == b.0) {
@@ -350,16 +409,27 @@ impl Places {
         let start = self.words.len() as u32;
         let mut holding = holders.iter().peekable();
         // Where the path is usual, those without it are exceptions too.
-        let looks: &mut dyn Iterator<Item = u32> =
-            if most > 0 { &mut (0..self.looks.len() as u32) } else { &mut holders.iter().map(|holder| holder.1) };
+        let looks: &mut dyn Iterator<Item = u32> = if most > 0 {
+            &mut (0..self.looks.len() as u32)
+        } else {
+            &mut holders.iter().map(|holder| holder.1)
+        };
         for look in looks {
-            let share = holding.next_if(|holder| holder.1 == look).map_or(0, |holder| holder.2);
+            let share = holding
+                .next_if(|holder| holder.1 == look)
+                .map_or(0, |holder| holder.2);
             if share != most {
-                self.words.push(Word { look, voice: Voice::of(share).without(for_all) });
+                self.words.push(Word {
+                    look,
+                    voice: Voice::of(share).without(for_all),
+                });
             }
         }
         self.numbers.insert(holders[0].0, self.paths.len() as u32);
-        self.paths.push(KnownPath { for_all, exceptions: start..self.words.len() as u32 });
+        self.paths.push(KnownPath {
+            for_all,
+            exceptions: start..self.words.len() as u32,
+        });
     }
 
     /// Whether there is no template.
@@ -384,12 +454,22 @@ impl Places {
 
     fn nearest_of_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Option<(usize, f32)> {
         let paths = self.tally(tree, memory);
-        let PlacingMemory { tallies, best, alike, .. } = memory;
-        let touched = tallies.iter().enumerate().filter(|(_, voice)| voice.shared > NOTHING);
+        let PlacingMemory {
+            tallies,
+            best,
+            alike,
+            ..
+        } = memory;
+        let touched = tallies
+            .iter()
+            .enumerate()
+            .filter(|(_, voice)| voice.shared > NOTHING);
         best.clear();
         best.extend(touched.map(|(look, voice)| (self.looks[look].base + voice.gain, look)));
-        let order =
-            |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then_with(|| self.rank(a.1).cmp(&self.rank(b.1)));
+        let order = |a: &(f32, usize), b: &(f32, usize)| {
+            b.0.total_cmp(&a.0)
+                .then_with(|| self.rank(a.1).cmp(&self.rank(b.1)))
+        };
         if best.len() > TITLES_TRIED {
             best.select_nth_unstable_by(TITLES_TRIED, order);
             best.truncate(TITLES_TRIED);
@@ -404,12 +484,24 @@ impl Places {
     /// Of equals, the fingerprint of more pages counts, whatever the order.
     fn rank(&self, look: usize) -> impl Ord + use<'_> {
         let fingerprint = &self.looks[look].fingerprint;
-        (std::cmp::Reverse(fingerprint.pages), &fingerprint.paths, &fingerprint.title_end, &fingerprint.title_start)
+        (
+            std::cmp::Reverse(fingerprint.pages),
+            &fingerprint.paths,
+            &fingerprint.title_end,
+            &fingerprint.title_start,
+        )
     }
 
     /// Adds up what the page says for each fingerprint; gives the number of different paths it has.
     fn tally(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> usize {
-        let PlacingMemory { walk, seen, page, unknown, tallies, .. } = memory;
+        let PlacingMemory {
+            walk,
+            seen,
+            page,
+            unknown,
+            tallies,
+            ..
+        } = memory;
         if seen.len() != self.paths.len() || *page == u32::MAX {
             *seen = vec![0; self.paths.len()];
             *page = 0;
@@ -439,22 +531,36 @@ impl Places {
                 *tally = tally.and(word.voice);
             }
         });
-        tallies.iter_mut().for_each(|tally| *tally = tally.and(for_all));
+        tallies
+            .iter_mut()
+            .for_each(|tally| *tally = tally.and(for_all));
         known + unknown.len()
     }
 
     /// The best fingerprint, those set back whose titles are others.
     fn by_title(&self, tree: &Tree<'_>, best: &[(f32, usize)]) -> Option<usize> {
         let first = best.first()?.1;
-        if !best.iter().any(|&(_, look)| self.looks[look].fingerprint.asks_for_title()) {
+        if !best
+            .iter()
+            .any(|&(_, look)| self.looks[look].fingerprint.asks_for_title())
+        {
             return Some(first);
         }
         let title = super::features::title(tree);
         let judged = best.iter().map(|&(score, look)| {
             let fits = self.looks[look].fingerprint.fits_title(&title);
-            (if fits { score } else { score + TITLE_WEIGHT * NEVER.ln() }, look)
+            (
+                if fits {
+                    score
+                } else {
+                    score + TITLE_WEIGHT * NEVER.ln()
+                },
+                look,
+            )
         });
-        judged.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, look)| look)
+        judged
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
+            .map(|(_, look)| look)
     }
 }
 
@@ -464,18 +570,40 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let paths =
-            vec![PathShare { path: 0x0123_4567_89AB, share: 15 }, PathShare { path: 0xFFFF_0000_0001, share: 2 }];
-        let fingerprint = Fingerprint { pages: 3, title_end: Some(" - Shop".to_owned()), title_start: None, paths };
+        let paths = vec![
+            PathShare {
+                path: 0x0123_4567_89AB,
+                share: 15,
+            },
+            PathShare {
+                path: 0xFFFF_0000_0001,
+                share: 2,
+            },
+        ];
+        let fingerprint = Fingerprint {
+            pages: 3,
+            title_end: Some(" - Shop".to_owned()),
+            title_start: None,
+            paths,
+        };
         let json = serde_json::to_string(&fingerprint).unwrap();
-        assert_eq!(json, r#"{"pages":3,"title_end":" - Shop","paths":"0123456789abf ffff000000012"}"#);
-        assert_eq!(serde_json::from_str::<Fingerprint>(&json).unwrap(), fingerprint);
+        assert_eq!(
+            json,
+            r#"{"pages":3,"title_end":" - Shop","paths":"0123456789abf ffff000000012"}"#
+        );
+        assert_eq!(
+            serde_json::from_str::<Fingerprint>(&json).unwrap(),
+            fingerprint
+        );
     }
 
     #[test]
     fn what_any_two_pages_share_says_nothing() {
         let decide = |alike| decided(Some((7, alike)));
-        assert_eq!([decide(0.31), decide(0.11), decide(0.09)], [Placed::In(7), Placed::Near(7), Placed::Nowhere]);
+        assert_eq!(
+            [decide(0.31), decide(0.11), decide(0.09)],
+            [Placed::In(7), Placed::Near(7), Placed::Nowhere]
+        );
         assert_eq!(decided(None), Placed::Nowhere);
     }
 
@@ -483,7 +611,9 @@ mod tests {
     fn what_makes_no_sense_is_refused() {
         for paths in ["zz", "0123456789ab0", "0123456789abff"] {
             let json = format!(r#"{{"pages":3,"paths":"{paths}"}}"#);
-            let error = serde_json::from_str::<Fingerprint>(&json).unwrap_err().to_string();
+            let error = serde_json::from_str::<Fingerprint>(&json)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains("is no path of a fingerprint"), "{error}");
         }
     }

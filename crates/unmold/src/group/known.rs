@@ -71,14 +71,31 @@ impl KnownGroups {
 
     /// The group that a page belongs to or, if it belongs to none, the nearest.
     pub(super) fn nearest(&self, page: &Features) -> Option<Near> {
-        let near = self.by_scale.iter().zip(&self.scales).flat_map(|((groups, exemplars), weights)| {
-            let set = weights.path_set(&page.paths);
-            let near: Vec<Near> = exemplars.near(weights, &set).collect();
-            near.into_iter().map(|near| Near { group: groups[near.group], similarity: near.similarity })
-        });
+        let near =
+            self.by_scale
+                .iter()
+                .zip(&self.scales)
+                .flat_map(|((groups, exemplars), weights)| {
+                    let set = weights.path_set(&page.paths);
+                    let near: Vec<Near> = exemplars.near(weights, &set).collect();
+                    near.into_iter().map(|near| Near {
+                        group: groups[near.group],
+                        similarity: near.similarity,
+                    })
+                });
         let rank = |near: &Near| (self.holds(near), near.similarity);
-        let best = near.reduce(|best, next| if rank(&next) > rank(&best) { next } else { best })?;
-        Some(if self.holds(&best) { self.by_title(best, page) } else { best })
+        let best = near.reduce(|best, next| {
+            if rank(&next) > rank(&best) {
+                next
+            } else {
+                best
+            }
+        })?;
+        Some(if self.holds(&best) {
+            self.by_title(best, page)
+        } else {
+            best
+        })
     }
 
     /// Whether a page that is so near to a group belongs to it.
@@ -89,10 +106,9 @@ impl KnownGroups {
     /// Among groups that are built alike, the title decides.
     fn by_title(&self, near: Near, page: &Features) -> Near {
         let layout = self.groups[near.group].layout;
-        let mut fitting =
-            self.groups.iter().enumerate().filter(|(_, group)| {
-                group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
-            });
+        let mut fitting = self.groups.iter().enumerate().filter(|(_, group)| {
+            group.layout == layout && group.affix().is_some_and(|affix| affix.fits(&page.title))
+        });
         match (fitting.next(), fitting.next()) {
             (Some((group, _)), None) => Near { group, ..near },
             _ => near,
@@ -100,10 +116,15 @@ impl KnownGroups {
     }
 
     /// Takes up groups that were found with some scales of their own.
-    pub(super) fn learn(&mut self, scales: impl IntoIterator<Item = Weights>, found: Vec<NewGroup>) {
+    pub(super) fn learn(
+        &mut self,
+        scales: impl IntoIterator<Item = Weights>,
+        found: Vec<NewGroup>,
+    ) {
         let shift = self.scales.len();
         self.scales.extend(scales);
-        self.groups.extend(found.into_iter().map(|found| KnownGroup::new(found, shift)));
+        self.groups
+            .extend(found.into_iter().map(|found| KnownGroup::new(found, shift)));
         self.sort_by_scale();
     }
 
@@ -114,15 +135,25 @@ impl KnownGroups {
 
     /// The first numbers that no layout and no site has.
     pub(super) fn free_numbers(&self) -> (usize, usize) {
-        let next =
-            |number: fn(&KnownGroup) -> usize| self.groups.iter().map(|group| number(group) + 1).max().unwrap_or(0);
+        let next = |number: fn(&KnownGroup) -> usize| {
+            self.groups
+                .iter()
+                .map(|group| number(group) + 1)
+                .max()
+                .unwrap_or(0)
+        };
         (next(|group| group.layout), next(|group| group.site))
     }
 
     fn sort_by_scale(&mut self) {
         let of_scale = |scale: usize| {
-            let groups: Vec<usize> = (0..self.groups.len()).filter(|&at| self.groups[at].scale == scale).collect();
-            let exemplars = groups.iter().map(|&at| self.groups[at].exemplars.clone()).collect();
+            let groups: Vec<usize> = (0..self.groups.len())
+                .filter(|&at| self.groups[at].scale == scale)
+                .collect();
+            let exemplars = groups
+                .iter()
+                .map(|&at| self.groups[at].exemplars.clone())
+                .collect();
             (groups, exemplars)
         };
         self.by_scale = (0..self.scales.len()).map(of_scale).collect();
@@ -170,9 +201,18 @@ struct File {
 
 impl From<KnownGroups> for File {
     fn from(known: KnownGroups) -> Self {
-        let listed =
-            |weights: &Weights| weights.listed().iter().map(|(path, w)| (format!("{path:016x}"), *w)).collect();
-        File { unmold_groups: VERSION, scales: known.scales.iter().map(listed).collect(), groups: known.groups }
+        let listed = |weights: &Weights| {
+            weights
+                .listed()
+                .iter()
+                .map(|(path, w)| (format!("{path:016x}"), *w))
+                .collect()
+        };
+        File {
+            unmold_groups: VERSION,
+            scales: known.scales.iter().map(listed).collect(),
+            groups: known.groups,
+        }
     }
 }
 
@@ -197,18 +237,27 @@ impl TryFrom<File> for KnownGroups {
         if file.unmold_groups != VERSION {
             return Err(KnownGroupsError::Version(file.unmold_groups));
         }
-        let scales = file.scales.iter().map(|scale| weights(scale)).collect::<Result<Vec<_>, _>>()?;
+        let scales = file
+            .scales
+            .iter()
+            .map(|scale| weights(scale))
+            .collect::<Result<Vec<_>, _>>()?;
         let fits = |group: &KnownGroup| {
             let paths = file.scales.get(group.scale).map_or(0, Vec::len);
-            let sorted =
-                |page: &PathSet| page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths);
+            let sorted = |page: &PathSet| {
+                page.paths.is_sorted() && page.paths.iter().all(|&path| (path as usize) < paths)
+            };
             let is_share = (0.0..=1.0).contains(&group.least);
             group.scale < scales.len() && is_share && group.exemplars.iter().all(sorted)
         };
         if let Some(bad) = file.groups.iter().position(|group| !fits(group)) {
             return Err(KnownGroupsError::Reference(bad));
         }
-        let mut known = KnownGroups { scales, groups: file.groups, by_scale: Vec::new() };
+        let mut known = KnownGroups {
+            scales,
+            groups: file.groups,
+            by_scale: Vec::new(),
+        };
         known.sort_by_scale();
         Ok(known)
     }
@@ -217,9 +266,12 @@ impl TryFrom<File> for KnownGroups {
 fn weights(listed: &[(String, u32)]) -> Result<Weights, KnownGroupsError> {
     let mut before = None;
     let mut path = |(digits, weight): &(String, u32)| {
-        let path = u64::from_str_radix(digits, 16).ok().filter(|path| before.is_none_or(|before| before < *path));
+        let path = u64::from_str_radix(digits, 16)
+            .ok()
+            .filter(|path| before.is_none_or(|before| before < *path));
         before = path;
-        path.map(|path| (path, *weight)).ok_or_else(|| KnownGroupsError::Path(digits.clone()))
+        path.map(|path| (path, *weight))
+            .ok_or_else(|| KnownGroupsError::Path(digits.clone()))
     };
     listed.iter().map(&mut path).collect()
 }

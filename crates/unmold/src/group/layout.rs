@@ -61,7 +61,9 @@ impl Layouts {
     /// Finds the layouts of pages, each given by its features and a number that is the same in any order of pages.
     pub fn of(pages: &[&Features], keys: &[u64]) -> Self {
         let mut found = Layouts::default();
-        let mut pool: Vec<usize> = (0..pages.len()).filter(|&page| !pages[page].paths.is_empty()).collect();
+        let mut pool: Vec<usize> = (0..pages.len())
+            .filter(|&page| !pages[page].paths.is_empty())
+            .collect();
         // Rounds that find little must not make the whole quadratic.
         let rounds = 2 + 2 * pool.len().div_ceil(SAMPLE) as u64;
         for round in 0..rounds {
@@ -80,7 +82,14 @@ impl Layouts {
     /// Divides layouts whose pages fall into parts.
     fn divide(&mut self, pages: &[&Features]) {
         let divided = self.layouts.par_iter().flat_map_iter(|layout| {
-            let parts = parts::parts(&layout.pages.iter().map(|&page| pages[page]).collect::<Vec<_>>()).into_iter();
+            let parts = parts::parts(
+                &layout
+                    .pages
+                    .iter()
+                    .map(|&page| pages[page])
+                    .collect::<Vec<_>>(),
+            )
+            .into_iter();
             parts.map(|part| Layout {
                 scale: layout.scale,
                 pages: part.into_iter().map(|at| layout.pages[at]).collect(),
@@ -90,19 +99,49 @@ impl Layouts {
     }
 
     /// Groups the sample, places the other pages of the pool, and says which pages have a layout now.
-    fn round(&mut self, pages: &[&Features], pool: &[usize], sample: &[usize]) -> RapidHashSet<usize> {
+    fn round(
+        &mut self,
+        pages: &[&Features],
+        pool: &[usize],
+        sample: &[usize],
+    ) -> RapidHashSet<usize> {
         let sampled: Vec<&Features> = sample.iter().map(|&page| pages[page]).collect();
-        let weights = Weights::of(&sampled.iter().map(|page| page.paths.as_slice()).collect::<Vec<_>>());
+        let weights = Weights::of(
+            &sampled
+                .iter()
+                .map(|page| page.paths.as_slice())
+                .collect::<Vec<_>>(),
+        );
         let mut groups = groups(&weights, &sampled);
-        groups.iter_mut().flatten().for_each(|member| *member = sample[*member]);
-        let known = Exemplars::of(&weights, groups.iter().map(|group| (group.as_slice(), pages)));
+        groups
+            .iter_mut()
+            .flatten()
+            .for_each(|member| *member = sample[*member]);
+        let known = Exemplars::of(
+            &weights,
+            groups.iter().map(|group| (group.as_slice(), pages)),
+        );
         let sampled: RapidHashSet<usize> = sample.iter().copied().collect();
-        let others: Vec<usize> = pool.iter().copied().filter(|page| !sampled.contains(page)).collect();
-        let nearest: Vec<Option<Near>> =
-            others.par_iter().map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths))).collect();
+        let others: Vec<usize> = pool
+            .iter()
+            .copied()
+            .filter(|page| !sampled.contains(page))
+            .collect();
+        let nearest: Vec<Option<Near>> = others
+            .par_iter()
+            .map(|&page| known.nearest(&weights, &weights.path_set(&pages[page].paths)))
+            .collect();
         for (page, near) in others.into_iter().zip(nearest) {
-            let may_be_of = |group: &[usize]| spread(group).any(|other| pages[other].may_be_of_one_site(pages[page]));
-            let least = |group: usize| if may_be_of(&groups[group]) { ALIKE } else { NEARLY_THE_SAME };
+            let may_be_of = |group: &[usize]| {
+                spread(group).any(|other| pages[other].may_be_of_one_site(pages[page]))
+            };
+            let least = |group: usize| {
+                if may_be_of(&groups[group]) {
+                    ALIKE
+                } else {
+                    NEARLY_THE_SAME
+                }
+            };
             if let Some(near) = near.filter(|near| near.similarity >= least(near.group)) {
                 groups[near.group].push(page);
             }
@@ -127,8 +166,9 @@ impl Layouts {
 
 /// The pages of the pool with the smallest keys, sorted; another round, another choice.
 fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
-    let key =
-        |page: usize| (keys[page] ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let key = |page: usize| {
+        (keys[page] ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+    };
     let mut sample = pool.to_vec();
     sample.sort_unstable_by_key(|&page| (key(page), page));
     sample.truncate(SAMPLE);
@@ -138,17 +178,25 @@ fn sample(pool: &[usize], keys: &[u64], round: u64) -> Vec<usize> {
 
 /// The groups of at least two pages, by average linkage and then by template.
 fn groups(weights: &Weights, pages: &[&Features]) -> Vec<Vec<usize>> {
-    let sets: Vec<PathSet> = pages.par_iter().map(|page| weights.path_set(&page.paths)).collect();
+    let sets: Vec<PathSet> = pages
+        .par_iter()
+        .map(|page| weights.path_set(&page.paths))
+        .collect();
     let likeness = Likeness::of(weights, &sets);
     let similarity = |one: usize, other: usize| {
         let similarity = likeness.between(one, other);
-        let is_enough = pages[one].may_be_of_one_site(pages[other]) || similarity >= fraction(NEARLY_THE_SAME);
+        let is_enough =
+            pages[one].may_be_of_one_site(pages[other]) || similarity >= fraction(NEARLY_THE_SAME);
         if is_enough { similarity } else { 0 }
     };
     let mut linkage = Linkage::new(pages.len(), similarity);
     linkage.join_above(NEARLY_THE_SAME);
     Joining::new(&mut linkage, pages).join_all();
-    linkage.groups().map(|group| linkage.members(group).to_vec()).filter(|members| members.len() > 1).collect()
+    linkage
+        .groups()
+        .map(|group| linkage.members(group).to_vec())
+        .filter(|members| members.len() > 1)
+        .collect()
 }
 
 /// How similar pages are. Many pages of a template have the same paths: they are compared once.
@@ -170,8 +218,16 @@ impl Likeness {
             })
         };
         let kinds = pages.iter().map(kind).collect();
-        let row = |one: &&PathSet| different.iter().map(|other| weights.similarity(one, other)).collect();
-        Likeness { kinds, similarities: different.par_iter().map(row).collect() }
+        let row = |one: &&PathSet| {
+            different
+                .iter()
+                .map(|other| weights.similarity(one, other))
+                .collect()
+        };
+        Likeness {
+            kinds,
+            similarities: different.par_iter().map(row).collect(),
+        }
     }
 
     fn between(&self, one: usize, other: usize) -> u64 {
@@ -192,7 +248,12 @@ struct Joining<'l> {
 impl<'l> Joining<'l> {
     fn new(linkage: &'l mut Linkage, pages: &'l [&'l Features]) -> Self {
         let groups: Vec<usize> = linkage.groups().collect();
-        let mut joining = Joining { linkage, pages, builds: RapidHashMap::default(), apart: RapidHashSet::default() };
+        let mut joining = Joining {
+            linkage,
+            pages,
+            builds: RapidHashMap::default(),
+            apart: RapidHashSet::default(),
+        };
         groups.into_iter().for_each(|group| joining.note(group));
         joining
     }
@@ -200,9 +261,13 @@ impl<'l> Joining<'l> {
     fn note(&mut self, group: usize) {
         let members = self.linkage.members(group);
         if members.len() >= FEWEST {
-            self.builds.insert(group, Build::of(members.iter().map(|&page| self.pages[page])));
+            self.builds.insert(
+                group,
+                Build::of(members.iter().map(|&page| self.pages[page])),
+            );
         }
-        self.apart.retain(|&(one, other)| one != group && other != group);
+        self.apart
+            .retain(|&(one, other)| one != group && other != group);
     }
 
     /// Joins the most similar groups first, until all that are left are different.
@@ -222,12 +287,17 @@ impl<'l> Joining<'l> {
     fn most_similar(&self) -> Option<(f64, usize, usize)> {
         let groups: Vec<usize> = self.linkage.groups().collect();
         let best = groups.par_iter().enumerate().filter_map(|(at, &one)| {
-            let others = groups[at + 1..].iter().filter(|&&other| !self.apart.contains(&(one, other)));
+            let others = groups[at + 1..]
+                .iter()
+                .filter(|&&other| !self.apart.contains(&(one, other)));
             let pairs = others.map(|&other| (self.linkage.similarity(one, other), one, other));
-            pairs.filter(|pair| pair.0 >= RELATED).reduce(|best, next| if next.0 > best.0 { next } else { best })
+            pairs
+                .filter(|pair| pair.0 >= RELATED)
+                .reduce(|best, next| if next.0 > best.0 { next } else { best })
         });
         let best: Vec<(f64, usize, usize)> = best.collect();
-        best.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })
+        best.into_iter()
+            .reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
 
     fn is_one_template(&self, similarity: f64, one: usize, other: usize) -> bool {
@@ -258,29 +328,46 @@ const CANDIDATES: usize = 6;
 
 impl Exemplars {
     /// Takes some pages of each group.
-    pub fn of<'a>(weights: &Weights, groups: impl Iterator<Item = (&'a [usize], &'a [&'a Features])>) -> Self {
+    pub fn of<'a>(
+        weights: &Weights,
+        groups: impl Iterator<Item = (&'a [usize], &'a [&'a Features])>,
+    ) -> Self {
         groups
             .map(|(members, pages)| {
-                spread(members).map(|page| weights.path_set(&pages[page].paths)).collect::<Vec<_>>()
+                spread(members)
+                    .map(|page| weights.path_set(&pages[page].paths))
+                    .collect::<Vec<_>>()
             })
             .collect()
     }
 
     /// The group that a page is most similar to on average; the first among equals.
     pub fn nearest(&self, weights: &Weights, page: &PathSet) -> Option<Near> {
-        self.near(weights, page).reduce(|best, next| if next.similarity > best.similarity { next } else { best })
+        self.near(weights, page).reduce(|best, next| {
+            if next.similarity > best.similarity {
+                next
+            } else {
+                best
+            }
+        })
     }
 
     /// The groups that share most with a page, in order, and how similar they are to it on average.
     pub fn near(&self, weights: &Weights, page: &PathSet) -> impl Iterator<Item = Near> {
         let candidates = self.candidates(weights, page).into_iter();
-        candidates.map(|group| Near { group, similarity: self.similarity(weights, group, page) })
+        candidates.map(|group| Near {
+            group,
+            similarity: self.similarity(weights, group, page),
+        })
     }
 
     /// How similar a page is to a group, on average.
     pub fn similarity(&self, weights: &Weights, group: usize, page: &PathSet) -> f64 {
         let exemplars = &self.groups[group];
-        let sum: u64 = exemplars.iter().map(|exemplar| weights.similarity(exemplar, page)).sum();
+        let sum: u64 = exemplars
+            .iter()
+            .map(|exemplar| weights.similarity(exemplar, page))
+            .sum();
         sum as f64 / exemplars.len().max(1) as f64 / 4_294_967_296.0
     }
 
@@ -292,7 +379,10 @@ impl Exemplars {
                 *shared.entry(group).or_default() += weights.weight(*path);
             }
         }
-        let mut candidates: Vec<(u64, usize)> = shared.into_iter().map(|(group, weight)| (weight, group)).collect();
+        let mut candidates: Vec<(u64, usize)> = shared
+            .into_iter()
+            .map(|(group, weight)| (weight, group))
+            .collect();
         candidates.sort_unstable_by_key(|&(weight, group)| (std::cmp::Reverse(weight), group));
         candidates.truncate(CANDIDATES);
         let mut groups: Vec<usize> = candidates.into_iter().map(|(_, group)| group).collect();
@@ -307,8 +397,13 @@ impl FromIterator<Vec<PathSet>> for Exemplars {
         let groups: Vec<Vec<PathSet>> = groups.into_iter().collect();
         let mut holders: RapidHashMap<u32, Vec<usize>> = RapidHashMap::default();
         for (number, group) in groups.iter().enumerate() {
-            let paths: RapidHashSet<u32> = group.iter().flat_map(|page| page.paths.iter().copied()).collect();
-            paths.into_iter().for_each(|path| holders.entry(path).or_default().push(number));
+            let paths: RapidHashSet<u32> = group
+                .iter()
+                .flat_map(|page| page.paths.iter().copied())
+                .collect();
+            paths
+                .into_iter()
+                .for_each(|path| holders.entry(path).or_default().push(number));
         }
         Exemplars { groups, holders }
     }

@@ -33,7 +33,17 @@ pub(super) fn fraction(similarity: f64) -> u64 {
 impl Linkage {
     /// Every item alone; similarities are fractions of 2^32.
     pub fn new(items: usize, similarity: impl Fn(usize, usize) -> u64 + Sync) -> Self {
-        let row = |one: usize| (0..items).map(|other| if one == other { 0 } else { similarity(one, other) }).collect();
+        let row = |one: usize| {
+            (0..items)
+                .map(|other| {
+                    if one == other {
+                        0
+                    } else {
+                        similarity(one, other)
+                    }
+                })
+                .collect()
+        };
         Linkage {
             members: (0..items).map(|item| vec![item]).collect(),
             sums: (0..items).into_par_iter().map(row).collect(),
@@ -72,10 +82,20 @@ impl Linkage {
 
     /// The most similar group; among equals `preferred`, then the first.
     fn nearest(&self, group: usize, preferred: Option<usize>, active: &[usize]) -> Option<usize> {
-        let others = preferred.into_iter().chain(active.iter().copied()).filter(|&other| other != group);
-        others.reduce(
-            |best, other| if self.average(group, other).is_over(self.average(group, best)) { other } else { best },
-        )
+        let others = preferred
+            .into_iter()
+            .chain(active.iter().copied())
+            .filter(|&other| other != group);
+        others.reduce(|best, other| {
+            if self
+                .average(group, other)
+                .is_over(self.average(group, best))
+            {
+                other
+            } else {
+                best
+            }
+        })
     }
 
     fn average(&self, one: usize, other: usize) -> Average {
@@ -118,19 +138,38 @@ mod tests {
     use proptest::prelude::*;
 
     fn groups(linkage: &Linkage) -> Vec<Vec<usize>> {
-        linkage.groups().map(|group| linkage.members(group).to_vec()).collect()
+        linkage
+            .groups()
+            .map(|group| linkage.members(group).to_vec())
+            .collect()
     }
 
     /// Joins the best pair of all, again and again.
-    fn naive(items: usize, similarity: &dyn Fn(usize, usize) -> u64, least: f64) -> Vec<Vec<usize>> {
+    fn naive(
+        items: usize,
+        similarity: &dyn Fn(usize, usize) -> u64,
+        least: f64,
+    ) -> Vec<Vec<usize>> {
         let mut linkage = Linkage::new(items, |_, _| 0);
-        linkage.sums =
-            (0..items).map(|a| (0..items).map(|b| if a == b { 0 } else { similarity(a, b) }).collect()).collect();
+        linkage.sums = (0..items)
+            .map(|a| {
+                (0..items)
+                    .map(|b| if a == b { 0 } else { similarity(a, b) })
+                    .collect()
+            })
+            .collect();
         loop {
             let all: Vec<usize> = linkage.groups().collect();
-            let pairs = all.iter().flat_map(|&a| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b)));
-            let best =
-                pairs.reduce(|x, y| if linkage.similarity(y.0, y.1) > linkage.similarity(x.0, x.1) { y } else { x });
+            let pairs = all
+                .iter()
+                .flat_map(|&a| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b)));
+            let best = pairs.reduce(|x, y| {
+                if linkage.similarity(y.0, y.1) > linkage.similarity(x.0, x.1) {
+                    y
+                } else {
+                    x
+                }
+            });
             match best {
                 Some((a, b)) if linkage.similarity(a, b) >= least => linkage.join(a, b),
                 _ => return groups(&linkage),

@@ -151,7 +151,9 @@ impl std::fmt::Display for Membership {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Membership::In(group) => write!(f, "in group {group}"),
-            Membership::Alone { nearest: Some((group, similarity)) } => {
+            Membership::Alone {
+                nearest: Some((group, similarity)),
+            } => {
                 write!(
                     f,
                     "like no other page: shares {similarity:.2} with the nearest group, {group}; {ALIKE} is needed"
@@ -237,21 +239,31 @@ impl Sorted {
         let nearest = self.nearest(&known, |_| true);
         let placed = |page: &usize| nearest[*page].is_some_and(|near| known.holds(&near));
         // Pages that were cut short can be placed, but nothing is learned from them.
-        let new: Vec<usize> =
-            (0..self.pages.len()).filter(|page| !placed(page) && !self.pages[*page].is_truncated).collect();
+        let new: Vec<usize> = (0..self.pages.len())
+            .filter(|page| !placed(page) && !self.pages[*page].is_truncated)
+            .collect();
         let (drafts, layouts) = self.drafts(&new);
         let groups = self.groups(&drafts, &layouts, &known);
         let found = self.found(&drafts, &groups, &layouts);
         let first = known.groups().len();
         known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
         let places = self.places(&drafts, first, &mut known);
-        Grouping { groups, places, known, failed: self.failed() }
+        Grouping {
+            groups,
+            places,
+            known,
+            failed: self.failed(),
+        }
     }
 
     /// What went wrong, in the order given.
     fn failed(&self) -> Vec<PageError> {
-        let mut failed: Vec<(usize, &PageError)> =
-            self.given.iter().zip(&self.pages).filter_map(|(&at, page)| Some((at, page.error.as_ref()?))).collect();
+        let mut failed: Vec<(usize, &PageError)> = self
+            .given
+            .iter()
+            .zip(&self.pages)
+            .filter_map(|(&at, page)| Some((at, page.error.as_ref()?)))
+            .collect();
         failed.sort_by_key(|(given, _)| *given);
         failed.into_iter().map(|(_, error)| error.clone()).collect()
     }
@@ -261,8 +273,18 @@ impl Sorted {
     }
 
     /// The known group that each of some pages is nearest to; nothing for the others.
-    fn nearest(&self, known: &KnownGroups, is_asked: impl Fn(usize) -> bool + Sync) -> Vec<Option<Near>> {
-        let near = |page: usize| if is_asked(page) { known.nearest(self.features(page)) } else { None };
+    fn nearest(
+        &self,
+        known: &KnownGroups,
+        is_asked: impl Fn(usize) -> bool + Sync,
+    ) -> Vec<Option<Near>> {
+        let near = |page: usize| {
+            if is_asked(page) {
+                known.nearest(self.features(page))
+            } else {
+                None
+            }
+        };
         (0..self.pages.len()).into_par_iter().map(near).collect()
     }
 
@@ -271,30 +293,63 @@ impl Sorted {
         let features: Vec<&Features> = pages.iter().map(|&page| self.features(page)).collect();
         let keys: Vec<u64> = pages.iter().map(|&page| self.pages[page].hash).collect();
         let mut layouts = Layouts::of(&features, &keys);
-        layouts.layouts.iter_mut().flat_map(|layout| &mut layout.pages).for_each(|page| *page = pages[*page]);
+        layouts
+            .layouts
+            .iter_mut()
+            .flat_map(|layout| &mut layout.pages)
+            .for_each(|page| *page = pages[*page]);
         let mut drafts: Vec<Draft> = Vec::new();
         for (number, layout) in layouts.layouts.iter().enumerate() {
-            let titled: Vec<Titled<'_>> = layout.pages.iter().map(|&page| self.titled(page)).collect();
-            drafts.extend(titles::divided(&titled).into_iter().map(|(mut pages, affix)| {
-                pages.sort_unstable();
-                Draft { pages, affix, layout: number, scale: layout.scale }
-            }));
+            let titled: Vec<Titled<'_>> =
+                layout.pages.iter().map(|&page| self.titled(page)).collect();
+            drafts.extend(
+                titles::divided(&titled)
+                    .into_iter()
+                    .map(|(mut pages, affix)| {
+                        pages.sort_unstable();
+                        Draft {
+                            pages,
+                            affix,
+                            layout: number,
+                            scale: layout.scale,
+                        }
+                    }),
+            );
         }
         drafts.sort_by_key(|draft| (Reverse(draft.pages.len()), draft.pages[0]));
         (drafts, layouts)
     }
 
     fn titled(&self, page: usize) -> Titled<'_> {
-        let Features { title, address, paths, .. } = self.features(page);
-        Titled { page, title, address, paths }
+        let Features {
+            title,
+            address,
+            paths,
+            ..
+        } = self.features(page);
+        Titled {
+            page,
+            title,
+            address,
+            paths,
+        }
     }
 
     /// The drafts with all that is told about groups.
     fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups) -> Vec<Group> {
-        let strings =
-            |draft: &Draft| Profile::of(draft.pages.iter().map(|&page| self.features(page).strings.as_slice()));
+        let strings = |draft: &Draft| {
+            Profile::of(
+                draft
+                    .pages
+                    .iter()
+                    .map(|&page| self.features(page).strings.as_slice()),
+            )
+        };
         let profiles: Vec<Profile> = drafts.par_iter().map(strings).collect();
-        let representatives: Vec<usize> = drafts.par_iter().map(|draft| self.representative(draft, layouts)).collect();
+        let representatives: Vec<usize> = drafts
+            .par_iter()
+            .map(|draft| self.representative(draft, layouts))
+            .collect();
         let (free_layout, free_site) = known.free_numbers();
         let layout_numbers = sites::numbered(drafts.iter().map(|draft| draft.layout));
         let site_numbers = sites::sites(&profiles);
@@ -310,16 +365,27 @@ impl Sorted {
             site: free_site + site_numbers[at],
             fingerprint: self.fingerprint(&drafts[at]),
         };
-        names.into_iter().zip(evidence).enumerate().map(of_draft).collect()
+        names
+            .into_iter()
+            .zip(evidence)
+            .enumerate()
+            .map(of_draft)
+            .collect()
     }
 
     fn evidence(&self, profiles: &[Profile], representatives: &[usize]) -> Vec<Evidence> {
-        let strings: Vec<&[u64]> = representatives.iter().map(|&page| self.features(page).strings.as_slice()).collect();
+        let strings: Vec<&[u64]> = representatives
+            .iter()
+            .map(|&page| self.features(page).strings.as_slice())
+            .collect();
         names::evidence(profiles, &strings, &self.said)
     }
 
     fn fingerprint(&self, draft: &Draft) -> Fingerprint {
-        Fingerprint::of(draft.pages.iter().map(|&page| self.features(page)), draft.affix.as_ref())
+        Fingerprint::of(
+            draft.pages.iter().map(|&page| self.features(page)),
+            draft.affix.as_ref(),
+        )
     }
 
     fn given(&self, pages: &[usize]) -> Vec<usize> {
@@ -329,11 +395,30 @@ impl Sorted {
     }
 
     /// What groups are called, each by the number of its site.
-    fn names(&self, drafts: &[Draft], shown: &[usize], sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
+    fn names(
+        &self,
+        drafts: &[Draft],
+        shown: &[usize],
+        sites: &[usize],
+        evidence: &[Evidence],
+    ) -> Vec<String> {
         let plain = |(draft, &shown): (&Draft, &usize)| {
-            let urls: Option<Vec<&str>> = draft.pages.iter().map(|&page| self.pages[page].url.as_deref()).collect();
-            let titles: Vec<&str> = draft.pages.iter().map(|&page| self.features(page).title.as_str()).collect();
-            names::name(urls, &titles, &self.features(shown).title, &self.pages[shown].id)
+            let urls: Option<Vec<&str>> = draft
+                .pages
+                .iter()
+                .map(|&page| self.pages[page].url.as_deref())
+                .collect();
+            let titles: Vec<&str> = draft
+                .pages
+                .iter()
+                .map(|&page| self.features(page).title.as_str())
+                .collect();
+            names::name(
+                urls,
+                &titles,
+                &self.features(shown).title,
+                &self.pages[shown].id,
+            )
         };
         let names: Vec<String> = drafts.iter().zip(shown).map(plain).collect();
         names::told_apart(&names, sites, evidence)
@@ -342,10 +427,17 @@ impl Sorted {
     /// Of some pages of a group, the one that is most like the others.
     fn representative(&self, draft: &Draft, layouts: &Layouts) -> usize {
         let weights = &layouts.scales[draft.scale].weights;
-        let sets: Vec<(usize, PathSet)> =
-            spread(&draft.pages).map(|page| (page, weights.path_set(&self.features(page).paths))).collect();
-        let likeness = |page: &PathSet| sets.iter().map(|(_, other)| weights.similarity(page, other)).sum::<u64>();
-        let best = sets.iter().max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
+        let sets: Vec<(usize, PathSet)> = spread(&draft.pages)
+            .map(|page| (page, weights.path_set(&self.features(page).paths)))
+            .collect();
+        let likeness = |page: &PathSet| {
+            sets.iter()
+                .map(|(_, other)| weights.similarity(page, other))
+                .sum::<u64>()
+        };
+        let best = sets
+            .iter()
+            .max_by_key(|(page, paths)| (likeness(paths), Reverse(*page)));
         best.map_or(draft.pages[0], |(page, _)| *page)
     }
 
@@ -355,7 +447,10 @@ impl Sorted {
             let set = |page: usize| weights.path_set(&self.features(page).paths);
             let exemplars: Vec<PathSet> = spread(&draft.pages).map(set).collect();
             let known: Exemplars = std::iter::once(exemplars.clone()).collect();
-            let similarities = draft.pages.par_iter().map(|&page| known.similarity(weights, 0, &set(page)));
+            let similarities = draft
+                .pages
+                .par_iter()
+                .map(|&page| known.similarity(weights, 0, &set(page)));
             NewGroup {
                 name: group.name.clone(),
                 // Pages are counted when they are placed.
@@ -381,21 +476,33 @@ impl Sorted {
     fn places(&self, drafts: &[Draft], first: usize, known: &mut KnownGroups) -> Vec<Membership> {
         let mut drafted: Vec<Option<usize>> = vec![None; self.pages.len()];
         for (at, draft) in drafts.iter().enumerate() {
-            draft.pages.iter().for_each(|&page| drafted[page] = Some(first + at));
+            draft
+                .pages
+                .iter()
+                .for_each(|&page| drafted[page] = Some(first + at));
         }
         let nearest = self.nearest(known, |page| drafted[page].is_none());
         let mut places = vec![Membership::Bare; self.pages.len()];
         for (page, near) in nearest.into_iter().enumerate() {
             let is_held = near.is_some_and(|near| known.holds(&near));
             let place = self.place(page, drafted[page], near.map(|near| (near, is_held)), first);
-            place.group().into_iter().for_each(|group| known.count(group));
+            place
+                .group()
+                .into_iter()
+                .for_each(|group| known.count(group));
             places[self.given[page]] = place;
         }
         places
     }
 
     /// Where a page belongs that was drafted for a group, or is near to one that holds it or not.
-    fn place(&self, page: usize, drafted: Option<usize>, near: Option<(Near, bool)>, first: usize) -> Membership {
+    fn place(
+        &self,
+        page: usize,
+        drafted: Option<usize>,
+        near: Option<(Near, bool)>,
+        first: usize,
+    ) -> Membership {
         // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
         // which groups are known would say otherwise.
         let was_placed = |near: &Near| near.group < first || self.pages[page].is_truncated;
@@ -404,7 +511,9 @@ impl Sorted {
             (None, Some((near, true))) if was_placed(&near) => Membership::In(near.group),
             (None, _) if self.pages[page].error.is_some() => Membership::Failed,
             (None, _) if self.features(page).paths.is_empty() => Membership::Bare,
-            (None, near) => Membership::Alone { nearest: near.map(|(near, _)| (near.group, near.similarity)) },
+            (None, near) => Membership::Alone {
+                nearest: near.map(|(near, _)| (near.group, near.similarity)),
+            },
         }
     }
 }

@@ -36,8 +36,12 @@ pub(super) fn parts(pages: &[&Features]) -> Vec<Vec<usize>> {
         match Parting::of(part.iter().map(|&page| pages[page])).best() {
             None => done.push(part),
             Some(has) => {
-                let (one, other): (Vec<_>, Vec<_>) = part.into_iter().zip(has).partition(|(_, has)| *has);
-                open.extend([one, other].map(|side| side.into_iter().map(|(page, _)| page).collect::<Vec<_>>()));
+                let (one, other): (Vec<_>, Vec<_>) =
+                    part.into_iter().zip(has).partition(|(_, has)| *has);
+                open.extend(
+                    [one, other]
+                        .map(|side| side.into_iter().map(|(page, _)| page).collect::<Vec<_>>()),
+                );
             }
         }
     }
@@ -61,7 +65,9 @@ impl Holders {
     fn of<'a>(pages: impl Iterator<Item = &'a [u64]>) -> Self {
         let mut holders: RapidHashMap<u64, Vec<u32>> = RapidHashMap::default();
         for (page, paths) in (0..).zip(pages) {
-            paths.iter().for_each(|&path| holders.entry(path).or_default().push(page));
+            paths
+                .iter()
+                .for_each(|&path| holders.entry(path).or_default().push(page));
         }
         Holders(holders.into_values().collect())
     }
@@ -72,8 +78,12 @@ impl Holders {
         for holders in &self.0 {
             let inside = holders.iter().filter(|&&page| has[page as usize]).count();
             let on = [holders.len() - inside, inside];
-            let is_own = |side: usize| is_core(on[side], pages[side]) && is_hardly_there(on[1 - side], pages[1 - side]);
-            (0..2).filter(|&side| is_own(side)).for_each(|side| own[side] += 1);
+            let is_own = |side: usize| {
+                is_core(on[side], pages[side]) && is_hardly_there(on[1 - side], pages[1 - side])
+            };
+            (0..2)
+                .filter(|&side| is_own(side))
+                .for_each(|side| own[side] += 1);
         }
         own
     }
@@ -104,7 +114,11 @@ impl<'a> Parting<'a> {
     fn by_addresses(&self) -> impl Iterator<Item = (usize, Vec<bool>)> + '_ {
         let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
         ways.filter_map(|(place, segment)| {
-            let found: Vec<Segment> = self.addresses.iter().map_while(|address| address.segment(place)).collect();
+            let found: Vec<Segment> = self
+                .addresses
+                .iter()
+                .map_while(|address| address.segment(place))
+                .collect();
             let has: Vec<bool> = found.into_iter().map(|found| found == segment).collect();
             let count = has.iter().filter(|has| **has).count();
             let fewest = FEWEST.max(self.sizes.len().div_ceil(LEAST_SHARE));
@@ -112,7 +126,11 @@ impl<'a> Parting<'a> {
             if has.len() < self.sizes.len() || !is_large {
                 return None;
             }
-            let own = self.own(&has).into_iter().filter_map(Own::witnessed_share).max()?;
+            let own = self
+                .own(&has)
+                .into_iter()
+                .filter_map(Own::witnessed_share)
+                .max()?;
             Some((own, has))
         })
     }
@@ -121,13 +139,23 @@ impl<'a> Parting<'a> {
     fn ways(&self) -> Vec<&[u32]> {
         let most = self.sizes.len().saturating_sub(FEWEST);
         let mut masses: RapidHashMap<&[u32], usize> = RapidHashMap::default();
-        for holders in self.paths.0.iter().filter(|holders| (FEWEST..=most).contains(&holders.len())) {
+        for holders in self
+            .paths
+            .0
+            .iter()
+            .filter(|holders| (FEWEST..=most).contains(&holders.len()))
+        {
             *masses.entry(holders).or_default() += 1;
         }
         let mut ways: Vec<(&[u32], usize)> = masses.into_iter().collect();
         let balance = |holders: &[u32]| holders.len().min(self.sizes.len() - holders.len());
-        ways.sort_unstable_by_key(|(holders, mass)| (Reverse(*mass), Reverse(balance(holders)), *holders));
-        ways.into_iter().take(TRIED).map(|(holders, _)| holders).collect()
+        ways.sort_unstable_by_key(|(holders, mass)| {
+            (Reverse(*mass), Reverse(balance(holders)), *holders)
+        });
+        ways.into_iter()
+            .take(TRIED)
+            .map(|(holders, _)| holders)
+            .collect()
     }
 
     /// What each side has of its own.
@@ -148,7 +176,8 @@ impl<'a> Parting<'a> {
 
 /// The way with the most, the first of equals.
 fn best(ways: impl Iterator<Item = (usize, Vec<bool>)>) -> Option<Vec<bool>> {
-    ways.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, has)| has)
+    ways.reduce(|best, next| if next.0 > best.0 { next } else { best })
+        .map(|(_, has)| has)
 }
 
 #[cfg(test)]
@@ -159,14 +188,21 @@ mod tests {
     fn features(own: &[std::ops::Range<u64>]) -> Vec<Features> {
         let page = |own: &std::ops::Range<u64>| {
             let paths: Vec<u64> = (0..20).chain(own.clone()).collect();
-            Features { steps: paths.clone(), paths, ..Features::default() }
+            Features {
+                steps: paths.clone(),
+                paths,
+                ..Features::default()
+            }
         };
         own.iter().map(page).collect()
     }
 
     fn sizes(own: &[std::ops::Range<u64>]) -> Vec<usize> {
         let pages = features(own);
-        let mut sizes: Vec<usize> = parts(&pages.iter().collect::<Vec<_>>()).iter().map(Vec::len).collect();
+        let mut sizes: Vec<usize> = parts(&pages.iter().collect::<Vec<_>>())
+            .iter()
+            .map(Vec::len)
+            .collect();
         sizes.sort_unstable();
         sizes
     }
@@ -175,7 +211,11 @@ mod tests {
     fn pages_with_something_else_instead_are_another_part() {
         let (list, article, form) = (30..36, 40..46, 50..56);
         assert_eq!(sizes(&[vec![list; 5], vec![article; 4]].concat()), [4, 5]);
-        assert_eq!(sizes(&[vec![30..31, 40..41], vec![form; 4]].concat()), [6], "two pages are no part");
+        assert_eq!(
+            sizes(&[vec![30..31, 40..41], vec![form; 4]].concat()),
+            [6],
+            "two pages are no part"
+        );
     }
 
     #[test]
@@ -186,11 +226,20 @@ mod tests {
     #[test]
     fn a_block_and_addresses_divide_together() {
         let mut pages = features(&[vec![30..40; 5], vec![0..0; 5]].concat());
-        let at = |segment| Address { site: None, route: vec![segment] };
-        pages[..5].iter_mut().for_each(|page| page.address = at(Segment::Word));
-        pages[5..].iter_mut().for_each(|page| page.address = at(Segment::Number));
+        let at = |segment| Address {
+            site: None,
+            route: vec![segment],
+        };
+        pages[..5]
+            .iter_mut()
+            .for_each(|page| page.address = at(Segment::Word));
+        pages[5..]
+            .iter_mut()
+            .for_each(|page| page.address = at(Segment::Number));
         assert_eq!(parts(&pages.iter().collect::<Vec<_>>()).len(), 2);
-        pages[4..].iter_mut().for_each(|page| page.address = at(Segment::Word));
+        pages[4..]
+            .iter_mut()
+            .for_each(|page| page.address = at(Segment::Word));
         assert_eq!(parts(&pages.iter().collect::<Vec<_>>()).len(), 1);
     }
 

@@ -30,8 +30,15 @@ impl PathWalk {
     pub fn visit(&mut self, tree: &Tree<'_>, mut visit: impl FnMut(u64)) {
         self.nodes.clear();
         for node in tree.nodes() {
-            let step = if tree.is_element(node) { self.step(tree, node) } else { 0 };
-            self.nodes.push(Walked { step, last_child: 0 });
+            let step = if tree.is_element(node) {
+                self.step(tree, node)
+            } else {
+                0
+            };
+            self.nodes.push(Walked {
+                step,
+                last_child: 0,
+            });
             if step == 0 {
                 continue;
             }
@@ -41,7 +48,9 @@ impl PathWalk {
             };
             if self.nodes[parent.index()].last_child != step {
                 let above = pair(step, self.nodes[parent.index()].step);
-                let path = tree.parent(parent).map_or(above, |outer| pair(above, self.nodes[outer.index()].step));
+                let path = tree
+                    .parent(parent)
+                    .map_or(above, |outer| pair(above, self.nodes[outer.index()].step));
                 self.nodes[parent.index()].last_child = step;
                 visit(path);
             }
@@ -54,7 +63,9 @@ impl PathWalk {
     }
 
     fn step(&mut self, tree: &Tree<'_>, node: NodeId) -> u64 {
-        let Some(token) = tree.token_number(node).map(|token| token as usize) else { return step(tree, node) };
+        let Some(token) = tree.token_number(node).map(|token| token as usize) else {
+            return step(tree, node);
+        };
         if token >= self.step_of_token.len() {
             self.step_of_token.resize(token + 1, 0);
         }
@@ -70,9 +81,16 @@ pub(super) fn step(tree: &Tree<'_>, node: NodeId) -> u64 {
     let name = hash(tree.name(node).as_bytes());
     let classes = tree.attribute(node, "class").unwrap_or("");
     if !classes.bytes().any(|byte| byte.is_ascii_whitespace()) {
-        return if classes.is_empty() { name } else { pair(name, hash(classes.as_bytes())) };
+        return if classes.is_empty() {
+            name
+        } else {
+            pair(name, hash(classes.as_bytes()))
+        };
     }
-    let mut classes: Vec<u64> = classes.split_ascii_whitespace().map(|class| hash(class.as_bytes())).collect();
+    let mut classes: Vec<u64> = classes
+        .split_ascii_whitespace()
+        .map(|class| hash(class.as_bytes()))
+        .collect();
     classes.sort_unstable();
     classes.dedup();
     classes.into_iter().fold(name, pair)

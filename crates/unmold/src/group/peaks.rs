@@ -48,15 +48,22 @@ pub fn by_peaks(texts: &[Text]) -> Result<Grouping, IndexError> {
     let chosen = heaviest_heaps(&index);
     let mut members: HashMap<PageSet, Vec<usize>> = HashMap::new();
     for (page, heap) in chosen.iter().enumerate() {
-        heap.iter().for_each(|heap| members.entry(heap.word.pages).or_default().push(page));
+        heap.iter()
+            .for_each(|heap| members.entry(heap.word.pages).or_default().push(page));
     }
-    let mut groups: Vec<Vec<usize>> = members.into_values().filter(|pages| pages.len() > 1).collect();
+    let mut groups: Vec<Vec<usize>> = members
+        .into_values()
+        .filter(|pages| pages.len() > 1)
+        .collect();
     groups.sort_by_key(|pages| (Reverse(pages.len()), pages[0]));
     let groups = groups.into_iter().enumerate().map(|(number, pages)| Group {
         number,
         name: chosen[pages[0]].map_or_else(String::new, |heap| index.show(heap.word)),
         representative: order[pages[0]],
-        evidence: chosen[pages[0]].iter().map(|heap| index.show(heap.word)).collect(),
+        evidence: chosen[pages[0]]
+            .iter()
+            .map(|heap| index.show(heap.word))
+            .collect(),
         pages: pages.into_iter().map(|page| order[page]).collect(),
         layout: number,
         site: number,
@@ -69,9 +76,17 @@ fn grouping(mut groups: Vec<Group>, pages: usize) -> Grouping {
     let mut places = vec![Membership::Alone { nearest: None }; pages];
     for group in &mut groups {
         group.pages.sort_unstable();
-        group.pages.iter().for_each(|&page| places[page] = Membership::In(group.number));
+        group
+            .pages
+            .iter()
+            .for_each(|&page| places[page] = Membership::In(group.number));
     }
-    Grouping { groups, places, known: KnownGroups::default(), failed: Vec::new() }
+    Grouping {
+        groups,
+        places,
+        known: KnownGroups::default(),
+        failed: Vec::new(),
+    }
 }
 
 /// For each page, the heaviest page set it is in.
@@ -91,9 +106,15 @@ fn heaps(index: &Index) -> Vec<Heap> {
     let peaks = Amplification::of(index).peaks(Threshold::default());
     let frequencies: HashSet<usize> = peaks.iter().map(|peak| peak.frequency).collect();
     let mut heaps: HashMap<PageSet, Heap> = HashMap::new();
-    for node in index.nodes().filter(|node| node.df > 1 && frequencies.contains(&node.tf)) {
+    for node in index
+        .nodes()
+        .filter(|node| node.df > 1 && frequencies.contains(&node.tf))
+    {
         let mass = (node.tf * (node.depth - node.parent_depth)) as u64;
-        let heap = heaps.entry(node.pages).or_insert(Heap { mass: 0, word: node });
+        let heap = heaps.entry(node.pages).or_insert(Heap {
+            mass: 0,
+            word: node,
+        });
         heap.mass += mass;
         if node.depth > heap.word.depth {
             heap.word = node;

@@ -52,8 +52,14 @@ pub(super) struct Kept {
 impl Pile {
     /// Reads pages. They may come in any number of steps and in any order.
     pub fn read(&mut self, texts: &[impl Borrow<Text> + Sync]) {
-        let features = |text: &Text| self.memories.lend(|memory| features::features(text, memory));
-        let read: Vec<_> = texts.par_iter().map(|text| guarded(text.borrow(), features)).collect();
+        let features = |text: &Text| {
+            self.memories
+                .lend(|memory| features::features(text, memory))
+        };
+        let read: Vec<_> = texts
+            .par_iter()
+            .map(|text| guarded(text.borrow(), features))
+            .collect();
         for (text, read) in texts.iter().zip(read) {
             let text = text.borrow();
             let mut kept = Kept {
@@ -78,9 +84,16 @@ impl Pile {
     pub fn add_to(self, known: &KnownGroups) -> Grouping {
         let mut pages: Vec<(usize, Kept)> = self.pages.into_iter().enumerate().collect();
         // Pages with the same text keep an order by address and id, as elsewhere.
-        pages.sort_by(|(_, one), (_, other)| (one.hash, &one.url, &one.id).cmp(&(other.hash, &other.url, &other.id)));
+        pages.sort_by(|(_, one), (_, other)| {
+            (one.hash, &one.url, &one.id).cmp(&(other.hash, &other.url, &other.id))
+        });
         let (given, pages) = pages.into_iter().unzip();
-        Sorted { pages, given, said: self.said }.add(known.clone())
+        Sorted {
+            pages,
+            given,
+            said: self.said,
+        }
+        .add(known.clone())
     }
 }
 
@@ -96,14 +109,20 @@ impl Said {
         for (hash, span) in strings {
             if !self.once.insert(hash) {
                 // What has no words is kept as nothing, so as not to be looked at again.
-                let words = || Some(features::string_at(text, span)).filter(|string| is_words(string));
-                self.twice.entry(hash).or_insert_with(|| words().unwrap_or_default());
+                let words =
+                    || Some(features::string_at(text, span)).filter(|string| is_words(string));
+                self.twice
+                    .entry(hash)
+                    .or_insert_with(|| words().unwrap_or_default());
             }
         }
     }
 
     /// The string with a hash, if it has words and stands on two pages.
     pub fn words(&self, hash: u64) -> Option<&str> {
-        self.twice.get(&hash).map(String::as_str).filter(|string| !string.is_empty())
+        self.twice
+            .get(&hash)
+            .map(String::as_str)
+            .filter(|string| !string.is_empty())
     }
 }

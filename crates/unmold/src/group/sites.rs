@@ -12,7 +12,10 @@ const FEWEST_STRINGS: usize = 5;
 
 /// For each group the number of its site, sites numbered in the order of their first group.
 pub(super) fn sites(profiles: &[Profile]) -> Vec<usize> {
-    let cores: Vec<Vec<u64>> = profiles.iter().map(|profile| profile.core().collect()).collect();
+    let cores: Vec<Vec<u64>> = profiles
+        .iter()
+        .map(|profile| profile.core().collect())
+        .collect();
     let mut parents: Vec<usize> = (0..profiles.len()).collect();
     for ((one, other), shared) in shared_strings(&cores) {
         let least = cores[one].len().min(cores[other].len());
@@ -50,14 +53,22 @@ const COMMONPLACE: usize = 64;
 fn shared_strings(cores: &[Vec<u64>]) -> RapidHashMap<(usize, usize), usize> {
     let mut holders: RapidHashMap<u64, Vec<usize>> = RapidHashMap::default();
     for (group, core) in cores.iter().enumerate() {
-        core.iter().for_each(|&string| holders.entry(string).or_default().push(group));
+        core.iter()
+            .for_each(|&string| holders.entry(string).or_default().push(group));
     }
     let mut shared: RapidHashMap<(usize, usize), usize> = RapidHashMap::default();
     for groups in holders.into_values() {
         // A chain of neighbours holds together what pairs would.
-        let reach = if groups.len() > COMMONPLACE { 1 } else { groups.len() };
+        let reach = if groups.len() > COMMONPLACE {
+            1
+        } else {
+            groups.len()
+        };
         for (at, &one) in groups.iter().enumerate() {
-            groups[at + 1..].iter().take(reach).for_each(|&other| *shared.entry((one, other)).or_default() += 1);
+            groups[at + 1..]
+                .iter()
+                .take(reach)
+                .for_each(|&other| *shared.entry((one, other)).or_default() += 1);
         }
     }
     shared

@@ -23,7 +23,9 @@ impl Profile {
         let mut profile = Profile::default();
         for paths in pages {
             profile.pages += 1;
-            paths.iter().for_each(|&path| *profile.counts.entry(path).or_default() += 1);
+            paths
+                .iter()
+                .for_each(|&path| *profile.counts.entry(path).or_default() += 1);
         }
         profile
     }
@@ -50,16 +52,23 @@ impl Profile {
 
     /// Whether nine in ten pages have the path.
     pub fn is_core(&self, path: u64) -> bool {
-        self.counts.get(&path).is_some_and(|&count| is_core(count, self.pages))
+        self.counts
+            .get(&path)
+            .is_some_and(|&count| is_core(count, self.pages))
     }
 
     fn is_rare(&self, path: u64) -> bool {
-        self.counts.get(&path).is_none_or(|count| count * 10 <= self.pages)
+        self.counts
+            .get(&path)
+            .is_none_or(|count| count * 10 <= self.pages)
     }
 
     /// What nine in ten pages have.
     pub fn core(&self) -> impl Iterator<Item = u64> + '_ {
-        self.counts.keys().copied().filter(|&path| self.is_core(path))
+        self.counts
+            .keys()
+            .copied()
+            .filter(|&path| self.is_core(path))
     }
 
     /// How many core paths the other group hardly has.
@@ -128,7 +137,10 @@ pub(super) struct Build {
 impl Build {
     pub fn of<'a>(pages: impl Iterator<Item = &'a Features> + Clone) -> Self {
         let paths = Profile::of(pages.clone().map(|page| page.paths.as_slice()));
-        Build { paths, steps: Profile::of(pages.map(|page| page.steps.as_slice())) }
+        Build {
+            paths,
+            steps: Profile::of(pages.map(|page| page.steps.as_slice())),
+        }
     }
 
     /// Whether two groups that are similar are two templates: both have something of their own.
@@ -139,7 +151,9 @@ impl Build {
     fn own(&self, other: &Build) -> Own {
         let count = |own: &Profile, other: &Profile| {
             let on_other = |path| other.counts.get(&path).copied().unwrap_or(0);
-            own.core().filter(|&path| is_hardly_there(on_other(path), other.pages)).count()
+            own.core()
+                .filter(|&path| is_hardly_there(on_other(path), other.pages))
+                .count()
         };
         Own {
             paths: count(&self.paths, &other.paths),
@@ -176,6 +190,9 @@ mod tests {
     fn parts_can_be_taken_out() {
         let all = profile(&[&[1, 2], &[1, 3], &[1, 3]]);
         let rest = all.without(&profile(&[&[1, 2]]));
-        assert_eq!((rest.pages(), rest.is_core(3), rest.is_core(2)), (2, true, false));
+        assert_eq!(
+            (rest.pages(), rest.is_core(3), rest.is_core(2)),
+            (2, true, false)
+        );
     }
 }

@@ -51,9 +51,13 @@ pub(super) struct Titled<'a> {
 pub(super) fn divided(pages: &[Titled<'_>]) -> Vec<(Vec<usize>, Option<Affix>)> {
     let parts = divided_by(pages, End::Back).or_else(|| divided_by(pages, End::Front));
     let parts = parts.or_else(|| divided_by_address(pages));
-    let Some(parts) = parts else { return vec![(pages.iter().map(|page| page.page).collect(), None)] };
+    let Some(parts) = parts else {
+        return vec![(pages.iter().map(|page| page.page).collect(), None)];
+    };
     let deeper = |(part, affix): (Vec<Titled<'_>>, Option<Affix>)| {
-        divided(&part).into_iter().map(move |(pages, inner)| (pages, inner.or(affix.clone())))
+        divided(&part)
+            .into_iter()
+            .map(move |(pages, inner)| (pages, inner.or(affix.clone())))
     };
     parts.into_iter().flat_map(deeper).collect()
 }
@@ -71,16 +75,27 @@ type Part<'a> = (Vec<Titled<'a>>, Option<Affix>);
 fn divided_by<'a>(pages: &[Titled<'a>], end: End) -> Option<Vec<Part<'a>>> {
     let classes = classes(pages, end);
     let fewest = FEWEST.max(pages.len().div_ceil(LEAST_SHARE));
-    let (large, small): (Vec<_>, Vec<_>) = classes.into_iter().partition(|(_, class)| class.len() >= fewest);
+    let (large, small): (Vec<_>, Vec<_>) = classes
+        .into_iter()
+        .partition(|(_, class)| class.len() >= fewest);
     let covered: usize = large.iter().map(|(_, class)| class.len()).sum();
     // Where one title in ten fits no class, the classes are of the content: people, brands, years.
     if large.len() < 2 || covered * 10 < pages.len() * 9 {
         return None;
     }
     let all = profile(pages);
-    let (apart, same): (Vec<_>, Vec<_>) = large.into_iter().partition(|(_, class)| stands_apart(class, &all));
-    let rest: Vec<Titled<'a>> = same.into_iter().chain(small).flat_map(|(_, class)| class).collect();
-    let mut parts: Vec<Part<'a>> = apart.into_iter().map(|(affix, class)| (class, affix)).collect();
+    let (apart, same): (Vec<_>, Vec<_>) = large
+        .into_iter()
+        .partition(|(_, class)| stands_apart(class, &all));
+    let rest: Vec<Titled<'a>> = same
+        .into_iter()
+        .chain(small)
+        .flat_map(|(_, class)| class)
+        .collect();
+    let mut parts: Vec<Part<'a>> = apart
+        .into_iter()
+        .map(|(affix, class)| (class, affix))
+        .collect();
     match rest[..] {
         [] => {}
         // A single page is no group; it stays with the first.
@@ -95,13 +110,21 @@ fn divided_by_address<'a>(pages: &[Titled<'a>]) -> Option<Vec<Part<'a>>> {
     let fewest = FEWEST.max(pages.len().div_ceil(LEAST_SHARE));
     let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
     let mut affixes = ways.filter_map(|(place, segment)| {
-        let known = pages.iter().filter(|page| page.address.segment(place).is_some());
-        let (class, others): (Vec<_>, Vec<_>) = known.partition(|page| page.address.segment(place) == Some(segment));
+        let known = pages
+            .iter()
+            .filter(|page| page.address.segment(place).is_some());
+        let (class, others): (Vec<_>, Vec<_>) =
+            known.partition(|page| page.address.segment(place) == Some(segment));
         let is_large = class.len() >= fewest && others.len() >= fewest;
-        if is_large { own_affix(&class, &others) } else { None }
+        if is_large {
+            own_affix(&class, &others)
+        } else {
+            None
+        }
     });
     let affix = affixes.next()?;
-    let (class, rest): (Vec<Titled<'a>>, Vec<Titled<'a>>) = pages.iter().partition(|page| affix.fits(page.title));
+    let (class, rest): (Vec<Titled<'a>>, Vec<Titled<'a>>) =
+        pages.iter().partition(|page| affix.fits(page.title));
     Some(vec![(class, Some(affix)), (rest, None)])
 }
 
@@ -131,16 +154,27 @@ fn stands_apart(class: &[Titled<'_>], all: &Profile) -> bool {
 
 /// The pages by the longest end that their title shares with two others.
 fn classes<'a>(pages: &[Titled<'a>], end: End) -> Vec<(Option<Affix>, Vec<Titled<'a>>)> {
-    let mut sorted: Vec<(Vec<char>, Titled<'a>)> =
-        pages.iter().map(|&page| (from_end(page.title, end), page)).collect();
+    let mut sorted: Vec<(Vec<char>, Titled<'a>)> = pages
+        .iter()
+        .map(|&page| (from_end(page.title, end), page))
+        .collect();
     sorted.sort_by(|one, other| (&one.0, one.1.page).cmp(&(&other.0, other.1.page)));
-    let shared: Vec<usize> = sorted.windows(2).map(|two| common(&two[0].0, &two[1].0)).collect();
+    let shared: Vec<usize> = sorted
+        .windows(2)
+        .map(|two| common(&two[0].0, &two[1].0))
+        .collect();
     let mut classes: BTreeMap<Vec<char>, Vec<Titled<'a>>> = BTreeMap::new();
     for (at, (title, page)) in sorted.iter().enumerate() {
         let length = whole_words(title, shared_with_two(&shared, at));
-        classes.entry(title[..length].to_vec()).or_default().push(*page);
+        classes
+            .entry(title[..length].to_vec())
+            .or_default()
+            .push(*page);
     }
-    classes.into_iter().map(|(key, class)| (affix(&key, end), class)).collect()
+    classes
+        .into_iter()
+        .map(|(key, class)| (affix(&key, end), class))
+        .collect()
 }
 
 fn from_end(title: &str, end: End) -> Vec<char> {
@@ -163,7 +197,9 @@ fn common(one: &[char], other: &[char]) -> usize {
 
 /// What all of some titles begin with, in whole words.
 pub(super) fn shared(mut titles: impl Iterator<Item = Vec<char>>) -> Vec<char> {
-    let Some(mut first) = titles.next() else { return Vec::new() };
+    let Some(mut first) = titles.next() else {
+        return Vec::new();
+    };
     for title in titles {
         let length = common(&first, &title).min(whole_words(&title, common(&first, &title)));
         first.truncate(whole_words(&first, length));
@@ -175,13 +211,25 @@ pub(super) fn shared(mut titles: impl Iterator<Item = Vec<char>>) -> Vec<char> {
 fn shared_with_two(shared: &[usize], at: usize) -> usize {
     let both = |first: usize| Some((*shared.get(first)?).min(*shared.get(first + 1)?));
     let firsts = [at.checked_sub(2), at.checked_sub(1), Some(at)];
-    firsts.into_iter().flatten().filter_map(both).max().unwrap_or(0)
+    firsts
+        .into_iter()
+        .flatten()
+        .filter_map(both)
+        .max()
+        .unwrap_or(0)
 }
 
 /// The part of `length` that does not end inside a word. Scripts that write no spaces have no such places.
 fn whole_words(title: &[char], length: usize) -> usize {
-    let in_word = |at: usize| title.get(at).is_some_and(|c| c.is_alphanumeric() && *c < '\u{2E80}');
-    (0..=length).rev().find(|&end| end == 0 || !(in_word(end) && in_word(end - 1))).unwrap_or(0)
+    let in_word = |at: usize| {
+        title
+            .get(at)
+            .is_some_and(|c| c.is_alphanumeric() && *c < '\u{2E80}')
+    };
+    (0..=length)
+        .rev()
+        .find(|&end| end == 0 || !(in_word(end) && in_word(end - 1)))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -192,12 +240,20 @@ mod tests {
         let titled: Vec<Titled<'_>> = pages
             .iter()
             .enumerate()
-            .map(|(page, &(title, paths))| Titled { page, title, address: &NOWHERE, paths })
+            .map(|(page, &(title, paths))| Titled {
+                page,
+                title,
+                address: &NOWHERE,
+                paths,
+            })
             .collect();
         divided(&titled)
     }
 
-    static NOWHERE: Address = Address { site: None, route: Vec::new() };
+    static NOWHERE: Address = Address {
+        site: None,
+        route: Vec::new(),
+    };
 
     const ASKS: &[u64] = &[1, 2, 10, 11, 12];
     const POSTS: &[u64] = &[1, 2, 20, 21, 22];
@@ -234,18 +290,36 @@ mod tests {
     #[test]
     fn structure_alone_divides_nothing() {
         let titles = ["Monday", "Tuesday", "Friday", "Rome", "Oslo", "Bern"];
-        let pages: Vec<(&str, &[u64])> =
-            titles.iter().enumerate().map(|(at, &title)| (title, if at < 3 { ASKS } else { POSTS })).collect();
+        let pages: Vec<(&str, &[u64])> = titles
+            .iter()
+            .enumerate()
+            .map(|(at, &title)| (title, if at < 3 { ASKS } else { POSTS }))
+            .collect();
         assert_eq!(parts(&pages).len(), 1);
     }
 
     #[test]
     fn titles_and_addresses_agree() {
-        let at = |segment| Address { site: None, route: vec![segment] };
+        let at = |segment| Address {
+            site: None,
+            route: vec![segment],
+        };
         let (lists, filters) = (at(Segment::Number), at(Segment::Word));
-        let page = |page, title, address| Titled { page, title, address, paths: ASKS };
-        let titles =
-            ["Lamps - S", "Mats - S", "Beds - S", "Mats new - S", "Lamps new - S", "Rugs new - S", "Beds new - S"];
+        let page = |page, title, address| Titled {
+            page,
+            title,
+            address,
+            paths: ASKS,
+        };
+        let titles = [
+            "Lamps - S",
+            "Mats - S",
+            "Beds - S",
+            "Mats new - S",
+            "Lamps new - S",
+            "Rugs new - S",
+            "Beds new - S",
+        ];
         let of = |at: usize| if at < 3 { &lists } else { &filters };
         let mut pages: Vec<Titled<'_>> = (0..7).map(|at| page(at, titles[at], of(at))).collect();
         pages[6].address = &NOWHERE;

@@ -24,9 +24,14 @@ pub(super) type Joined = (Template, Option<LearnedFields>);
 pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Joined> {
     let mut sites: BTreeMap<usize, Vec<(usize, Template)>> = BTreeMap::new();
     for (number, template) in templates.into_iter().enumerate() {
-        sites.entry(template.site).or_default().push((number, template));
+        sites
+            .entry(template.site)
+            .or_default()
+            .push((number, template));
     }
-    let joined = sites.into_par_iter().flat_map_iter(|(_, templates)| joined_of_site(pages, templates));
+    let joined = sites
+        .into_par_iter()
+        .flat_map_iter(|(_, templates)| joined_of_site(pages, templates));
     let mut joined: Vec<(usize, Joined)> = joined.collect();
     joined.sort_by_key(|(number, _)| *number);
     joined.into_iter().map(|(_, joined)| joined).collect()
@@ -42,12 +47,18 @@ struct Growing {
 
 impl Growing {
     fn of((number, template): (usize, Template)) -> Self {
-        Growing { number, template, probe: OnceCell::new() }
+        Growing {
+            number,
+            template,
+            probe: OnceCell::new(),
+        }
     }
 
     /// Whether its rules work on the pages of another.
     fn fits(&self, pages: &Pages<'_>, other: &Template) -> bool {
-        self.probe.get_or_init(|| Probe::of(pages, &self.template.pages)).fits(pages, &other.pages)
+        self.probe
+            .get_or_init(|| Probe::of(pages, &self.template.pages))
+            .fits(pages, &other.pages)
     }
 
     /// Takes in another template.
@@ -62,14 +73,23 @@ impl Growing {
     fn finish(self) -> (usize, Joined) {
         let is_whole = self.template.pages.len() <= Probe::LEARNED_FROM;
         let probe = self.probe.into_inner().filter(|_| is_whole);
-        (self.number, (self.template, probe.map(|probe| probe.learned)))
+        (
+            self.number,
+            (self.template, probe.map(|probe| probe.learned)),
+        )
     }
 }
 
 /// The templates of one site, each with its number.
-fn joined_of_site(pages: &Pages<'_>, mut templates: Vec<(usize, Template)>) -> Vec<(usize, Joined)> {
+fn joined_of_site(
+    pages: &Pages<'_>,
+    mut templates: Vec<(usize, Template)>,
+) -> Vec<(usize, Joined)> {
     if templates.len() == 1 {
-        return templates.drain(..).map(|(number, template)| (number, (template, None))).collect();
+        return templates
+            .drain(..)
+            .map(|(number, template)| (number, (template, None)))
+            .collect();
     }
     let mut growing: Vec<Growing> = Vec::new();
     for (number, template) in templates {
@@ -85,11 +105,20 @@ fn joined_of_site(pages: &Pages<'_>, mut templates: Vec<(usize, Template)>) -> V
 /// The templates that look most like another, in their order.
 fn asked(growing: &[Growing], template: &Template) -> Vec<usize> {
     let alike = |known: &Template| {
-        let pairs = known.looks.iter().flat_map(|look| template.looks.iter().map(move |other| (look, other)));
-        pairs.map(|(one, other)| one.fingerprint.similarity(&other.fingerprint)).max().unwrap_or(0)
+        let pairs = known
+            .looks
+            .iter()
+            .flat_map(|look| template.looks.iter().map(move |other| (look, other)));
+        pairs
+            .map(|(one, other)| one.fingerprint.similarity(&other.fingerprint))
+            .max()
+            .unwrap_or(0)
     };
-    let mut asked: Vec<(u32, usize)> =
-        growing.iter().enumerate().map(|(at, known)| (alike(&known.template), at)).collect();
+    let mut asked: Vec<(u32, usize)> = growing
+        .iter()
+        .enumerate()
+        .map(|(at, known)| (alike(&known.template), at))
+        .collect();
     asked.sort_unstable_by_key(|&(alike, at)| (std::cmp::Reverse(alike), at));
     asked.truncate(ASKED);
     let mut asked: Vec<usize> = asked.into_iter().map(|(_, at)| at).collect();
@@ -114,10 +143,19 @@ impl Probe {
         /// The fields that count: what comes later is often the frame, which pages of a site share.
         const FIRST: usize = 20;
         let sample = &known[..known.len().min(Self::LEARNED_FROM)];
-        let learned = learn_scanned(&sample.iter().map(|&page| pages.scanned(page)).collect::<Vec<_>>());
+        let learned = learn_scanned(
+            &sample
+                .iter()
+                .map(|&page| pages.scanned(page))
+                .collect::<Vec<_>>(),
+        );
         let fields = &learned.fields[..learned.fields.len().min(FIRST)];
         let finder = Finder::new(fields, &learned.landmarks);
-        Probe { found: fields_a_page(&finder, pages, known), finder, learned }
+        Probe {
+            found: fields_a_page(&finder, pages, known),
+            finder,
+            learned,
+        }
     }
 
     /// Whether the rules find at least half as much on other pages.
@@ -143,7 +181,12 @@ pub(super) fn work_on(
 /// How many fields are found on one of the first pages, on average.
 fn fields_a_page(finder: &Finder, pages: &Pages<'_>, numbers: &[usize]) -> f64 {
     let tried = &numbers[..numbers.len().min(Probe::TRIED)];
-    let filled =
-        |&page: &usize| finder.find_on(&pages.scanned(page)).iter().filter(|found| !found.slots.is_empty()).count();
+    let filled = |&page: &usize| {
+        finder
+            .find_on(&pages.scanned(page))
+            .iter()
+            .filter(|found| !found.slots.is_empty())
+            .count()
+    };
     tried.iter().map(filled).sum::<usize>() as f64 / tried.len().max(1) as f64
 }

@@ -16,8 +16,17 @@ const WITHOUT_NEW: usize = 5;
 
 /// The best list of the first page that has one which half of the pages have too.
 pub(super) fn learn(pages: &Pages<'_>, numbers: &[usize]) -> Option<ListRule> {
-    let best = |&page: &usize| Regions::default().find_in(pages.tree(page)).into_iter().next();
-    let mut rules = numbers.iter().take(TRIED).filter_map(best).map(|pattern| pattern.rule().clone());
+    let best = |&page: &usize| {
+        Regions::default()
+            .find_in(pages.tree(page))
+            .into_iter()
+            .next()
+    };
+    let mut rules = numbers
+        .iter()
+        .take(TRIED)
+        .filter_map(best)
+        .map(|pattern| pattern.rule().clone());
     rules.find_map(|rule| {
         let fill = fill(&rule, pages, numbers);
         (2.0 * fill >= 1.0).then(|| named(with_columns(rule, pages, numbers), fill))
@@ -45,14 +54,22 @@ pub fn list_rule(rule: RecordRule, texts: &[&Text]) -> ListRule {
 }
 
 fn named(rule: RecordRule, fill: f64) -> ListRule {
-    ListRule { name: "records".to_owned(), fill, rule }
+    ListRule {
+        name: "records".to_owned(),
+        fill,
+        rule,
+    }
 }
 
 /// The share of pages on which a rule finds a list.
 fn fill(rule: &RecordRule, pages: &Pages<'_>, numbers: &[usize]) -> f64 {
     let finder = Finder::new(rule);
     let has_list = |&&page: &&usize| {
-        let list = finder.find(pages.text(page), pages.tree(page), &mut TagMemory::default());
+        let list = finder.find(
+            pages.text(page),
+            pages.tree(page),
+            &mut TagMemory::default(),
+        );
         list.is_some_and(|list| list.records.len() >= 2)
     };
     numbers.par_iter().filter(has_list).count() as f64 / numbers.len().max(1) as f64

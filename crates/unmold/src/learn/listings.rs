@@ -51,29 +51,47 @@ impl Listings {
         }
         let grouping = group::group(pages);
         let groups = grouping.groups();
-        let templates = groups.par_iter().map(|group| KnownLists::of(&compared(pages, &group.pages))).collect();
-        Listings { places: Places::new(groups.iter().map(|group| &group.fingerprint)), templates }
+        let templates = groups
+            .par_iter()
+            .map(|group| KnownLists::of(&compared(pages, &group.pages)))
+            .collect();
+        Listings {
+            places: Places::new(groups.iter().map(|group| &group.fingerprint)),
+            templates,
+        }
     }
 
     /// What a page lists, beside the others.
     pub fn find(&self, regions: Regions, text: &Text) -> Listed {
         let tree = Tree::new(text.as_str());
         match self.places.place_tree(&tree, &mut PlacingMemory::default()) {
-            Placed::In(template) => {
-                Listed { template: Some(template), lists: self.templates[template].find(regions, &tree) }
-            }
-            Placed::Near(template) => {
-                Listed { template: None, lists: self.templates[template].find_alike(regions, &tree) }
-            }
-            Placed::Nowhere => Listed { template: None, lists: regions.find_in(&tree) },
+            Placed::In(template) => Listed {
+                template: Some(template),
+                lists: self.templates[template].find(regions, &tree),
+            },
+            Placed::Near(template) => Listed {
+                template: None,
+                lists: self.templates[template].find_alike(regions, &tree),
+            },
+            Placed::Nowhere => Listed {
+                template: None,
+                lists: regions.find_in(&tree),
+            },
         }
     }
 }
 
 /// The pages of a template that are compared, in an order of their own, each text once.
 fn compared<'t>(pages: &'t [Text], numbers: &[usize]) -> Vec<&'t Text> {
-    let mut texts: Vec<(u64, &Text)> = numbers.iter().map(|&page| (content_hash(&pages[page]), &pages[page])).collect();
+    let mut texts: Vec<(u64, &Text)> = numbers
+        .iter()
+        .map(|&page| (content_hash(&pages[page]), &pages[page]))
+        .collect();
     texts.sort_by_key(|(hash, _)| *hash);
     texts.dedup_by_key(|(hash, _)| *hash);
-    texts.into_iter().take(COMPARED).map(|(_, text)| text).collect()
+    texts
+        .into_iter()
+        .take(COMPARED)
+        .map(|(_, text)| text)
+        .collect()
 }

@@ -162,20 +162,29 @@ impl Learner {
     /// Learns values by LR wrappers, as in the papers, instead of fields by votes.
     #[must_use]
     pub fn lr(settings: cut_point::Settings) -> Self {
-        Learner { method: Method::Lr(settings), ..Learner::default() }
+        Learner {
+            method: Method::Lr(settings),
+            ..Learner::default()
+        }
     }
 
     /// Learns template strings, as in the thesis, and nothing else. Strings of plain language that several sites have are
     /// dropped.
     #[must_use]
     pub fn strings(mutables: Mutables, settings: documents::Settings) -> Self {
-        Learner { method: Method::Strings(Box::new(mutables), settings), ..Learner::default() }
+        Learner {
+            method: Method::Strings(Box::new(mutables), settings),
+            ..Learner::default()
+        }
     }
 
     /// Learns where the main content is, and nothing else: what it says of content is what the default learns too.
     #[must_use]
     pub fn content_only() -> Self {
-        Learner { method: Method::Content, ..Learner::default() }
+        Learner {
+            method: Method::Content,
+            ..Learner::default()
+        }
     }
 
     /// Learns exactly the fields that examples name, on the pages of their templates, and the main content where they say
@@ -222,7 +231,9 @@ impl Learner {
     /// # Errors
     /// When there is nothing to learn, or when memory runs out.
     pub fn study(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
-        let Some(first) = pages.first() else { return Err(LearnError::OnePage) };
+        let Some(first) = pages.first() else {
+            return Err(LearnError::OnePage);
+        };
         match guarded(first, |_| self.learn_all(pages)) {
             Ok(lesson) => lesson,
             Err(error) => self.learn_from_good(pages, &error),
@@ -232,13 +243,22 @@ impl Learner {
     /// Learns without the pages that cannot be worked on even alone.
     #[cold]
     fn learn_from_good(&self, pages: &[Text], error: &PageError) -> Result<Lesson, LearnError> {
-        let alone = |text: &Text| guarded(text, |text| parse_fully(std::slice::from_ref(text))).err();
+        let alone =
+            |text: &Text| guarded(text, |text| parse_fully(std::slice::from_ref(text))).err();
         let failed: Vec<PageError> = pages.par_iter().filter_map(alone).collect();
         let bad: HashSet<&str> = failed.iter().map(|error| error.page.as_str()).collect();
-        let good: Vec<Text> = pages.iter().filter(|text| !bad.contains(text.id())).cloned().collect();
+        let good: Vec<Text> = pages
+            .iter()
+            .filter(|text| !bad.contains(text.id()))
+            .cloned()
+            .collect();
         let unexplained = || LearnError::Failed(error.message.clone());
-        let first = good.first().filter(|_| !failed.is_empty()).ok_or_else(unexplained)?;
-        let lesson = guarded(first, |_| self.learn_all(&good)).map_err(|error| LearnError::Failed(error.message))??;
+        let first = good
+            .first()
+            .filter(|_| !failed.is_empty())
+            .ok_or_else(unexplained)?;
+        let lesson = guarded(first, |_| self.learn_all(&good))
+            .map_err(|error| LearnError::Failed(error.message))??;
         Ok(Lesson { failed, ..lesson })
     }
 
@@ -246,15 +266,34 @@ impl Learner {
     fn learn_all(&self, pages: &[Text]) -> Result<Lesson, LearnError> {
         let texts: Vec<&Text> = canonical(pages).into_iter().map(|at| &pages[at]).collect();
         let grouping = group::group_lent(&texts);
-        let Learned { contents, groups, unfit, assumed, left_out } = match &self.method {
-            Method::Fields => fields(&texts, &grouping, &said(&self.examples, &texts)?, &self.watcher)?,
+        let Learned {
+            contents,
+            groups,
+            unfit,
+            assumed,
+            left_out,
+        } = match &self.method {
+            Method::Fields => fields(
+                &texts,
+                &grouping,
+                &said(&self.examples, &texts)?,
+                &self.watcher,
+            )?,
             Method::Lr(settings) => lr_rules(&texts, &grouping, settings)?,
-            Method::Strings(mutables, settings) => template_strings(&texts, &grouping, mutables, settings)?,
+            Method::Strings(mutables, settings) => {
+                template_strings(&texts, &grouping, mutables, settings)?
+            }
             Method::Content => content(&texts, &grouping, &said(&self.examples, &texts)?)?,
         };
-        let failed: HashMap<&str, &PageError> =
-            grouping.failed().iter().map(|error| (error.page.as_str(), error)).collect();
-        let failed = pages.iter().filter_map(|text| failed.get(text.id()).map(|&error| error.clone())).collect();
+        let failed: HashMap<&str, &PageError> = grouping
+            .failed()
+            .iter()
+            .map(|error| (error.page.as_str(), error))
+            .collect();
+        let failed = pages
+            .iter()
+            .filter_map(|text| failed.get(text.id()).map(|&error| error.clone()))
+            .collect();
         Ok(Lesson {
             mold: Mold::new(Provenance::of(self.method.name(), pages), contents, groups),
             failed,
@@ -306,19 +345,36 @@ fn fields(
     }
     if texts.len() < 2 {
         let list = list::learn(&pages, &[0]).ok_or(LearnError::OnePage)?;
-        let group = Group { records: vec![list], ..Group::new("all", 1) };
-        return Ok(Learned { groups: vec![group], ..Learned::default() });
+        let group = Group {
+            records: vec![list],
+            ..Group::new("all", 1)
+        };
+        return Ok(Learned {
+            groups: vec![group],
+            ..Learned::default()
+        });
     }
     let (contents, mut unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = joining::joined(&pages, shared_templates(grouping, &contents)?);
     if examples.iter().any(|said| !said.example.fields.is_empty()) {
-        let by_example::Lesson { groups, unfit: of_fields, assumed } =
-            by_example::fields(&pages, &templates, examples)?;
+        let by_example::Lesson {
+            groups,
+            unfit: of_fields,
+            assumed,
+        } = by_example::fields(&pages, &templates, examples)?;
         unfit.extend(of_fields);
-        return Ok(Learned { contents: contents.rules, groups, unfit, assumed, left_out: 0 });
+        return Ok(Learned {
+            contents: contents.rules,
+            groups,
+            unfit,
+            assumed,
+            left_out: 0,
+        });
     }
     let told = watcher.told(templates.len());
-    let learned = templates.into_par_iter().map(|joined| told(learn_template(&pages, joined)));
+    let learned = templates
+        .into_par_iter()
+        .map(|joined| told(learn_template(&pages, joined)));
     let mut named: Vec<Named> = learned.collect();
     shared_columns::part_unnamed(&mut named);
     shared_columns::join(&pages, &mut named);
@@ -326,13 +382,25 @@ fn fields(
     if groups.iter().all(|group| group.fields.is_empty()) {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, unfit, ..Learned::default() })
+    Ok(Learned {
+        contents: contents.rules,
+        groups,
+        unfit,
+        ..Learned::default()
+    })
 }
 
 /// The templates that pages share; where they share none, nothing can be told of them.
-fn shared_templates(grouping: &Grouping, contents: &families::Families) -> Result<Vec<Template>, LearnError> {
+fn shared_templates(
+    grouping: &Grouping,
+    contents: &families::Families,
+) -> Result<Vec<Template>, LearnError> {
     let templates = templates::of(grouping, contents);
-    if templates.is_empty() { Err(LearnError::NoTemplate) } else { Ok(templates) }
+    if templates.is_empty() {
+        Err(LearnError::NoTemplate)
+    } else {
+        Ok(templates)
+    }
 }
 
 fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
@@ -348,26 +416,45 @@ fn learn_template(pages: &Pages<'_>, (template, learned): Joined) -> Named {
         records,
         ..template.group()
     };
-    Named { group, named_by: learned.named_by, pages: sample }
+    Named {
+        group,
+        named_by: learned.named_by,
+        pages: sample,
+    }
 }
 
 /// At most [`SAMPLE`] pages, spread evenly.
 fn sampled(pages: &[usize]) -> Vec<usize> {
     let count = pages.len().min(SAMPLE);
-    (0..count).map(|at| pages[at * pages.len() / count]).collect()
+    (0..count)
+        .map(|at| pages[at * pages.len() / count])
+        .collect()
 }
 
 /// Learns where the main content of pages is.
-fn content(texts: &[&Text], grouping: &Grouping, examples: &[Said<'_>]) -> Result<Learned, LearnError> {
+fn content(
+    texts: &[&Text],
+    grouping: &Grouping,
+    examples: &[Said<'_>],
+) -> Result<Learned, LearnError> {
     let pages = Pages::new(texts);
     let (contents, unfit) = by_example::contents(&pages, grouping, examples)?;
     let templates = templates::of(grouping, &contents);
     let groups = templates.iter().map(Template::group).collect();
-    Ok(Learned { contents: contents.rules, groups, unfit, ..Learned::default() })
+    Ok(Learned {
+        contents: contents.rules,
+        groups,
+        unfit,
+        ..Learned::default()
+    })
 }
 
 /// Learns LR rules for each group of pages, the lists that its pages have, and their content.
-fn lr_rules(texts: &[&Text], grouping: &Grouping, settings: &cut_point::Settings) -> Result<Learned, LearnError> {
+fn lr_rules(
+    texts: &[&Text],
+    grouping: &Grouping,
+    settings: &cut_point::Settings,
+) -> Result<Learned, LearnError> {
     if texts.len() < 2 {
         return Err(LearnError::OnePage);
     }
@@ -376,22 +463,39 @@ fn lr_rules(texts: &[&Text], grouping: &Grouping, settings: &cut_point::Settings
     let mut groups: Vec<Group> = Vec::new();
     for template in shared_templates(grouping, &contents)? {
         let first = 1 + groups.iter().map(|group| group.fields.len()).sum::<usize>();
-        let Some(fields) = lr_fields(&template.texts(texts), settings, first)? else { continue };
+        let Some(fields) = lr_fields(&template.texts(texts), settings, first)? else {
+            continue;
+        };
         let records = list::learn(&pages, &template.pages).into_iter().collect();
-        groups.push(Group { fields, records, ..template.group() });
+        groups.push(Group {
+            fields,
+            records,
+            ..template.group()
+        });
     }
     if groups.is_empty() {
         return Err(LearnError::AllTheSame);
     }
-    Ok(Learned { contents: contents.rules, groups, ..Learned::default() })
+    Ok(Learned {
+        contents: contents.rules,
+        groups,
+        ..Learned::default()
+    })
 }
 
 /// The LR rules of a group as fields with neutral names, numbered from `first`; `None` if its pages are all the same.
-fn lr_fields(texts: &[&Text], settings: &cut_point::Settings, first: usize) -> Result<Option<Vec<Field>>, IndexError> {
+fn lr_fields(
+    texts: &[&Text],
+    settings: &cut_point::Settings,
+    first: usize,
+) -> Result<Option<Vec<Field>>, IndexError> {
     let index = Index::new(chars::encode(texts))?;
     let template = cut_point::find_optimal(&index, settings.clone()).template(&index);
-    let content: Vec<_> =
-        texts.iter().zip(&template).map(|(text, template)| gaps(text.as_str().len(), template)).collect();
+    let content: Vec<_> = texts
+        .iter()
+        .zip(&template)
+        .map(|(text, template)| gaps(text.as_str().len(), template))
+        .collect();
     if content.iter().all(Vec::is_empty) {
         return Ok(None);
     }
@@ -402,7 +506,12 @@ fn lr_fields(texts: &[&Text], settings: &cut_point::Settings, first: usize) -> R
         views: vec![View::Lr(learned.rule)],
         ..Field::default()
     };
-    Ok(Some((first..).zip(lr::learn::learn_ranked(texts, &content)).map(field).collect()))
+    Ok(Some(
+        (first..)
+            .zip(lr::learn::learn_ranked(texts, &content))
+            .map(field)
+            .collect(),
+    ))
 }
 
 /// Learns the template strings of each group of pages.
@@ -417,13 +526,24 @@ fn template_strings(
     }
     let (mut learned, mut all_left_out): (Vec<(usize, Group)>, usize) = (Vec::new(), 0);
     for template in shared_templates(grouping, &families::Families::default())? {
-        let (strings, left_out) = strings::learn::learn_bounded(&template.texts(texts), mutables, settings)?;
+        let (strings, left_out) =
+            strings::learn::learn_bounded(&template.texts(texts), mutables, settings)?;
         all_left_out += left_out;
-        learned.push((template.site, Group { template: Some(strings), ..template.group() }));
+        learned.push((
+            template.site,
+            Group {
+                template: Some(strings),
+                ..template.group()
+            },
+        ));
     }
     drop_language(&mut learned);
     let groups = learned.into_iter().map(|(_, group)| group).collect();
-    Ok(Learned { groups, left_out: all_left_out, ..Learned::default() })
+    Ok(Learned {
+        groups,
+        left_out: all_left_out,
+        ..Learned::default()
+    })
 }
 
 /// The second level of the thesis, over the sites of one run.
@@ -431,12 +551,19 @@ fn drop_language(learned: &mut [(usize, Group)]) {
     let mut by_site: HashMap<usize, HashSet<String>> = HashMap::new();
     for (site, group) in learned.iter() {
         let strings = group.template.iter().flat_map(|template| &template.strings);
-        by_site.entry(*site).or_default().extend(strings.map(|string| string.string.clone()));
+        by_site
+            .entry(*site)
+            .or_default()
+            .extend(strings.map(|string| string.string.clone()));
     }
     for (site, group) in learned {
         let others = by_site.iter().filter(|(other, _)| *other != site);
-        let others: Vec<HashSet<&str>> =
-            others.map(|(_, strings)| strings.iter().map(String::as_str).collect()).collect();
-        group.template.iter_mut().for_each(|template| template.drop_frequent_elsewhere(&others));
+        let others: Vec<HashSet<&str>> = others
+            .map(|(_, strings)| strings.iter().map(String::as_str).collect())
+            .collect();
+        group
+            .template
+            .iter_mut()
+            .for_each(|template| template.drop_frequent_elsewhere(&others));
     }
 }

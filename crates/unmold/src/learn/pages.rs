@@ -39,7 +39,13 @@ impl ReadingMemory {
 impl<'a> Pages<'a> {
     pub fn new(texts: &[&'a Text]) -> Self {
         let (trees, scanned, readings) = (unasked(texts), unasked(texts), unasked(texts));
-        Pages { texts: texts.to_vec(), trees, scanned, readings, memories: Pool::default() }
+        Pages {
+            texts: texts.to_vec(),
+            trees,
+            scanned,
+            readings,
+            memories: Pool::default(),
+        }
     }
 
     pub fn text(&self, page: usize) -> &'a Text {
@@ -52,12 +58,16 @@ impl<'a> Pages<'a> {
 
     /// A page as its values are learned.
     pub fn scanned(&self, page: usize) -> ScannedPage<'a> {
-        self.scanned[page].get_or_init(|| ScannedPage::new(self.tree(page).clone())).clone()
+        self.scanned[page]
+            .get_or_init(|| ScannedPage::new(self.tree(page).clone()))
+            .clone()
     }
 
     /// A page as its content is learned.
     pub fn reading(&self, page: usize) -> Arc<Reading<'a>> {
-        self.readings[page].get_or_init(|| Arc::new(self.read(page))).clone()
+        self.readings[page]
+            .get_or_init(|| Arc::new(self.read(page)))
+            .clone()
     }
 
     fn read(&self, page: usize) -> Reading<'a> {
@@ -68,7 +78,9 @@ impl<'a> Pages<'a> {
         self.memories.lend(|memory| {
             let ReadingMemory { tree, reading } = memory.tidied();
             let tree = Arc::new(Tree::with_memory(text, tree));
-            let kept = self.trees[page].get_or_init(|| Arc::new(tree.without_memory(text))).clone();
+            let kept = self.trees[page]
+                .get_or_init(|| Arc::new(tree.without_memory(text)))
+                .clone();
             Reading::with_memory(tree, &Arc::default(), reading).with_tree(kept)
         })
     }

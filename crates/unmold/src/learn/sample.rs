@@ -65,7 +65,8 @@ struct Held {
 fn weight(page: &str) -> usize {
     /// On a usual page, so many bytes stand from one tag to the next.
     const BETWEEN_TAGS: usize = 24;
-    page.len().max(BETWEEN_TAGS * memchr_iter(b'<', page.as_bytes()).count())
+    page.len()
+        .max(BETWEEN_TAGS * memchr_iter(b'<', page.as_bytes()).count())
 }
 
 /// Fewer pages of a template than this say nothing of it.
@@ -93,7 +94,13 @@ impl Sample {
         let weight = weight(text.as_str());
         self.held_weight += weight;
         self.bytes += text.as_str().len() as u64;
-        self.fresh.push(Held { at: self.pages, key, template: None, weight, text });
+        self.fresh.push(Held {
+            at: self.pages,
+            key,
+            template: None,
+            weight,
+            text,
+        });
         self.pages += 1;
         if self.held_weight > self.most_bytes {
             self.thin();
@@ -132,13 +139,18 @@ impl Sample {
         let mut held = self.sorted;
         held.extend(self.fresh);
         held.sort_unstable_by_key(|held| held.at);
-        (held.into_iter().map(|held| held.text).collect(), self.failed)
+        (
+            held.into_iter().map(|held| held.text).collect(),
+            self.failed,
+        )
     }
 
     /// Makes room: half of it, so that pages are sorted many at a time.
     fn thin(&mut self) {
         self.sort();
-        self.sorted.sort_unstable_by(|a, b| (a.template, a.key, a.text.id()).cmp(&(b.template, b.key, b.text.id())));
+        self.sorted.sort_unstable_by(|a, b| {
+            (a.template, a.key, a.text.id()).cmp(&(b.template, b.key, b.text.id()))
+        });
         self.keep_most();
         while self.held_weight > self.most_bytes / 2 && self.most_pages > LEAST_PAGES {
             self.most_pages = (self.most_pages * 3 / 4).max(LEAST_PAGES);
@@ -151,12 +163,14 @@ impl Sample {
 
     /// Finds the templates of the pages that came since; those that were like no other may be like these.
     fn sort(&mut self) {
-        let (sorted, alone): (Vec<Held>, Vec<Held>) =
-            std::mem::take(&mut self.sorted).into_iter().partition(|held| held.template.is_some());
+        let (sorted, alone): (Vec<Held>, Vec<Held>) = std::mem::take(&mut self.sorted)
+            .into_iter()
+            .partition(|held| held.template.is_some());
         self.sorted = sorted;
         let fresh = alone.into_iter().chain(std::mem::take(&mut self.fresh));
-        let (kept, texts): (Vec<(usize, u64, usize)>, Vec<Text>) =
-            fresh.map(|held| ((held.at, held.key, held.weight), held.text)).unzip();
+        let (kept, texts): (Vec<(usize, u64, usize)>, Vec<Text>) = fresh
+            .map(|held| ((held.at, held.key, held.weight), held.text))
+            .unzip();
         if texts.is_empty() {
             return;
         }
@@ -165,10 +179,17 @@ impl Sample {
         self.known = grouping.known().clone();
         let sorted = kept.into_iter().zip(texts).zip(grouping.places());
         let good = sorted.filter(|(_, place)| **place != Membership::Failed);
-        self.sorted.extend(good.map(|(((at, key, weight), text), place)| {
-            let template = place.group();
-            Held { at, key, template, weight, text }
-        }));
+        self.sorted
+            .extend(good.map(|(((at, key, weight), text), place)| {
+                let template = place.group();
+                Held {
+                    at,
+                    key,
+                    template,
+                    weight,
+                    text,
+                }
+            }));
     }
 
     /// Keeps of each template the pages with the smallest keys; those like no other are taken for a template.
@@ -186,7 +207,8 @@ impl Sample {
 
     /// Keeps pages of so many templates that not even a few of each have room.
     fn keep_smallest_keys(&mut self) {
-        self.sorted.sort_unstable_by(|a, b| (a.key, a.text.id()).cmp(&(b.key, b.text.id())));
+        self.sorted
+            .sort_unstable_by(|a, b| (a.key, a.text.id()).cmp(&(b.key, b.text.id())));
         let (mut weight, most) = (0, self.most_bytes / 2);
         self.sorted.retain(|held| {
             let is_first = weight == 0;
@@ -206,11 +228,17 @@ mod tests {
     use super::*;
 
     fn item(n: usize) -> Text {
-        Text::from_string(format!("item {n}"), format!("<div class=item><h1>Item {n}</h1><b class=kg>{n} kg</b></div>"))
+        Text::from_string(
+            format!("item {n}"),
+            format!("<div class=item><h1>Item {n}</h1><b class=kg>{n} kg</b></div>"),
+        )
     }
 
     fn post(n: usize) -> Text {
-        Text::from_string(format!("post {n}"), format!("<table class=posts><tr><td class=who>{n}<td>said {n}</table>"))
+        Text::from_string(
+            format!("post {n}"),
+            format!("<table class=posts><tr><td class=who>{n}<td>said {n}</table>"),
+        )
     }
 
     fn sample(bytes: usize, texts: impl Iterator<Item = Text>) -> Sample {
@@ -224,14 +252,21 @@ mod tests {
         let sample = sample(10_000, (0..20).map(item));
         assert!(sample.is_whole());
         let ids: Vec<&str> = sample.texts().iter().map(|text| text.id()).collect();
-        assert_eq!(ids, (0..20).map(|n| format!("item {n}")).collect::<Vec<_>>());
+        assert_eq!(
+            ids,
+            (0..20).map(|n| format!("item {n}")).collect::<Vec<_>>()
+        );
     }
 
     #[test]
     fn templates_that_are_rare_keep_their_pages() {
         let pile = (0..400).map(|n| if n % 40 == 0 { post(n) } else { item(n) });
         let sample = sample(4_000, pile);
-        let posts = sample.texts().iter().filter(|text| text.id().starts_with("post")).count();
+        let posts = sample
+            .texts()
+            .iter()
+            .filter(|text| text.id().starts_with("post"))
+            .count();
         assert!(posts >= LEAST_PAGES, "{posts} of 10");
         assert!(sample.held_weight <= 4_000);
     }
@@ -239,7 +274,11 @@ mod tests {
     #[test]
     fn of_a_known_template_the_smallest_hashes_are_kept_whatever_the_order() {
         let ids = |sample: &Sample| {
-            let mut ids: Vec<String> = sample.texts().iter().map(|text| text.id().to_owned()).collect();
+            let mut ids: Vec<String> = sample
+                .texts()
+                .iter()
+                .map(|text| text.id().to_owned())
+                .collect();
             ids.sort();
             ids
         };
@@ -256,7 +295,8 @@ mod tests {
 
     #[test]
     fn pages_of_nothing_but_markup_weigh_more() {
-        let tags = |n: usize| Text::from_string(format!("{n}"), "<p>x".repeat(100) + &n.to_string());
+        let tags =
+            |n: usize| Text::from_string(format!("{n}"), "<p>x".repeat(100) + &n.to_string());
         let sample = sample(10_000, (0..20).map(tags));
         assert!(!sample.is_whole(), "8 KB of text, 48 KB of weight");
     }
@@ -264,7 +304,9 @@ mod tests {
     #[test]
     fn a_template_for_every_page_is_bounded_too() {
         let odd = |n: usize| {
-            let tags: String = (0..20).map(|at| format!("<div class=c{}>", (n * 31 + at * 7) % 997)).collect();
+            let tags: String = (0..20)
+                .map(|at| format!("<div class=c{}>", (n * 31 + at * 7) % 997))
+                .collect();
             Text::from_string(format!("{n}"), format!("{tags}{n}"))
         };
         let sample = sample(20_000, (0..500).map(odd));

@@ -37,20 +37,37 @@ pub(super) struct Named {
 impl Named {
     /// The names of its fields, and who gave them.
     fn names(&self) -> impl Iterator<Item = (&NamedBy, &str)> {
-        self.named_by.iter().zip(self.group.fields.iter().map(|field| field.name.as_str()))
+        self.named_by
+            .iter()
+            .zip(self.group.fields.iter().map(|field| field.name.as_str()))
     }
 }
 
 /// Gives one name to fields that are the same in several groups.
 pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
-    if groups.iter().filter(|named| !named.group.records.is_empty()).count() < 2 {
+    if groups
+        .iter()
+        .filter(|named| !named.group.records.is_empty())
+        .count()
+        < 2
+    {
         return;
     }
-    let parts: Vec<Option<Parts>> = groups.par_iter().map(|named| Parts::of(pages, named)).collect();
-    let of: [fn(&Parts) -> &Members; 3] = [|parts| &parts.title, |parts| &parts.date, |parts| &parts.text];
+    let parts: Vec<Option<Parts>> = groups
+        .par_iter()
+        .map(|named| Parts::of(pages, named))
+        .collect();
+    let of: [fn(&Parts) -> &Members; 3] = [
+        |parts| &parts.title,
+        |parts| &parts.date,
+        |parts| &parts.text,
+    ];
     for of in of {
-        let members: Vec<(usize, &Members)> =
-            parts.iter().enumerate().filter_map(|(group, parts)| Some((group, of(parts.as_ref()?)))).collect();
+        let members: Vec<(usize, &Members)> = parts
+            .iter()
+            .enumerate()
+            .filter_map(|(group, parts)| Some((group, of(parts.as_ref()?))))
+            .collect();
         if !are_called_differently(groups, &members) {
             join_members(groups, &members);
         }
@@ -66,15 +83,30 @@ pub(super) fn part_unnamed(groups: &mut [Named]) {
         .filter(|(by, _)| **by != NamedBy::Nobody)
         .map(|(_, name)| name.to_owned())
         .collect();
-    let mut taken: RapidHashSet<String> =
-        groups.iter().flat_map(Named::names).map(|(_, name)| name.to_owned()).collect();
+    let mut taken: RapidHashSet<String> = groups
+        .iter()
+        .flat_map(Named::names)
+        .map(|(_, name)| name.to_owned())
+        .collect();
     for named in groups {
-        let own: RapidHashSet<String> =
-            named.names().filter(|(by, _)| **by != NamedBy::Nobody).map(|(_, name)| name.to_owned()).collect();
-        let unnamed = named.group.fields.iter_mut().zip(&named.named_by).filter(|(_, by)| **by == NamedBy::Nobody);
-        for (field, _) in unnamed.filter(|(field, _)| given.contains(&field.name) && !own.contains(&field.name)) {
+        let own: RapidHashSet<String> = named
+            .names()
+            .filter(|(by, _)| **by != NamedBy::Nobody)
+            .map(|(_, name)| name.to_owned())
+            .collect();
+        let unnamed = named
+            .group
+            .fields
+            .iter_mut()
+            .zip(&named.named_by)
+            .filter(|(_, by)| **by == NamedBy::Nobody);
+        for (field, _) in
+            unnamed.filter(|(field, _)| given.contains(&field.name) && !own.contains(&field.name))
+        {
             let mut numbered = (2..).map(|number| format!("{}_{number}", field.name));
-            field.name = numbered.find(|name| !taken.contains(name)).expect("there are more numbers than names");
+            field.name = numbered
+                .find(|name| !taken.contains(name))
+                .expect("there are more numbers than names");
             taken.insert(field.name.clone());
         }
     }
@@ -83,31 +115,43 @@ pub(super) fn part_unnamed(groups: &mut [Named]) {
 /// Whether pages of one group say another name for a part than pages of another.
 fn are_called_differently(groups: &[Named], members: &[(usize, &Members)]) -> bool {
     let said = members.iter().flat_map(|(group, members)| {
-        members.all().filter_map(|field| match &groups[*group].named_by[field] {
-            NamedBy::Page(name) => Some(name),
-            _ => None,
-        })
+        members
+            .all()
+            .filter_map(|field| match &groups[*group].named_by[field] {
+                NamedBy::Page(name) => Some(name),
+                _ => None,
+            })
     });
     said.collect::<RapidHashSet<_>>().len() > 1
 }
 
 /// Joins the lists of all groups, the first single fields of all, the second ones, and so on.
 fn join_members(groups: &mut [Named], members: &[(usize, &Members)]) {
-    let most = members.iter().map(|(_, members)| members.singles.len()).max().unwrap_or(0);
+    let most = members
+        .iter()
+        .map(|(_, members)| members.singles.len())
+        .max()
+        .unwrap_or(0);
     let at = |place: Option<usize>, members: &Members| match place {
         None => members.many,
         Some(place) => members.singles.get(place).copied(),
     };
     for place in std::iter::once(None).chain((0..most).map(Some)) {
-        let same = members.iter().filter_map(|(group, members)| Some((*group, at(place, members)?)));
+        let same = members
+            .iter()
+            .filter_map(|(group, members)| Some((*group, at(place, members)?)));
         name_alike(groups, &same.collect::<Vec<_>>());
     }
 }
 
 /// Gives one name to some fields, each in its group, unless another field there has it.
 fn name_alike(groups: &mut [Named], fields: &[(usize, usize)]) {
-    let surest = fields.iter().min_by_key(|(group, field)| &groups[*group].named_by[*field]);
-    let Some(&(group, field)) = surest else { return };
+    let surest = fields
+        .iter()
+        .min_by_key(|(group, field)| &groups[*group].named_by[*field]);
+    let Some(&(group, field)) = surest else {
+        return;
+    };
     let name = groups[group].group.fields[field].name.clone();
     for &(group, field) in fields {
         let fields = &mut groups[group].group.fields;
@@ -141,14 +185,23 @@ impl Members {
 
 impl Parts {
     fn of(pages: &Pages<'_>, named: &Named) -> Option<Parts> {
-        let listing = Listing::read(&named.group, pages, &named.pages).filter(Listing::is_most_of_the_page)?;
+        let listing = Listing::read(&named.group, pages, &named.pages)
+            .filter(Listing::is_most_of_the_page)?;
         let title = listing.title()?;
         let of = |column: Option<usize>, kind: Option<Type>| {
-            column.map_or_else(Members::default, |column| listing.members(&named.group.fields, column, kind))
+            column.map_or_else(Members::default, |column| {
+                listing.members(&named.group.fields, column, kind)
+            })
         };
         let date = listing.date(&named.group.fields);
-        let text = listing.text().filter(|text| *text != title && Some(*text) != date);
-        Some(Parts { title: of(Some(title), None), date: of(date, Some(Type::Date)), text: of(text, None) })
+        let text = listing
+            .text()
+            .filter(|text| *text != title && Some(*text) != date);
+        Some(Parts {
+            title: of(Some(title), None),
+            date: of(date, Some(Type::Date)),
+            text: of(text, None),
+        })
     }
 }
 
@@ -175,7 +228,10 @@ fn nearly_all(part: usize, whole: usize) -> bool {
 impl<'g> Listing<'g> {
     fn read(group: &'g Group, pages: &Pages<'_>, numbers: &[usize]) -> Option<Self> {
         let rule = &group.records.first()?.rule;
-        let (records, fields) = (lists::apply::Finder::new(rule), Finder::new(&group.fields, &group.landmarks));
+        let (records, fields) = (
+            lists::apply::Finder::new(rule),
+            Finder::new(&group.fields, &group.landmarks),
+        );
         let columns = rule.columns()?;
         let mut listing = Listing {
             columns,
@@ -203,7 +259,11 @@ impl<'g> Listing<'g> {
             self.letters.0 += visible_text(record.span.of(page)).chars().count();
             for field in &record.fields {
                 let values = &mut self.values[field.column];
-                cells.push((field.span, field.column, values.len() - before[field.column]));
+                cells.push((
+                    field.span,
+                    field.column,
+                    values.len() - before[field.column],
+                ));
                 values.push(self.columns[field.column].value(field.span.of(page)));
             }
         }
@@ -235,14 +295,21 @@ impl<'g> Listing<'g> {
                 && nearly_all(different, places.len())
         };
         let mut links = (0..self.columns.len()).filter(is_own);
-        let (Some(link), None) = (links.next(), links.next()) else { return None };
+        let (Some(link), None) = (links.next(), links.next()) else {
+            return None;
+        };
         let link = self.columns[link].way.strip_suffix("@href")?;
         let is_inside = |column: &Column| {
-            let rest = column.way.strip_prefix(link).filter(|_| column.attribute.is_none());
+            let rest = column
+                .way
+                .strip_prefix(link)
+                .filter(|_| column.attribute.is_none());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let texts = |is: &dyn Fn(&Column) -> bool| -> Vec<usize> {
-            (0..self.columns.len()).filter(|&column| is(&self.columns[column])).collect()
+            (0..self.columns.len())
+                .filter(|&column| is(&self.columns[column]))
+                .collect()
         };
         match texts(&is_inside)[..] {
             [title] => Some(title),
@@ -255,43 +322,71 @@ impl<'g> Listing<'g> {
     fn holder(&self, link: &str) -> Option<usize> {
         let holds = |column: &&usize| {
             let column = &self.columns[**column];
-            let rest = link.strip_prefix(column.way.as_str()).filter(|_| column.attribute.is_none());
+            let rest = link
+                .strip_prefix(column.way.as_str())
+                .filter(|_| column.attribute.is_none());
             rest.is_some_and(|rest| rest.starts_with('/'))
         };
         let columns: Vec<usize> = (0..self.columns.len()).collect();
-        columns.iter().filter(holds).max_by_key(|&&column| self.columns[column].way.len()).copied()
+        columns
+            .iter()
+            .filter(holds)
+            .max_by_key(|&&column| self.columns[column].way.len())
+            .copied()
     }
 
     /// The only column with dates.
     fn date(&self, fields: &[Field]) -> Option<usize> {
-        let dates = fields.iter().enumerate().filter(|(_, field)| field.kind == Type::Date);
-        let columns: RapidHashSet<usize> = dates.filter_map(|(field, _)| self.column_of(field)).collect();
-        columns.iter().copied().next().filter(|_| columns.len() == 1)
+        let dates = fields
+            .iter()
+            .enumerate()
+            .filter(|(_, field)| field.kind == Type::Date);
+        let columns: RapidHashSet<usize> = dates
+            .filter_map(|(field, _)| self.column_of(field))
+            .collect();
+        columns
+            .iter()
+            .copied()
+            .next()
+            .filter(|_| columns.len() == 1)
     }
 
     /// The column whose texts are at least twice as long as those of any other.
     fn text(&self) -> Option<usize> {
-        let texts = (0..self.columns.len()).filter(|&column| self.columns[column].attribute.is_none());
+        let texts =
+            (0..self.columns.len()).filter(|&column| self.columns[column].attribute.is_none());
         let length = |column: usize| {
-            let letters: usize = self.values[column].iter().map(|value| value.chars().count()).sum();
+            let letters: usize = self.values[column]
+                .iter()
+                .map(|value| value.chars().count())
+                .sum();
             letters / self.values[column].len().max(1)
         };
-        let mut lengths: Vec<(usize, usize)> = texts.map(|column| (length(column), column)).collect();
+        let mut lengths: Vec<(usize, usize)> =
+            texts.map(|column| (length(column), column)).collect();
         lengths.sort_unstable();
-        let [.., (second, _), (first, column)] = lengths[..] else { return None };
+        let [.., (second, _), (first, column)] = lengths[..] else {
+            return None;
+        };
         (first >= 2 * second).then_some(column)
     }
 
     /// The column that nearly all values of a field stand in.
     fn column_of(&self, field: usize) -> Option<usize> {
         let all: usize = self.stands[field].iter().map(|stands| stands.0).sum();
-        self.stands[field].iter().position(|stands| nearly_all(stands.0, all))
+        self.stands[field]
+            .iter()
+            .position(|stands| nearly_all(stands.0, all))
     }
 
     /// The fields of a column, of one type if that is asked for: those that hold a whole value and nothing else.
     fn members(&self, fields: &[Field], column: usize, kind: Option<Type>) -> Members {
         let is_cut = |field: &Field| !field.prefix.is_empty();
-        let has_inner = |field: &Field| fields.iter().any(|other| is_cut(other) && other.views == field.views);
+        let has_inner = |field: &Field| {
+            fields
+                .iter()
+                .any(|other| is_cut(other) && other.views == field.views)
+        };
         // A number without its unit is a form of what has the unit.
         let is_number = |field: &Field| field.prefix.is_empty() && !field.suffix.is_empty();
         let is_member = |field: &usize| {
@@ -302,14 +397,18 @@ impl<'g> Listing<'g> {
                 && kind.is_none_or(|kind| known.kind == kind)
                 && (is_cut(known) || !has_inner(known))
         };
-        let (many, mut singles): (Vec<usize>, Vec<usize>) =
-            (0..fields.len()).filter(is_member).partition(|&field| fields[field].many);
+        let (many, mut singles): (Vec<usize>, Vec<usize>) = (0..fields.len())
+            .filter(is_member)
+            .partition(|&field| fields[field].many);
         let place = |field: usize| {
             let (times, sum) = self.stands[field][column];
             (sum as f64 / times as f64 * 1e3) as u64
         };
         singles.sort_by_key(|&field| place(field));
-        Members { many: many.first().copied(), singles }
+        Members {
+            many: many.first().copied(),
+            singles,
+        }
     }
 }
 
@@ -318,5 +417,13 @@ fn spans(finder: &Finder, page: &ScannedPage<'_>) -> Vec<Vec<Span>> {
     let mut slots = page.own_slots();
     finder.set_landmarks(&mut slots);
     let found = finder.find_fields(&slots).into_iter();
-    found.map(|found| found.slots.iter().map(|&slot| slots[slot as usize].span).collect()).collect()
+    found
+        .map(|found| {
+            found
+                .slots
+                .iter()
+                .map(|&slot| slots[slot as usize].span)
+                .collect()
+        })
+        .collect()
 }

@@ -21,7 +21,10 @@ pub(super) struct Template {
 impl Template {
     /// A group without rules.
     pub fn group(&self) -> Group {
-        Group { looks: self.looks.clone(), ..Group::new(self.name.clone(), self.pages.len()) }
+        Group {
+            looks: self.looks.clone(),
+            ..Group::new(self.name.clone(), self.pages.len())
+        }
     }
 
     /// Its pages.
@@ -33,7 +36,11 @@ impl Template {
 /// A template for each group. Pages that fit no group teach nothing. Pages without any markup have nothing to be grouped by:
 /// where all are such, they are taken together.
 pub(super) fn of(grouping: &Grouping, contents: &Families) -> Vec<Template> {
-    let groups = grouping.groups().iter().enumerate().filter(|(_, group)| group.pages.len() >= 2);
+    let groups = grouping
+        .groups()
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| group.pages.len() >= 2);
     let templates: Vec<Template> = groups
         .map(|(number, group)| Template {
             name: group.name.clone(),
@@ -47,7 +54,12 @@ pub(super) fn of(grouping: &Grouping, contents: &Families) -> Vec<Template> {
         .collect();
     let places = grouping.places();
     if templates.is_empty() && places.iter().all(|place| *place == Membership::Bare) {
-        let all = Template { name: "all".to_owned(), site: 0, looks: Vec::new(), pages: (0..places.len()).collect() };
+        let all = Template {
+            name: "all".to_owned(),
+            site: 0,
+            looks: Vec::new(),
+            pages: (0..places.len()).collect(),
+        };
         return vec![all];
     }
     templates

@@ -43,7 +43,10 @@ fn ranks(columns: &[Column]) -> Arc<[usize]> {
     let mut by_name: Vec<usize> = (0..columns.len()).collect();
     by_name.sort_by_key(|&column| &columns[column].name);
     let mut ranks = vec![0; columns.len()];
-    by_name.into_iter().enumerate().for_each(|(rank, column)| ranks[column] = rank);
+    by_name
+        .into_iter()
+        .enumerate()
+        .for_each(|(rank, column)| ranks[column] = rank);
     ranks.into()
 }
 
@@ -60,7 +63,11 @@ impl Finder {
             RecordRule::Regions(rule) => (Some(RegionFinder::new(rule)), ranks(&rule.columns)),
             _ => (None, ranks(&[])),
         };
-        Finder { rule: rule.clone(), regions, ranks }
+        Finder {
+            rule: rule.clone(),
+            regions,
+            ranks,
+        }
     }
 
     /// What a page lists, if anything.
@@ -69,11 +76,19 @@ impl Finder {
             // A rule too large to be one of ours was refused when the mold was read.
             let pattern = self.rule.find_in(text, tree).ok()??;
             let ranks = ranks(&pattern.columns);
-            return Some(List { columns: Cow::Owned(pattern.columns), records: pattern.records, ranks });
+            return Some(List {
+                columns: Cow::Owned(pattern.columns),
+                records: pattern.records,
+                ranks,
+            });
         };
         let records = regions.records(tree, memory);
         let columns = Cow::Borrowed(regions.rule.columns.as_slice());
-        (!records.is_empty()).then(|| List { columns, records, ranks: self.ranks.clone() })
+        (!records.is_empty()).then(|| List {
+            columns,
+            records,
+            ranks: self.ranks.clone(),
+        })
     }
 }
 
@@ -134,12 +149,18 @@ impl RegionFinder {
         let on_path = at_path(tree, &self.rule.path, &self.rule.record.name);
         let mut alike = self.record.all_alike(page, on_path.into_iter());
         if alike.is_empty() {
-            let named = tree.nodes().filter(|&node| tree.name(node) == self.rule.record.name);
+            let named = tree
+                .nodes()
+                .filter(|&node| tree.name(node) == self.rule.record.name);
             alike = likest(tree, self.record.all_alike(page, named));
         }
         let mut found: RapidHashSet<usize> = alike.iter().map(|alike| alike.node.index()).collect();
         let deeper = self.deeper(page, &alike);
-        alike.extend(deeper.into_iter().filter(|alike| found.insert(alike.node.index())));
+        alike.extend(
+            deeper
+                .into_iter()
+                .filter(|alike| found.insert(alike.node.index())),
+        );
         alike.sort_unstable_by_key(|alike| alike.node);
         alike
     }
@@ -148,7 +169,10 @@ impl RegionFinder {
     /// in common, or all lists in lists would be such.
     fn deeper(&self, page: &mut Page<'_, '_>, records: &[Alike]) -> Vec<Alike> {
         let (tree, classes) = (page.tree, &self.rule.record.classes);
-        let mut around: Vec<NodeId> = records.iter().filter_map(|record| tree.parent(record.node)).collect();
+        let mut around: Vec<NodeId> = records
+            .iter()
+            .filter_map(|record| tree.parent(record.node))
+            .collect();
         around.sort_unstable();
         around.dedup();
         if classes.is_empty() {
@@ -161,42 +185,67 @@ impl RegionFinder {
             seen_to = seen_to.max(tree.subtree_end(parent));
             is_new
         });
-        let inside = around.into_iter().flat_map(|parent| tree.subtree(parent).skip(1));
+        let inside = around
+            .into_iter()
+            .flat_map(|parent| tree.subtree(parent).skip(1));
         let named = inside.filter(|&node| tree.name(node) == self.rule.record.name);
-        let alike: Vec<NodeId> =
-            named.filter(|&node| tree.classes(node).any(|class| classes.contains(class))).collect();
+        let alike: Vec<NodeId> = named
+            .filter(|&node| tree.classes(node).any(|class| classes.contains(class)))
+            .collect();
         self.record.all_alike(page, alike.into_iter())
     }
 
     fn drafts(&self, page: &mut Page<'_, '_>, anchors: Vec<Alike>) -> Vec<Draft> {
         let tree = page.tree;
         if self.rows.is_empty() {
-            let draft = |alike: Alike| Draft { rows: rows(tree, alike.node, alike.node), shape: alike.shape };
+            let draft = |alike: Alike| Draft {
+                rows: rows(tree, alike.node, alike.node),
+                shape: alike.shape,
+            };
             return anchors.into_iter().map(draft).collect();
         }
         let nodes: Vec<NodeId> = anchors.iter().map(|alike| alike.node).collect();
         let segments = segments(tree, &nodes);
         let siblings = || segments.iter().flatten().copied();
-        let rows = self.rows.iter().flat_map(|row| row.all_alike(page, siblings()));
+        let rows = self
+            .rows
+            .iter()
+            .flat_map(|row| row.all_alike(page, siblings()));
         let rows: RapidHashSet<usize> = rows.map(|alike| alike.node.index()).collect();
         let is_row = |node: NodeId| rows.contains(&node.index());
-        let found = rows_from(tree, &segments, is_row, |rows| has_text(tree, rows)).unwrap_or_default();
-        let shapes: RapidHashMap<usize, ShapeId> =
-            anchors.iter().map(|alike| (alike.node.index(), alike.shape)).collect();
-        found.into_iter().filter_map(|rows| Some(Draft { shape: *shapes.get(&rows.start)?, rows })).collect()
+        let found =
+            rows_from(tree, &segments, is_row, |rows| has_text(tree, rows)).unwrap_or_default();
+        let shapes: RapidHashMap<usize, ShapeId> = anchors
+            .iter()
+            .map(|alike| (alike.node.index(), alike.shape))
+            .collect();
+        found
+            .into_iter()
+            .filter_map(|rows| {
+                Some(Draft {
+                    shape: *shapes.get(&rows.start)?,
+                    rows,
+                })
+            })
+            .collect()
     }
 
     /// Takes in records that stood in places of their own where the rule was learned.
     fn adopt_lone(&self, page: &mut Page<'_, '_>, records: &mut Vec<Rows>) {
         let tree = page.tree;
         for Lone { path, name } in &self.rule.lone {
-            let is_record =
-                |&node: &NodeId| self.record.is_like_inside(tree, node) || self.record.has_names(tree, node);
+            let is_record = |&node: &NodeId| {
+                self.record.is_like_inside(tree, node) || self.record.has_names(tree, node)
+            };
             let alike = at_path(tree, path, name).into_iter().filter(is_record);
-            let [node] = alike.collect::<Vec<_>>()[..] else { continue };
+            let [node] = alike.collect::<Vec<_>>()[..] else {
+                continue;
+            };
             let lone = rows(tree, node, node);
             let at = records.partition_point(|record| record.start < lone.start);
-            let is_free = at.checked_sub(1).is_none_or(|before| records[before].end <= lone.start)
+            let is_free = at
+                .checked_sub(1)
+                .is_none_or(|before| records[before].end <= lone.start)
                 && records.get(at).is_none_or(|next| lone.end <= next.start);
             if is_free && has_text(tree, &lone) {
                 records.insert(at, lone);
@@ -209,8 +258,15 @@ impl RegionFinder {
 fn drop_strangers(drafts: &mut Vec<Draft>, memory: &TagMemory) {
     let mut shapes: Vec<ShapeId> = drafts.iter().map(|draft| draft.shape).collect();
     shapes.sort_unstable();
-    let kinds: Vec<(ShapeId, usize)> = shapes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
-    let is_stranger = strangers(kinds.iter().map(|&(shape, count)| (memory.features(shape), count)));
+    let kinds: Vec<(ShapeId, usize)> = shapes
+        .chunk_by(|a, b| a == b)
+        .map(|same| (same[0], same.len()))
+        .collect();
+    let is_stranger = strangers(
+        kinds
+            .iter()
+            .map(|&(shape, count)| (memory.features(shape), count)),
+    );
     let place = |shape: ShapeId| kinds.binary_search_by_key(&shape, |kind| kind.0);
     drafts.retain(|draft| place(draft.shape).is_ok_and(|at| !is_stranger[at]));
 }
@@ -220,7 +276,10 @@ fn at_path(tree: &Tree<'_>, path: &[String], name: &str) -> Vec<NodeId> {
     let mut level: Vec<NodeId> = tree.top().collect();
     for step in path {
         level.retain(|&node| tree.name(node) == step);
-        level = level.into_iter().flat_map(|node| tree.children(node)).collect();
+        level = level
+            .into_iter()
+            .flat_map(|node| tree.children(node))
+            .collect();
     }
     level.retain(|&node| tree.name(node) == name);
     level
@@ -235,7 +294,11 @@ struct Alike {
 
 /// Those on the same path as the likest, the first of equals.
 fn likest(tree: &Tree<'_>, mut alike: Vec<Alike>) -> Vec<Alike> {
-    let best = alike.iter().rev().max_by(|a, b| a.likeness.total_cmp(&b.likeness)).map(|best| best.node);
+    let best = alike
+        .iter()
+        .rev()
+        .max_by(|a, b| a.likeness.total_cmp(&b.likeness))
+        .map(|best| best.node);
     let path = |node| tree.ancestors(node).map(|around| tree.name_code(around));
     alike.retain(|alike| best.is_some_and(|best| path(alike.node).eq(path(best))));
     alike
@@ -249,7 +312,11 @@ fn has_text(tree: &Tree<'_>, rows: &Rows) -> bool {
         if !tree.is_element(node) && text().contains(char::is_alphanumeric) {
             return true;
         }
-        next += if is_hidden_in_lists(tree.name(node)) { tree.subtree(node).len() } else { 1 };
+        next += if is_hidden_in_lists(tree.name(node)) {
+            tree.subtree(node).len()
+        } else {
+            1
+        };
     }
     false
 }
@@ -265,36 +332,64 @@ struct Model {
 
 impl Model {
     fn new(looks: &Looks) -> Self {
-        let hashes = |features: &mut dyn Iterator<Item = &String>| features.map(|feature| hash(feature)).collect();
+        let hashes = |features: &mut dyn Iterator<Item = &String>| {
+            features.map(|feature| hash(feature)).collect()
+        };
         Model {
             looks: looks.clone(),
             inside: hashes(&mut looks.inside.iter()),
             with_class: hashes(&mut looks.inside.iter().filter(|feature| has_class(feature))),
-            names: looks.inside.iter().filter_map(|feature| Some(feature.split_once('.')?.1.to_owned())).collect(),
+            names: looks
+                .inside
+                .iter()
+                .filter_map(|feature| Some(feature.split_once('.')?.1.to_owned()))
+                .collect(),
         }
     }
 
     /// Those of some elements that look right. Elements with the same tags are judged once.
-    fn all_alike(&self, page: &mut Page<'_, '_>, nodes: impl Iterator<Item = NodeId>) -> Vec<Alike> {
+    fn all_alike(
+        &self,
+        page: &mut Page<'_, '_>,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> Vec<Alike> {
         let mut known: RapidHashMap<ShapeId, Option<f64>> = RapidHashMap::default();
         let tree = page.tree;
         let alike = |node: NodeId| {
             let shape = page.memory.shape_id(tree, node);
-            let likeness = known.entry(shape).or_insert_with(|| self.likeness(tree, node, page.memory.features(shape)));
-            likeness.map(|likeness| Alike { node, likeness, shape })
+            let likeness = known
+                .entry(shape)
+                .or_insert_with(|| self.likeness(tree, node, page.memory.features(shape)));
+            likeness.map(|likeness| Alike {
+                node,
+                likeness,
+                shape,
+            })
         };
-        nodes.filter(|&node| tree.name(node) == self.looks.name).filter_map(alike).collect()
+        nodes
+            .filter(|&node| tree.name(node) == self.looks.name)
+            .filter_map(alike)
+            .collect()
     }
 
     fn likeness(&self, tree: &Tree<'_>, node: NodeId, features: &RapidHashSet<u64>) -> Option<f64> {
-        let shared = features.iter().filter(|feature| self.inside.contains(feature)).count();
+        let shared = features
+            .iter()
+            .filter(|feature| self.inside.contains(feature))
+            .count();
         self.looks.likeness_to(tree, node, shared, features.len())
     }
 
     /// Whether an element has the class names of records, in whatever elements.
     fn has_names(&self, tree: &Tree<'_>, node: NodeId) -> bool {
         let found = names_in(tree, &rows(tree, node, node));
-        has_common_names(found.into_iter().filter(|name| self.names.contains(*name)).count(), self.names.len())
+        has_common_names(
+            found
+                .into_iter()
+                .filter(|name| self.names.contains(*name))
+                .count(),
+            self.names.len(),
+        )
     }
 
     /// Whether an element of any name looks like a record inside.
@@ -306,7 +401,10 @@ impl Model {
             }
             parts.len()
         });
-        let shared = parts.iter().filter(|part| self.with_class.contains(part)).count();
+        let shared = parts
+            .iter()
+            .filter(|part| self.with_class.contains(part))
+            .count();
         Looks::is_like_inside(shared, self.with_class.len(), parts.len())
     }
 }
@@ -343,8 +441,13 @@ struct Way {
 impl Ways {
     fn new(rule: &RegionRule) -> Self {
         let first = rule.columns.first().filter(|_| rule.rows.is_empty());
-        let record = first.and_then(|column| column.way.split(['/', '#', '@']).next()).map(str::to_owned);
-        let mut ways = Ways { record, ..Ways::default() };
+        let record = first
+            .and_then(|column| column.way.split(['/', '#', '@']).next())
+            .map(str::to_owned);
+        let mut ways = Ways {
+            record,
+            ..Ways::default()
+        };
         for (number, column) in rule.columns.iter().enumerate() {
             let way = column.way.as_str();
             let end = ways.entry(way);
@@ -409,10 +512,23 @@ impl Reader<'_, '_> {
         }
         self.times.clear();
         let inside = |field: &Field| {
-            let cut = Span { start: field.span.start, end: field.span.end.min(span.end) };
-            (cut.start < cut.end).then_some(Field { span: cut, ..*field })
+            let cut = Span {
+                start: field.span.start,
+                end: field.span.end.min(span.end),
+            };
+            (cut.start < cut.end).then_some(Field {
+                span: cut,
+                ..*field
+            })
         };
-        Record { span, fields: self.fields.drain(..).filter_map(|field| inside(&field)).collect() }
+        Record {
+            span,
+            fields: self
+                .fields
+                .drain(..)
+                .filter_map(|field| inside(&field))
+                .collect(),
+        }
     }
 
     /// Goes into a record that is called otherwise: its class varies, or it stood in a place of its own.
@@ -429,12 +545,15 @@ impl Reader<'_, '_> {
     }
 
     fn push_to(&mut self, column: Option<usize>, span: Span) {
-        self.fields.extend(column.map(|column| Field { column, span }));
+        self.fields
+            .extend(column.map(|column| Field { column, span }));
     }
 
     /// Goes into an element if the way to it begins the way to a column.
     fn enter(&mut self, node: NodeId, rows: &Rows) -> bool {
-        let Some(way) = self.ways.get(&self.way) else { return false };
+        let Some(way) = self.ways.get(&self.way) else {
+            return false;
+        };
         if way.attributes {
             self.attributes(node);
         }
@@ -454,7 +573,9 @@ impl Reader<'_, '_> {
         let page = self.page.tree.page();
         let here = self.way.len();
         for attribute in self.page.tree.attributes(node) {
-            let name = ATTRIBUTES.iter().find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
+            let name = ATTRIBUTES
+                .iter()
+                .find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
             if let (Some(name), Some(value)) = (name, attribute.value)
                 && !value.is_empty()
             {
@@ -468,8 +589,15 @@ impl Reader<'_, '_> {
 
     /// All that stands in an element, whatever its markup.
     fn inside(&self, node: NodeId, rows: &Rows) -> Span {
-        let children = self.page.tree.children(node).filter(|child| child.index() < rows.end);
-        children.map(|child| self.page.tree.span(child)).reduce(Span::to).unwrap_or_default()
+        let children = self
+            .page
+            .tree
+            .children(node)
+            .filter(|child| child.index() < rows.end);
+        children
+            .map(|child| self.page.tree.span(child))
+            .reduce(Span::to)
+            .unwrap_or_default()
     }
 
     fn children(&mut self, node: NodeId, rows: &Rows) {
@@ -498,7 +626,9 @@ impl Reader<'_, '_> {
             }
             self.way.truncate(here);
         }
-        self.page.memory.write_step(&mut self.way, self.page.tree, node);
+        self.page
+            .memory
+            .write_step(&mut self.way, self.page.tree, node);
         if self.enter(node, rows) {
             return true;
         }

@@ -20,8 +20,12 @@ impl Common {
     /// Takes up what a page says.
     pub(crate) fn add(&mut self, tree: &Tree<'_>) {
         let texts = tree.nodes().filter(|&node| !tree.is_element(node));
-        let texts: RapidHashSet<u64> = texts.map(|node| key(tree.span(node).of(tree.page()))).collect();
-        texts.into_iter().for_each(|text| *self.times.entry(text).or_default() += 1);
+        let texts: RapidHashSet<u64> = texts
+            .map(|node| key(tree.span(node).of(tree.page())))
+            .collect();
+        texts
+            .into_iter()
+            .for_each(|text| *self.times.entry(text).or_default() += 1);
         self.pages += 1;
     }
 

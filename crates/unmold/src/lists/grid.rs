@@ -87,10 +87,17 @@ impl Grid {
         let width = rows.iter().map(|row| row.cells.len()).max()?;
         let is_bare = |row: &Row| {
             let has_class = |node: NodeId| tree.classes(node).next().is_some();
-            !has_class(row.element) && !row.cells.iter().flatten().any(|&cell| has_class(cell) || has_parts(tree, cell))
+            !has_class(row.element)
+                && !row
+                    .cells
+                    .iter()
+                    .flatten()
+                    .any(|&cell| has_class(cell) || has_parts(tree, cell))
         };
         // A row of one cell goes with the row before; several such, and records are of several rows.
-        let is_wide = |row: &&Row| row.cells.len() == width && row.cells.iter().all(|cell| *cell == row.cells[0]);
+        let is_wide = |row: &&Row| {
+            row.cells.len() == width && row.cells.iter().all(|cell| *cell == row.cells[0])
+        };
         if body.iter().filter(is_wide).count() * 4 >= body.len() {
             return None;
         }
@@ -98,8 +105,14 @@ impl Grid {
         if width < 2 || body.len() < 2 || header.is_empty() && !body.iter().all(is_bare) {
             return None;
         }
-        let names = (0..width).map(|column| name(tree, header, column)).collect();
-        Some(Grid { names, tables: vec![table], rows: body.to_vec() })
+        let names = (0..width)
+            .map(|column| name(tree, header, column))
+            .collect();
+        Some(Grid {
+            names,
+            tables: vec![table],
+            rows: body.to_vec(),
+        })
     }
 
     /// Whether another table has the same header, and there is one.
@@ -111,16 +124,26 @@ impl Grid {
     pub(super) fn aligned(&self, tree: &Tree<'_>) -> (Vec<Column>, Vec<Record>) {
         let mut names = RapidHashSet::default();
         let column = |(at, name): (usize, &Option<String>)| Column {
-            name: unique(&mut names, name.clone().unwrap_or_else(|| format!("column {}", at + 1))),
+            name: unique(
+                &mut names,
+                name.clone().unwrap_or_else(|| format!("column {}", at + 1)),
+            ),
             way: self.way(tree, at),
             attribute: None,
             whole: true,
         };
         let columns = self.names.iter().enumerate().map(column).collect();
         let record = |row: &Row| {
-            let field =
-                |(column, cell): (usize, &Option<NodeId>)| Some(Field { column, span: inside(tree, (*cell)?)? });
-            Record { span: tree.span(row.element), fields: row.cells.iter().enumerate().filter_map(field).collect() }
+            let field = |(column, cell): (usize, &Option<NodeId>)| {
+                Some(Field {
+                    column,
+                    span: inside(tree, (*cell)?)?,
+                })
+            };
+            Record {
+                span: tree.span(row.element),
+                fields: row.cells.iter().enumerate().filter_map(field).collect(),
+            }
         };
         (columns, self.rows.iter().map(record).collect())
     }
@@ -135,7 +158,12 @@ impl Grid {
         let mut way = String::new();
         write_named_step(&mut way, tree, row.element);
         way.push('/');
-        let name = row.cells.get(column).copied().flatten().map_or("td", |cell| tree.name(cell));
+        let name = row
+            .cells
+            .get(column)
+            .copied()
+            .flatten()
+            .map_or("td", |cell| tree.name(cell));
         write_position(&mut way, name, column + 1);
         way
     }
@@ -143,29 +171,49 @@ impl Grid {
 
 /// What the header of the table around a row says of each of its columns, be the table plain or not; empty if it has none.
 pub(super) fn header_around(tree: &Tree<'_>, row: NodeId) -> Vec<Option<String>> {
-    let table = tree.ancestors(row).find(|&around| tree.name(around) == "table").filter(|_| tree.name(row) == "tr");
-    let Some(table) = table else { return Vec::new() };
+    let table = tree
+        .ancestors(row)
+        .find(|&around| tree.name(around) == "table")
+        .filter(|_| tree.name(row) == "tr");
+    let Some(table) = table else {
+        return Vec::new();
+    };
     let mut reaching = Vec::new();
     let rows = row_elements(tree, table).map_while(|(element, is_in_head)| {
         let cells: Vec<NodeId> = tree.elements(element).collect();
         let is_header = is_header(tree, &cells, is_in_head);
-        is_header.then(|| Row { element, is_header, cells: placed(tree, &cells, &mut reaching) })
+        is_header.then(|| Row {
+            element,
+            is_header,
+            cells: placed(tree, &cells, &mut reaching),
+        })
     });
     let header: Vec<Row> = rows.collect();
     let width = header.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    (0..width).map(|column| name(tree, &header, column)).collect()
+    (0..width)
+        .map(|column| name(tree, &header, column))
+        .collect()
 }
 
 /// The cells of a row in the columns that they stand in, if none reaches down from above.
 pub(super) fn cells_of(tree: &Tree<'_>, row: NodeId) -> Vec<Option<NodeId>> {
-    placed(tree, &tree.elements(row).collect::<Vec<_>>(), &mut Vec::new())
+    placed(
+        tree,
+        &tree.elements(row).collect::<Vec<_>>(),
+        &mut Vec::new(),
+    )
 }
 
 /// What the rows of a header say of a column.
 fn name(tree: &Tree<'_>, header: &[Row], column: usize) -> Option<String> {
     let mut said: Vec<String> = Vec::new();
-    for cell in header.iter().filter_map(|row| row.cells.get(column).copied().flatten()) {
-        let text = inside(tree, cell).map(|span| joined_text(span.of(tree.page()))).unwrap_or_default();
+    for cell in header
+        .iter()
+        .filter_map(|row| row.cells.get(column).copied().flatten())
+    {
+        let text = inside(tree, cell)
+            .map(|span| joined_text(span.of(tree.page())))
+            .unwrap_or_default();
         if !text.is_empty() && said.last() != Some(&text) {
             said.push(text);
         }
@@ -175,7 +223,9 @@ fn name(tree: &Tree<'_>, header: &[Row], column: usize) -> Option<String> {
 
 /// What stands in a cell.
 fn inside(tree: &Tree<'_>, cell: NodeId) -> Option<Span> {
-    tree.children(cell).map(|child| tree.span(child)).reduce(Span::to)
+    tree.children(cell)
+        .map(|child| tree.span(child))
+        .reduce(Span::to)
 }
 
 /// The rows of a table, and whether each stands in its head.
@@ -206,7 +256,11 @@ fn rows(tree: &Tree<'_>, table: NodeId) -> Option<Vec<Row>> {
             return None;
         }
         let is_header = is_header(tree, &cells, is_in_head);
-        let row = Row { element, is_header, cells: placed(tree, &cells, &mut reaching) };
+        let row = Row {
+            element,
+            is_header,
+            cells: placed(tree, &cells, &mut reaching),
+        };
         if row.cells.iter().any(Option::is_some) {
             rows.push(row);
         }
@@ -215,7 +269,11 @@ fn rows(tree: &Tree<'_>, table: NodeId) -> Option<Vec<Row>> {
 }
 
 /// The cells of a row in their columns, with those that reach down from above.
-fn placed(tree: &Tree<'_>, cells: &[NodeId], reaching: &mut Vec<Option<(NodeId, usize)>>) -> Vec<Option<NodeId>> {
+fn placed(
+    tree: &Tree<'_>,
+    cells: &[NodeId],
+    reaching: &mut Vec<Option<(NodeId, usize)>>,
+) -> Vec<Option<NodeId>> {
     let mut row: Vec<Option<NodeId>> = Vec::new();
     let mut own = cells.iter().copied();
     let mut next = own.next();
@@ -228,7 +286,10 @@ fn placed(tree: &Tree<'_>, cells: &[NodeId], reaching: &mut Vec<Option<(NodeId, 
             reaching[column] = (rows > 1).then_some((cell, rows - 1));
             row.push(Some(cell));
         } else if let Some(cell) = next {
-            let (columns, rows) = (spanned(tree, cell, "colspan"), spanned(tree, cell, "rowspan"));
+            let (columns, rows) = (
+                spanned(tree, cell, "colspan"),
+                spanned(tree, cell, "rowspan"),
+            );
             for column in column..(column + columns).min(MAX_COLUMNS) {
                 if column >= reaching.len() {
                     reaching.resize(column + 1, None);
@@ -241,19 +302,28 @@ fn placed(tree: &Tree<'_>, cells: &[NodeId], reaching: &mut Vec<Option<(NodeId, 
             row.push(None);
         }
     }
-    row.truncate(row.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+    row.truncate(
+        row.iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1),
+    );
     row
 }
 
 /// How many rows or columns a cell spans.
 fn spanned(tree: &Tree<'_>, cell: NodeId, attribute: &str) -> usize {
-    let said = tree.attribute(cell, attribute).and_then(|value| value.trim().parse().ok());
+    let said = tree
+        .attribute(cell, attribute)
+        .and_then(|value| value.trim().parse().ok());
     said.unwrap_or(1).clamp(1, u16::MAX.into())
 }
 
 /// Whether a cell holds more than one element.
 fn has_parts(tree: &Tree<'_>, cell: NodeId) -> bool {
-    tree.elements(cell).filter(|&part| tree.name(part) != "br").nth(1).is_some()
+    tree.elements(cell)
+        .filter(|&part| tree.name(part) != "br")
+        .nth(1)
+        .is_some()
 }
 
 /// Whether a cell has text and nothing that divides it: lines and paragraphs do not.

@@ -59,17 +59,31 @@ impl Kinds {
             of_node: vec![None; tree.len()],
         };
         sorter.sort_all();
-        let Sorter { mut kinds, of_node, shapes, .. } = sorter;
+        let Sorter {
+            mut kinds,
+            of_node,
+            shapes,
+            ..
+        } = sorter;
         for kind in &mut kinds {
             // Members of a kind that holds its like were met level by level.
             kind.members.sort_unstable();
             kind.parents_with = distinct_parents(tree, &kind.members);
         }
-        Kinds { kinds, of_node, shapes }
+        Kinds {
+            kinds,
+            of_node,
+            shapes,
+        }
     }
 
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (KindId, &Kind)> + ExactSizeIterator {
-        self.kinds.iter().enumerate().map(|(number, kind)| (KindId(number as u32), kind))
+    pub(super) fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (KindId, &Kind)> + ExactSizeIterator {
+        self.kinds
+            .iter()
+            .enumerate()
+            .map(|(number, kind)| (KindId(number as u32), kind))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -115,20 +129,33 @@ struct Sorter<'t> {
 
 impl Sorter<'_> {
     fn sort_all(&mut self) {
-        let top = self.tree.top().filter(|&node| self.tree.is_element(node)).collect();
+        let top = self
+            .tree
+            .top()
+            .filter(|&node| self.tree.is_element(node))
+            .collect();
         let mut waiting = self.sort(None, top);
         while let Some((kind, members)) = waiting.pop() {
-            let children = members.iter().flat_map(|&member| self.tree.elements(member)).collect();
+            let children = members
+                .iter()
+                .flat_map(|&member| self.tree.elements(member))
+                .collect();
             waiting.extend(self.sort(Some(kind), children));
         }
     }
 
     /// Sorts children of elements of one kind; gives back what has to be gone into.
-    fn sort(&mut self, parent: Option<KindId>, children: Vec<NodeId>) -> Vec<(KindId, Vec<NodeId>)> {
+    fn sort(
+        &mut self,
+        parent: Option<KindId>,
+        children: Vec<NodeId>,
+    ) -> Vec<(KindId, Vec<NodeId>)> {
         let mut found: BTreeMap<KindId, Vec<NodeId>> = BTreeMap::new();
         for same_shape in self.by_shape(children) {
             let kind = self.kind_for(parent, same_shape[0]);
-            same_shape.iter().for_each(|&node| self.of_node[node.index()] = Some(kind));
+            same_shape
+                .iter()
+                .for_each(|&node| self.of_node[node.index()] = Some(kind));
             self.kinds[kind.index()].members.extend(&same_shape);
             found.entry(kind).or_default().extend(same_shape);
         }
@@ -140,7 +167,10 @@ impl Sorter<'_> {
         let mut groups: RapidHashMap<_, Vec<NodeId>> = RapidHashMap::default();
         for node in nodes {
             let shape = &self.shapes[node.index()];
-            groups.entry((self.tree.name_code(node), shape.key())).or_default().push(node);
+            groups
+                .entry((self.tree.name_code(node), shape.key()))
+                .or_default()
+                .push(node);
         }
         let mut groups: Vec<_> = groups.into_values().collect();
         groups.sort_unstable_by_key(|group| (std::cmp::Reverse(group.len()), group[0]));
@@ -149,17 +179,28 @@ impl Sorter<'_> {
 
     /// The kind of an element, an old one or a new one.
     fn kind_for(&mut self, parent: Option<KindId>, node: NodeId) -> KindId {
-        let old = self.sibling_kind(parent, node).or_else(|| self.outer_kind(parent, node));
+        let old = self
+            .sibling_kind(parent, node)
+            .or_else(|| self.outer_kind(parent, node));
         old.unwrap_or_else(|| self.new_kind(parent, node))
     }
 
     fn new_kind(&mut self, parent: Option<KindId>, node: NodeId) -> KindId {
         let kind = KindId(self.kinds.len() as u32);
-        self.kinds.push(Kind { parent, members: Vec::new(), children: Vec::new(), parents_with: 0, model: node });
+        self.kinds.push(Kind {
+            parent,
+            members: Vec::new(),
+            children: Vec::new(),
+            parents_with: 0,
+            model: node,
+        });
         if let Some(parent) = parent {
             self.kinds[parent.index()].children.push(kind);
         }
-        let siblings = self.siblings.entry((parent, self.tree.name_code(node))).or_default();
+        let siblings = self
+            .siblings
+            .entry((parent, self.tree.name_code(node)))
+            .or_default();
         if siblings.len() < MAX_KINDS {
             siblings.push(kind);
         }
@@ -168,7 +209,10 @@ impl Sorter<'_> {
 
     fn sibling_kind(&self, parent: Option<KindId>, node: NodeId) -> Option<KindId> {
         let siblings = self.siblings.get(&(parent, self.tree.name_code(node)))?;
-        siblings.iter().copied().find(|&kind| self.is_like(kind, node))
+        siblings
+            .iter()
+            .copied()
+            .find(|&kind| self.is_like(kind, node))
     }
 
     /// A kind further up that looks like this element: an answer in a comment is a comment.
@@ -176,7 +220,9 @@ impl Sorter<'_> {
         let outer = std::iter::successors(parent, |kind| self.kinds[kind.index()].parent);
         let mut alike = outer.take(MAX_KINDS).filter(|&kind| {
             let model = &self.shapes[self.kinds[kind.index()].model.index()];
-            self.same_name(kind, node) && model.shares_class(&self.shapes[node.index()]) && self.is_like(kind, node)
+            self.same_name(kind, node)
+                && model.shares_class(&self.shapes[node.index()])
+                && self.is_like(kind, node)
         });
         alike.next()
     }

@@ -87,14 +87,28 @@ impl KnownLists {
     /// Takes up a list of a page.
     fn add(&mut self, list: Pattern) {
         let Some(known) = self.lists.get_mut(&list.place) else {
-            self.lists.insert(list.place, KnownList { title: list.title, columns: list.columns });
+            self.lists.insert(
+                list.place,
+                KnownList {
+                    title: list.title,
+                    columns: list.columns,
+                },
+            );
             return;
         };
         if known.title.said != list.title.said {
             known.title.said = None;
         }
-        let ways: RapidHashSet<&str> = known.columns.iter().map(|column| column.way.as_str()).collect();
-        let new: Vec<Column> = list.columns.into_iter().filter(|column| !ways.contains(column.way.as_str())).collect();
+        let ways: RapidHashSet<&str> = known
+            .columns
+            .iter()
+            .map(|column| column.way.as_str())
+            .collect();
+        let new: Vec<Column> = list
+            .columns
+            .into_iter()
+            .filter(|column| !ways.contains(column.way.as_str()))
+            .collect();
         known.columns.extend(new);
     }
 }

@@ -32,7 +32,10 @@ pub struct Regions {
 
 impl Default for Regions {
     fn default() -> Self {
-        Regions { min_records: 2, max_patterns: 5 }
+        Regions {
+            min_records: 2,
+            max_patterns: 5,
+        }
     }
 }
 
@@ -83,7 +86,9 @@ impl Regions {
             best[..=at].rotate_right(1);
         }
         best.truncate(self.max_patterns);
-        best.par_iter().map(|run| pattern(&outline, run, columns(&place_of(run)).unwrap_or(&[]))).collect()
+        best.par_iter()
+            .map(|run| pattern(&outline, run, columns(&place_of(run)).unwrap_or(&[])))
+            .collect()
     }
 }
 
@@ -93,13 +98,17 @@ fn best_runs(outline: &Outline<'_>, wanted: usize, min_records: usize) -> Vec<Ru
     sort_by_score(outline, &mut runs);
     // Tidying can change the order, but not by much.
     runs.truncate(2 * wanted);
-    runs.iter_mut().filter(|run| run.table.is_none()).for_each(|run| drop_strangers(outline, run));
+    runs.iter_mut()
+        .filter(|run| run.table.is_none())
+        .for_each(|run| drop_strangers(outline, run));
     runs.retain(|run| run.records.len() >= min_records);
     sort_by_score(outline, &mut runs);
     drop_rotations(&mut runs);
     runs.truncate(wanted);
     // What is taken in says nothing about which list is meant.
-    runs.iter_mut().filter(|run| run.table.is_none()).for_each(|run| adopt_missing(outline, run));
+    runs.iter_mut()
+        .filter(|run| run.table.is_none())
+        .for_each(|run| adopt_missing(outline, run));
     runs
 }
 
@@ -154,36 +163,69 @@ const SHOWN_PARTS: usize = 12;
 
 /// The pattern in the paper's way of writing: `<li.post><p.date>[<div.sig>|-]</li>`.
 fn notation(outline: &Outline<'_>, run: &Run) -> String {
-    let followers = run.followers.iter().map(|(&kind, &share)| optional(tag(outline, kind), share));
+    let followers = run
+        .followers
+        .iter()
+        .map(|(&kind, &share)| optional(tag(outline, kind), share));
     element_notation(outline, run.anchor) + &followers.collect::<String>()
 }
 
 fn element_notation(outline: &Outline<'_>, id: KindId) -> String {
     let kind = outline.kinds.get(id);
     let count = kind.members.len() as f64;
-    let has_text = outline.tree.children(kind.model).any(|child| !outline.tree.is_element(child));
-    let mut inside = if has_text { crate::symbols::encode::tags::TEXT.to_owned() } else { String::new() };
+    let has_text = outline
+        .tree
+        .children(kind.model)
+        .any(|child| !outline.tree.is_element(child));
+    let mut inside = if has_text {
+        crate::symbols::encode::tags::TEXT.to_owned()
+    } else {
+        String::new()
+    };
     let mut parts = kind.children.clone();
     parts.sort_by_key(|&part| outline.kinds.get(part).members.first().copied());
     // Kinds that differ only inside look the same here.
     let mut shown = RapidHashSet::default();
     let share = |part| outline.kinds.get(part).parents_with as f64 / count;
-    let mut parts = parts.into_iter().map(|part| optional(tag(outline, part), share(part)));
-    inside.extend(parts.by_ref().filter(|part| shown.insert(part.clone())).take(SHOWN_PARTS));
+    let mut parts = parts
+        .into_iter()
+        .map(|part| optional(tag(outline, part), share(part)));
+    inside.extend(
+        parts
+            .by_ref()
+            .filter(|part| shown.insert(part.clone()))
+            .take(SHOWN_PARTS),
+    );
     inside += if parts.next().is_some() { "..." } else { "" };
     if inside.is_empty() {
         return tag(outline, id);
     }
-    format!("{}{inside}</{}>", tag(outline, id), outline.tree.name(kind.model))
+    format!(
+        "{}{inside}</{}>",
+        tag(outline, id),
+        outline.tree.name(kind.model)
+    )
 }
 
 fn optional(notation: String, share: f64) -> String {
-    if share < 1.0 { format!("[{notation}|-]") } else { notation }
+    if share < 1.0 {
+        format!("[{notation}|-]")
+    } else {
+        notation
+    }
 }
 
 /// The start tag of a kind, with the classes that its elements tend to have.
 fn tag(outline: &Outline<'_>, kind: KindId) -> String {
     let model = outline.kinds.get(kind).model;
-    let classes = outline.tree.classes(model).take(3).map(|class| format!(".{class}"));
-    format!("<{}{}>", outline.tree.name(model), classes.collect::<String>())
+    let classes = outline
+        .tree
+        .classes(model)
+        .take(3)
+        .map(|class| format!(".{class}"));
+    format!(
+        "<{}{}>",
+        outline.tree.name(model),
+        classes.collect::<String>()
+    )
 }

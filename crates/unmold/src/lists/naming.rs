@@ -42,7 +42,10 @@ pub(super) struct Title {
 impl Title {
     pub(super) fn of(outline: &Outline<'_>, run: &Run) -> Self {
         let tree = outline.tree;
-        let first = run.records.first().and_then(|rows| tree.nodes_in(rows.clone()).next());
+        let first = run
+            .records
+            .first()
+            .and_then(|rows| tree.nodes_in(rows.clone()).next());
         let last = run.records.last().map_or(0, |rows| rows.start);
         first.map_or_else(Title::default, |first| {
             // What stands inside one record, or around some of them, says nothing about all.
@@ -51,7 +54,10 @@ impl Title {
             let begin = std::iter::once(first)
                 .chain(tree.ancestors(first))
                 .find(|&node| tree.parent(node) == around.first().copied());
-            Title { said: said(tree, begin.unwrap_or(first), &around), marked: marked(tree, first, &around) }
+            Title {
+                said: said(tree, begin.unwrap_or(first), &around),
+                marked: marked(tree, first, &around),
+            }
         })
     }
 
@@ -64,10 +70,19 @@ impl Title {
 pub(super) fn place(tree: &Tree<'_>, element: NodeId) -> String {
     let step = |node: NodeId| {
         let name = tree.name(node);
-        let class = tree.classes(node).next().filter(|_| !matches!(name, "html" | "body"));
-        class.map_or_else(|| name.to_owned(), |class| format!("{name}.{}", stem(class)))
+        let class = tree
+            .classes(node)
+            .next()
+            .filter(|_| !matches!(name, "html" | "body"));
+        class.map_or_else(
+            || name.to_owned(),
+            |class| format!("{name}.{}", stem(class)),
+        )
     };
-    let mut steps: Vec<String> = std::iter::once(element).chain(tree.ancestors(element)).map(step).collect();
+    let mut steps: Vec<String> = std::iter::once(element)
+        .chain(tree.ancestors(element))
+        .map(step)
+        .collect();
     steps.reverse();
     steps.join("/")
 }
@@ -89,23 +104,42 @@ fn said(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> Option<String> {
 
 /// The caption of a table, or the label of what is around a list.
 fn caption(tree: &Tree<'_>, around: NodeId) -> Option<String> {
-    let caption = tree.elements(around).find(|&part| tree.name(part) == "caption");
+    let caption = tree
+        .elements(around)
+        .find(|&part| tree.name(part) == "caption");
     let caption = caption.and_then(|caption| title(tree, caption));
-    caption.or_else(|| tree.attribute(around, "aria-label").map(str::trim).and_then(fitting))
+    caption.or_else(|| {
+        tree.attribute(around, "aria-label")
+            .map(str::trim)
+            .and_then(fitting)
+    })
 }
 
 /// The nearest heading among the siblings before an element, bare or in a wrapper with little else.
 fn heading_before(tree: &Tree<'_>, node: NodeId) -> Option<String> {
-    let siblings = tree.parent(node).map_or(tree.top(), |parent| tree.children(parent));
-    let mut before: Vec<NodeId> =
-        siblings.take_while(|&sibling| sibling < node).filter(|&sibling| tree.is_element(sibling)).collect();
+    let siblings = tree
+        .parent(node)
+        .map_or(tree.top(), |parent| tree.children(parent));
+    let mut before: Vec<NodeId> = siblings
+        .take_while(|&sibling| sibling < node)
+        .filter(|&sibling| tree.is_element(sibling))
+        .collect();
     before.drain(..before.len().saturating_sub(MAX_BEFORE));
     before.into_iter().rev().find_map(|sibling| {
         let is_heading = |&inside: &NodeId| heading_level(tree.name(inside)).is_some();
-        let heading = tree.subtree(sibling).filter(|&inside| tree.is_element(inside)).find(is_heading)?;
+        let heading = tree
+            .subtree(sibling)
+            .filter(|&inside| tree.is_element(inside))
+            .find(is_heading)?;
         let is_most = tree.span(sibling).len() <= MAX_WRAPPER || heading == sibling;
-        let title = Some(heading).filter(|_| is_most).and_then(|heading| title(tree, heading))?;
-        let all = if heading == sibling { 0 } else { text(tree, sibling).chars().count() };
+        let title = Some(heading)
+            .filter(|_| is_most)
+            .and_then(|heading| title(tree, heading))?;
+        let all = if heading == sibling {
+            0
+        } else {
+            text(tree, sibling).chars().count()
+        };
         (all <= WRAPPED * title.chars().count()).then_some(title)
     })
 }
@@ -131,11 +165,15 @@ fn fitting(text: &str) -> Option<String> {
 /// What markup calls a list: the nearest id or class around the records, else the records themselves.
 fn marked(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> String {
     let of = |node: NodeId| {
-        let names = ["itemprop", "id"].into_iter().filter_map(|name| tree.attribute(node, name));
+        let names = ["itemprop", "id"]
+            .into_iter()
+            .filter_map(|name| tree.attribute(node, name));
         names.chain(tree.classes(node)).find_map(words)
     };
     let named = around.iter().take(2).copied().find_map(of);
-    named.or_else(|| of(first)).unwrap_or_else(|| tree.name(first).to_owned())
+    named
+        .or_else(|| of(first))
+        .unwrap_or_else(|| tree.name(first).to_owned())
 }
 
 /// The words of a name in markup: `search results` of `search-results`. None in one with a number, which says which it is.
@@ -151,6 +189,7 @@ fn words(name: &str) -> Option<String> {
         was_lower = c.is_lowercase();
     }
     let words = words.trim_end();
-    let is_name = words.chars().filter(|c| c.is_alphabetic()).count() > 2 && !words.contains(char::is_numeric);
+    let is_name = words.chars().filter(|c| c.is_alphabetic()).count() > 2
+        && !words.contains(char::is_numeric);
     (is_name && words.chars().count() <= MAX_TITLE).then(|| words.to_owned())
 }

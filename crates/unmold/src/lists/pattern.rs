@@ -53,15 +53,34 @@ impl Pattern {
     pub fn delimited(page: &str, delimiters: lr::Rule, records: &[Span]) -> Self {
         let starts: Vec<usize> = records.iter().map(|record| record.start as usize).collect();
         let bytes: usize = records.iter().map(|record| record.len()).sum();
-        let extent = records.last().zip(records.first()).map_or(0, |(last, first)| (last.end - first.start) as usize);
+        let extent = records
+            .last()
+            .zip(records.first())
+            .map_or(0, |(last, first)| (last.end - first.start) as usize);
         Pattern {
             name: UNNAMED.to_owned(),
             place: String::new(),
             title: Title::default(),
             notation: format!("{}Text(_){}", delimiters.left, delimiters.right),
-            measures: Measures::new(&starts, bytes as f64 / records.len().max(1) as f64, extent, page.len()),
-            columns: vec![Column { name: "text".to_owned(), way: String::new(), attribute: None, whole: false }],
-            records: records.iter().map(|&span| Record { span, fields: vec![Field { column: 0, span }] }).collect(),
+            measures: Measures::new(
+                &starts,
+                bytes as f64 / records.len().max(1) as f64,
+                extent,
+                page.len(),
+            ),
+            columns: vec![Column {
+                name: "text".to_owned(),
+                way: String::new(),
+                attribute: None,
+                whole: false,
+            }],
+            records: records
+                .iter()
+                .map(|&span| Record {
+                    span,
+                    fields: vec![Field { column: 0, span }],
+                })
+                .collect(),
             rule: RecordRule::Delimiters(delimiters),
         }
     }
@@ -81,7 +100,11 @@ impl Pattern {
 
     /// The records of a page as [`scoop`] finds them from its content parts.
     pub fn by_scoop(page: &str, content: &[Span]) -> Option<Self> {
-        let scoop::Delimited { left, right, records } = scoop::records(page, content)?;
+        let scoop::Delimited {
+            left,
+            right,
+            records,
+        } = scoop::records(page, content)?;
         Some(Pattern::delimited(page, lr::Rule { left, right }, &records))
     }
 
@@ -100,8 +123,16 @@ impl From<iepad::RecordPattern> for Pattern {
             attribute: None,
             whole: false,
         };
-        let fields = |texts: &[(usize, Span)]| texts.iter().map(|&(column, span)| Field { column, span }).collect();
-        let records = found.records.iter().map(|record| Record { span: record.span, fields: fields(&record.texts) });
+        let fields = |texts: &[(usize, Span)]| {
+            texts
+                .iter()
+                .map(|&(column, span)| Field { column, span })
+                .collect()
+        };
+        let records = found.records.iter().map(|record| Record {
+            span: record.span,
+            fields: fields(&record.texts),
+        });
         Pattern {
             name: UNNAMED.to_owned(),
             place: String::new(),
@@ -165,7 +196,11 @@ impl Column {
 
     /// Adds a value to a text.
     pub(crate) fn push_value(&self, text: &mut String, raw: &str) {
-        if self.attribute.is_some() { push_attribute(text, raw) } else { push_joined(text, raw) }
+        if self.attribute.is_some() {
+            push_attribute(text, raw)
+        } else {
+            push_joined(text, raw)
+        }
     }
 }
 
@@ -173,7 +208,10 @@ impl Column {
 fn is_same_step(step: &str, other: &str) -> bool {
     let is_any = |any: &str, step: &str| {
         let name = any.strip_suffix(ANY_CLASS);
-        name.is_some_and(|name| step.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+        name.is_some_and(|name| {
+            step.strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
     };
     step == other || is_any(step, other) || is_any(other, step)
 }
@@ -209,13 +247,19 @@ impl Record {
 
     /// The first value in a column, if the record has one.
     pub fn value(&self, page: &str, pattern: &Pattern, column: usize) -> Option<String> {
-        self.fields.iter().find(|field| field.column == column).map(|field| field.value(page, pattern))
+        self.fields
+            .iter()
+            .find(|field| field.column == column)
+            .map(|field| field.value(page, pattern))
     }
 }
 
 impl Field {
     /// The value as a reader or a browser reads it.
     pub fn value(&self, page: &str, pattern: &Pattern) -> String {
-        pattern.columns.get(self.column).map_or_else(String::new, |column| column.value(self.span.of(page)))
+        pattern
+            .columns
+            .get(self.column)
+            .map_or_else(String::new, |column| column.value(self.span.of(page)))
     }
 }

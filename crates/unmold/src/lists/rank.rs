@@ -33,26 +33,54 @@ const LATE: f64 = 0.1;
 /// The scores of runs: of two, the one with the higher score is meant.
 pub(super) fn scores(outline: &Outline<'_>, runs: &[Run]) -> Vec<f64> {
     let weights: Vec<f64> = runs.iter().map(|run| weight(outline, run)).collect();
-    let own: Vec<f64> = runs.iter().zip(&weights).map(|(run, weight)| score(outline, run, *weight)).collect();
+    let own: Vec<f64> = runs
+        .iter()
+        .zip(&weights)
+        .map(|(run, weight)| score(outline, run, *weight))
+        .collect();
     let mut wrappers: RapidHashMap<KindId, (f64, f64, usize)> = RapidHashMap::default();
-    for ((run, weight), score) in runs.iter().zip(&weights).zip(&own).filter(|((run, _), _)| run.followers.is_empty()) {
+    for ((run, weight), score) in runs
+        .iter()
+        .zip(&weights)
+        .zip(&own)
+        .filter(|((run, _), _)| run.followers.is_empty())
+    {
         wrappers.insert(run.anchor, (*score, *weight, run.records.len()));
     }
     let with_wrapper = |((run, weight), own): ((&Run, &f64), f64)| {
-        let around = outline.kinds.get(run.anchor).parent.filter(|_| outline.has_kin(run.anchor));
-        let around = around.and_then(|parent| wrappers.get(&parent)).filter(|(_, all, _)| *weight >= MOST * all);
-        let outer = around.filter(|(_, _, records)| *records < run.records.len()).map_or(0.0, |(outer, ..)| *outer);
+        let around = outline
+            .kinds
+            .get(run.anchor)
+            .parent
+            .filter(|_| outline.has_kin(run.anchor));
+        let around = around
+            .and_then(|parent| wrappers.get(&parent))
+            .filter(|(_, all, _)| *weight >= MOST * all);
+        let outer = around
+            .filter(|(_, _, records)| *records < run.records.len())
+            .map_or(0.0, |(outer, ..)| *outer);
         own + outer
     };
-    runs.iter().zip(&weights).zip(own.iter().copied()).map(with_wrapper).collect()
+    runs.iter()
+        .zip(&weights)
+        .zip(own.iter().copied())
+        .map(with_wrapper)
+        .collect()
 }
 
 fn weight(outline: &Outline<'_>, run: &Run) -> f64 {
-    run.records.iter().map(|rows| outline.weights.of(rows)).sum()
+    run.records
+        .iter()
+        .map(|rows| outline.weights.of(rows))
+        .sum()
 }
 
 fn score(outline: &Outline<'_>, run: &Run, weight: f64) -> f64 {
-    let alone: f64 = run.records.iter().map(|rows| outline.weights.alone(rows)).sum();
+    let alone: f64 = run
+        .records
+        .iter()
+        .map(|rows| outline.weights.alone(rows))
+        .sum();
     let own = if alone > 0.0 { weight / alone } else { 0.0 };
     let first = run.records.first().map_or(0, |rows| rows.start);
     let early = 1.0 - LATE * first as f64 / outline.tree.len().max(1) as f64;

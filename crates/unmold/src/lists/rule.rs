@@ -80,7 +80,11 @@ impl RecordRule {
     }
 
     /// The same where the tree of the page is there already.
-    pub(crate) fn find_in(&self, text: &Text, tree: &Tree<'_>) -> Result<Option<Pattern>, RuleError> {
+    pub(crate) fn find_in(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+    ) -> Result<Option<Pattern>, RuleError> {
         self.check()?;
         Ok(match self {
             RecordRule::Regions(rule) => rule.find(tree),
@@ -105,7 +109,10 @@ impl RecordRule {
 
     /// Writes a rule for a file of its own.
     pub fn to_json(&self) -> String {
-        let file = RuleFile { unmold: FILE_VERSION, records: self.clone() };
+        let file = RuleFile {
+            unmold: FILE_VERSION,
+            records: self.clone(),
+        };
         serde_json::to_string_pretty(&file).expect("a rule has nothing that JSON cannot say") + "\n"
     }
 
@@ -120,10 +127,15 @@ impl RecordRule {
     /// Adds the columns that a page has and the rule has not; whether there are such. What the rule looks for stays as it is.
     pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) -> bool {
         let found = self.find_in(text, tree).ok().flatten();
-        let (RecordRule::Regions(rule), Some(pattern)) = (self, found) else { return false };
+        let (RecordRule::Regions(rule), Some(pattern)) = (self, found) else {
+            return false;
+        };
         // What the rule takes whole is not taken apart because one page would.
         let whole = rule.whole_ways();
-        let is_inside = |way: &str| way.match_indices(['/', '#']).any(|(at, _)| whole.contains(&way[..at]));
+        let is_inside = |way: &str| {
+            way.match_indices(['/', '#'])
+                .any(|(at, _)| whole.contains(&way[..at]))
+        };
         let new = pattern.columns.into_iter().skip(rule.columns.len());
         let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
         let has_new = !new.is_empty();
@@ -136,21 +148,35 @@ impl RecordRule {
         match self {
             RecordRule::Regions(rule) => rule.check(),
             RecordRule::Iepad(rule) => within("symbols", MAX_SLOTS, rule.pattern.slots().len()),
-            RecordRule::Delimiters(rule) => within("bytes", 64 << 10, rule.left.len().max(rule.right.len())),
+            RecordRule::Delimiters(rule) => {
+                within("bytes", 64 << 10, rule.left.len().max(rule.right.len()))
+            }
         }
     }
 }
 
 fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
-    let records = Finder::new(std::slice::from_ref(rule)).apply_alone(page).into_items();
+    let records = Finder::new(std::slice::from_ref(rule))
+        .apply_alone(page)
+        .into_items();
     (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
 impl RegionRule {
     fn check(&self) -> Result<(), RuleError> {
-        let inside = self.rows.iter().chain([&self.record]).map(|model| model.inside.len()).max().unwrap_or(0);
+        let inside = self
+            .rows
+            .iter()
+            .chain([&self.record])
+            .map(|model| model.inside.len())
+            .max()
+            .unwrap_or(0);
         within("columns", 10_000, self.columns.len())?;
-        let paths = self.lone.iter().map(|lone| lone.path.len()).chain([self.path.len()]);
+        let paths = self
+            .lone
+            .iter()
+            .map(|lone| lone.path.len())
+            .chain([self.path.len()]);
         within("elements in a path", MAX_DEPTH, paths.max().unwrap_or(0))?;
         within("records in places of their own", 1_000, self.lone.len())?;
         within("rows", 1_000, self.rows.len())?;
@@ -159,7 +185,11 @@ impl RegionRule {
 }
 
 fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleError> {
-    if found <= limit { Ok(()) } else { Err(RuleError { what, limit, found }) }
+    if found <= limit {
+        Ok(())
+    } else {
+        Err(RuleError { what, limit, found })
+    }
 }
 
 /// The form of rule files that this program writes.
@@ -224,11 +254,18 @@ pub(super) struct Lone {
 impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
-        let firsts = run.records.iter().filter_map(|rows| outline.tree.nodes_in(rows.clone()).next());
+        let firsts = run
+            .records
+            .iter()
+            .filter_map(|rows| outline.tree.nodes_in(rows.clone()).next());
         let is_known = |kind| kind == run.anchor || outline.is_kin(run.anchor, kind);
-        let lone = firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| !is_known(kind)));
+        let lone =
+            firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| !is_known(kind)));
         let lone = lone
-            .map(|node| Lone { path: path(outline.tree, node), name: outline.tree.name(node).to_owned() })
+            .map(|node| Lone {
+                path: path(outline.tree, node),
+                name: outline.tree.name(node).to_owned(),
+            })
             .collect();
         RegionRule {
             lone,
@@ -242,10 +279,17 @@ impl RegionRule {
     /// The ways to elements whose whole text is a value.
     fn whole_ways(&self) -> RapidHashSet<String> {
         let ways = || self.columns.iter().map(|column| column.way.as_str());
-        let inward: RapidHashSet<&str> =
-            ways().flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at])).collect();
-        let texts = self.columns.iter().filter(|column| column.attribute.is_none());
-        texts.map(|column| column.way.clone()).filter(|way| !inward.contains(way.as_str())).collect()
+        let inward: RapidHashSet<&str> = ways()
+            .flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at]))
+            .collect();
+        let texts = self
+            .columns
+            .iter()
+            .filter(|column| column.attribute.is_none());
+        texts
+            .map(|column| column.way.clone())
+            .filter(|way| !inward.contains(way.as_str()))
+            .collect()
     }
 
     fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
@@ -259,10 +303,20 @@ impl RegionRule {
     /// The records of all kinds that look right and stand in the right place; failing those, of the likest kind.
     fn run(&self, outline: &Outline<'_>) -> Option<Run> {
         let alike = self.alike(outline, &self.record);
-        let is_here = |kind: &KindId| path(outline.tree, outline.kinds.get(*kind).model) == self.path;
-        let mut kinds: Vec<KindId> = alike.iter().map(|&(kind, _)| kind).filter(is_here).collect();
+        let is_here =
+            |kind: &KindId| path(outline.tree, outline.kinds.get(*kind).model) == self.path;
+        let mut kinds: Vec<KindId> = alike
+            .iter()
+            .map(|&(kind, _)| kind)
+            .filter(is_here)
+            .collect();
         if kinds.is_empty() {
-            kinds.extend(alike.iter().max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|&(kind, _)| kind));
+            kinds.extend(
+                alike
+                    .iter()
+                    .max_by(|(_, a), (_, b)| a.total_cmp(b))
+                    .map(|&(kind, _)| kind),
+            );
         }
         let runs = kinds.iter().filter_map(|&kind| self.run_of(outline, kind));
         runs.reduce(|mut all, run| {
@@ -273,22 +327,39 @@ impl RegionRule {
     }
 
     fn run_of(&self, outline: &Outline<'_>, kind: KindId) -> Option<Run> {
-        let followers: BTreeMap<KindId, f64> =
-            self.rows.iter().flat_map(|row| self.alike(outline, row)).filter(|&(row, _)| row != kind).collect();
-        if followers.is_empty() { outline.run_of(kind) } else { outline.rows_known(kind, followers) }
+        let followers: BTreeMap<KindId, f64> = self
+            .rows
+            .iter()
+            .flat_map(|row| self.alike(outline, row))
+            .filter(|&(row, _)| row != kind)
+            .collect();
+        if followers.is_empty() {
+            outline.run_of(kind)
+        } else {
+            outline.rows_known(kind, followers)
+        }
     }
 
     /// The kinds that look like something, with how much.
     fn alike(&self, outline: &Outline<'_>, looks: &Looks) -> Vec<(KindId, f64)> {
-        let same_name = outline.kinds.iter().filter(|(_, kind)| outline.tree.name(kind.model) == looks.name);
-        let alike = same_name.map(|(id, kind)| (id, looks.likeness(&Looks::of(outline.tree, kind.model))));
-        alike.filter_map(|(id, likeness)| Some((id, likeness?))).collect()
+        let same_name = outline
+            .kinds
+            .iter()
+            .filter(|(_, kind)| outline.tree.name(kind.model) == looks.name);
+        let alike =
+            same_name.map(|(id, kind)| (id, looks.likeness(&Looks::of(outline.tree, kind.model))));
+        alike
+            .filter_map(|(id, likeness)| Some((id, likeness?)))
+            .collect()
     }
 }
 
 /// The names of the elements around a node, the outermost first.
 fn path(tree: &Tree<'_>, node: NodeId) -> Vec<String> {
-    let mut names: Vec<String> = tree.ancestors(node).map(|element| tree.name(element).to_owned()).collect();
+    let mut names: Vec<String> = tree
+        .ancestors(node)
+        .map(|element| tree.name(element).to_owned())
+        .collect();
     names.reverse();
     names
 }

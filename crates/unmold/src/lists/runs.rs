@@ -68,7 +68,13 @@ impl<'t> Outline<'t> {
         let kinds = Kinds::new(tree);
         let sizes = sizes(tree, &kinds);
         let kin = kin(tree, &kinds);
-        Outline { tree, weights: Weights::new(tree, common), kinds, sizes, kin }
+        Outline {
+            tree,
+            weights: Weights::new(tree, common),
+            kinds,
+            sizes,
+            kin,
+        }
     }
 
     /// All runs of the page. Of plain tables, those are the rows and nothing else.
@@ -80,14 +86,27 @@ impl<'t> Outline<'t> {
         }
         let mut runs = self.runs_of_elements();
         runs.retain(|run| !run.records.iter().all(|rows| in_table[rows.start]));
-        runs.extend(tables.into_iter().filter_map(|table| self.run_of_table(table)));
+        runs.extend(
+            tables
+                .into_iter()
+                .filter_map(|table| self.run_of_table(table)),
+        );
         runs
     }
 
     fn run_of_table(&self, table: Grid) -> Option<Run> {
-        let records = table.rows.iter().map(|row| rows(self.tree, row.element, row.element)).collect();
+        let records = table
+            .rows
+            .iter()
+            .map(|row| rows(self.tree, row.element, row.element))
+            .collect();
         let anchor = self.kinds.of(table.rows.first()?.element)?;
-        Some(Run { anchor, followers: BTreeMap::new(), records, table: Some(table) })
+        Some(Run {
+            anchor,
+            followers: BTreeMap::new(),
+            records,
+            table: Some(table),
+        })
     }
 
     fn runs_of_elements(&self) -> Vec<Run> {
@@ -105,15 +124,27 @@ impl<'t> Outline<'t> {
 
     /// Whether elements of a kind are single parts of larger things that repeat: then the larger ones are the records.
     fn is_part(&self, kind: &Kind) -> bool {
-        let parents = kind.parent.map_or(1, |parent| self.kinds.get(parent).members.len());
-        let are_parts = || kind.parents_with == kind.members.len() || self.are_told_by_position(kind);
+        let parents = kind
+            .parent
+            .map_or(1, |parent| self.kinds.get(parent).members.len());
+        let are_parts =
+            || kind.parents_with == kind.members.len() || self.are_told_by_position(kind);
         parents >= 2 && (are_parts() || self.are_cells_under_names(kind))
     }
 
     /// Whether elements are cells of a table whose columns have names: then its rows are the records.
     fn are_cells_under_names(&self, kind: &Kind) -> bool {
-        let row = self.tree.parent(kind.model).filter(|_| matches!(self.tree.name(kind.model), "td" | "th"));
-        row.is_some_and(|row| header_around(self.tree, row).iter().flatten().nth(1).is_some())
+        let row = self
+            .tree
+            .parent(kind.model)
+            .filter(|_| matches!(self.tree.name(kind.model), "td" | "th"));
+        row.is_some_and(|row| {
+            header_around(self.tree, row)
+                .iter()
+                .flatten()
+                .nth(1)
+                .is_some()
+        })
     }
 
     /// Whether every parent has the same few elements of a kind, and the first of one parent looks more like the first of
@@ -124,15 +155,20 @@ impl<'t> Outline<'t> {
             return false;
         }
         let shown = &kind.members[..kind.members.len().min(arity * COMPARED_PARENTS)];
-        let is_one_parent =
-            |parts: &[NodeId]| parts.iter().all(|&part| self.tree.parent(part) == self.tree.parent(parts[0]));
+        let is_one_parent = |parts: &[NodeId]| {
+            parts
+                .iter()
+                .all(|&part| self.tree.parent(part) == self.tree.parent(parts[0]))
+        };
         if !shown.chunks(arity).all(is_one_parent) {
             return false;
         }
         let agreement = |distance: usize, is_pair: &dyn Fn(usize) -> bool| {
             let pairs = (0..shown.len().saturating_sub(distance)).filter(|&at| is_pair(at));
             let shape = |at: usize| self.kinds.shape(shown[at]);
-            let agreements: Vec<f64> = pairs.map(|at| shape(at).agreement(shape(at + distance))).collect();
+            let agreements: Vec<f64> = pairs
+                .map(|at| shape(at).agreement(shape(at + distance)))
+                .collect();
             agreements.iter().sum::<f64>() / agreements.len().max(1) as f64
         };
         let across = agreement(arity, &|_| true);
@@ -158,16 +194,30 @@ impl<'t> Outline<'t> {
         self.kin[kind.index()].contains(&other)
     }
 
-    fn run(&self, anchor: KindId, followers: BTreeMap<KindId, f64>, mut records: Vec<Rows>) -> Option<Run> {
+    fn run(
+        &self,
+        anchor: KindId,
+        followers: BTreeMap<KindId, f64>,
+        mut records: Vec<Rows>,
+    ) -> Option<Run> {
         records.retain(|rows| self.weights.has_text(rows));
         end_where_the_next_begins(&mut records);
-        (!records.is_empty()).then_some(Run { anchor, followers, records, table: None })
+        (!records.is_empty()).then_some(Run {
+            anchor,
+            followers,
+            records,
+            table: None,
+        })
     }
 
     /// The most frequent kinds under each kind of parent.
     fn anchors(&self) -> Vec<KindId> {
         let mut by_parent: BTreeMap<Option<KindId>, Vec<KindId>> = BTreeMap::new();
-        for (id, kind) in self.kinds.iter().filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind)) {
+        for (id, kind) in self
+            .kinds
+            .iter()
+            .filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind))
+        {
             by_parent.entry(kind.parent).or_default().push(id);
         }
         for anchors in by_parent.values_mut() {
@@ -188,13 +238,32 @@ impl<'t> Outline<'t> {
     }
 
     /// As [`run_of`](Self::run_of), with followers that are known.
-    pub(super) fn rows_known(&self, anchor: KindId, followers: BTreeMap<KindId, f64>) -> Option<Run> {
-        self.rows_with(anchor, &segments(self.tree, &self.kinds.get(anchor).members), followers)
+    pub(super) fn rows_known(
+        &self,
+        anchor: KindId,
+        followers: BTreeMap<KindId, f64>,
+    ) -> Option<Run> {
+        self.rows_with(
+            anchor,
+            &segments(self.tree, &self.kinds.get(anchor).members),
+            followers,
+        )
     }
 
-    fn rows_with(&self, anchor: KindId, segments: &[Vec<NodeId>], followers: BTreeMap<KindId, f64>) -> Option<Run> {
-        let is_follower = |node| self.kinds.of(node).is_some_and(|kind| followers.contains_key(&kind));
-        let records = rows_from(self.tree, segments, is_follower, |rows| self.weights.has_text(rows))?;
+    fn rows_with(
+        &self,
+        anchor: KindId,
+        segments: &[Vec<NodeId>],
+        followers: BTreeMap<KindId, f64>,
+    ) -> Option<Run> {
+        let is_follower = |node| {
+            self.kinds
+                .of(node)
+                .is_some_and(|kind| followers.contains_key(&kind))
+        };
+        let records = rows_from(self.tree, segments, is_follower, |rows| {
+            self.weights.has_text(rows)
+        })?;
         self.run(anchor, followers, records)
     }
 
@@ -202,9 +271,14 @@ impl<'t> Outline<'t> {
     fn followers(&self, segments: &[Vec<NodeId>]) -> BTreeMap<KindId, f64> {
         let mut times: BTreeMap<KindId, usize> = BTreeMap::new();
         for segment in segments {
-            let with_text = segment[1..].iter().filter(|&&node| self.weights.has_text(&rows(self.tree, node, node)));
-            let kinds: BTreeSet<KindId> = with_text.filter_map(|&node| self.kinds.of(node)).collect();
-            kinds.into_iter().for_each(|kind| *times.entry(kind).or_default() += 1);
+            let with_text = segment[1..]
+                .iter()
+                .filter(|&&node| self.weights.has_text(&rows(self.tree, node, node)));
+            let kinds: BTreeSet<KindId> =
+                with_text.filter_map(|&node| self.kinds.of(node)).collect();
+            kinds
+                .into_iter()
+                .for_each(|kind| *times.entry(kind).or_default() += 1);
         }
         let shares = times.into_iter().filter(|&(_, times)| times >= 2);
         let shares = shares.map(|(kind, times)| (kind, times as f64 / segments.len() as f64));
@@ -214,8 +288,10 @@ impl<'t> Outline<'t> {
     /// How much structure two records of a run can be expected to share.
     pub(super) fn size(&self, run: &Run) -> f64 {
         let count = run.records.len() as f64;
-        let followers =
-            run.followers.iter().map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
+        let followers = run
+            .followers
+            .iter()
+            .map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
         self.sizes[run.anchor.index()] + followers.sum::<f64>()
     }
 }
@@ -256,10 +332,17 @@ pub(super) fn rows_from(
     let kept: Vec<&[NodeId]> = segments.iter().map(|segment| kept(segment)).collect();
     let mut lengths: Vec<usize> = kept.iter().map(|kept| kept.len()).collect();
     lengths.sort_unstable();
-    if lengths.get(lengths.len() / 2).is_none_or(|&median| median > MAX_PERIOD) {
+    if lengths
+        .get(lengths.len() / 2)
+        .is_none_or(|&median| median > MAX_PERIOD)
+    {
         return None;
     }
-    Some(kept.iter().map(|kept| rows(tree, kept[0], kept[kept.len() - 1])).collect())
+    Some(
+        kept.iter()
+            .map(|kept| rows(tree, kept[0], kept[kept.len() - 1]))
+            .collect(),
+    )
 }
 
 /// The part of a segment that belongs to the record: up to the last follower before anything else with text.
@@ -294,18 +377,35 @@ fn kin(tree: &Tree<'_>, kinds: &Kinds) -> Vec<Vec<KindId>> {
     let mut named: BTreeMap<_, Vec<KindId>> = BTreeMap::new();
     for (id, kind) in kinds.iter() {
         let class = tree.classes(kind.model).next();
-        let group = class.map(|class| named.entry((tree.name_code(kind.model), class)).or_default());
+        let group = class.map(|class| {
+            named
+                .entry((tree.name_code(kind.model), class))
+                .or_default()
+        });
         // Among more kinds of one name, the rest are not compared.
-        group.filter(|group| group.len() < MAX_KIN).into_iter().for_each(|group| group.push(id));
+        group
+            .filter(|group| group.len() < MAX_KIN)
+            .into_iter()
+            .for_each(|group| group.push(id));
     }
     let mut kin = vec![Vec::new(); kinds.len()];
     for group in named.values().filter(|group| group.len() >= 2) {
         for &id in group {
-            let parents: BTreeSet<_> = kinds.get(id).members.iter().filter_map(|&member| tree.parent(member)).collect();
-            let is_below = |&member: &NodeId| tree.ancestors(member).any(|around| parents.contains(&around));
+            let parents: BTreeSet<_> = kinds
+                .get(id)
+                .members
+                .iter()
+                .filter_map(|&member| tree.parent(member))
+                .collect();
+            let is_below = |&member: &NodeId| {
+                tree.ancestors(member)
+                    .any(|around| parents.contains(&around))
+            };
             let is_kin = |other: &KindId| {
                 let members = &kinds.get(*other).members;
-                *other != id && kinds.model(*other).is_like(kinds.model(id)) && members.iter().all(is_below)
+                *other != id
+                    && kinds.model(*other).is_like(kinds.model(id))
+                    && members.iter().all(is_below)
             };
             kin[id.index()] = group.iter().copied().filter(is_kin).collect();
         }
@@ -315,7 +415,11 @@ fn kin(tree: &Tree<'_>, kinds: &Kinds) -> Vec<Vec<KindId>> {
 
 /// The chance that two different ones of `count` both have what `times` of them have.
 fn both_have(times: f64, count: f64) -> f64 {
-    if count < 2.0 { 1.0 } else { (times * (times - 1.0) / (count * (count - 1.0))).max(0.0) }
+    if count < 2.0 {
+        1.0
+    } else {
+        (times * (times - 1.0) / (count * (count - 1.0))).max(0.0)
+    }
 }
 
 /// The expected number of nodes that two elements of a kind have in common. Children have higher numbers than parents.
@@ -323,12 +427,12 @@ fn sizes(tree: &Tree<'_>, kinds: &Kinds) -> Vec<f64> {
     let mut sizes = vec![1.0; kinds.len()];
     for (id, kind) in kinds.iter().rev() {
         let count = kind.members.len() as f64;
-        let has_text = |&&member: &&NodeId| tree.children(member).any(|child| !tree.is_element(child));
+        let has_text =
+            |&&member: &&NodeId| tree.children(member).any(|child| !tree.is_element(child));
         let with_text = kind.members.iter().filter(has_text).count() as f64;
-        let parts = kind
-            .children
-            .iter()
-            .map(|part| both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]);
+        let parts = kind.children.iter().map(|part| {
+            both_have(kinds.get(*part).parents_with as f64, count) * sizes[part.index()]
+        });
         sizes[id.index()] += both_have(with_text, count) + parts.sum::<f64>();
     }
     sizes

@@ -55,7 +55,8 @@ impl Shape {
     /// How much of two elements agrees, from 0 to 1.
     pub(super) fn agreement(&self, other: &Shape) -> f64 {
         let both = shared(&self.classes, &other.classes) + shared(&self.features, &other.features);
-        let all = self.classes.len() + other.classes.len() + self.features.len() + other.features.len();
+        let all =
+            self.classes.len() + other.classes.len() + self.features.len() + other.features.len();
         dice(both, all)
     }
 
@@ -67,7 +68,9 @@ impl Shape {
 
     /// The features that have a class name in them.
     fn with_class(&self) -> &[u32] {
-        &self.features[self.features.partition_point(|&feature| feature < WITH_CLASS)..]
+        &self.features[self
+            .features
+            .partition_point(|&feature| feature < WITH_CLASS)..]
     }
 
     /// Whether the elements have a class name in common.
@@ -113,7 +116,10 @@ impl Agreement {
     /// How much of the two agrees, if it is enough.
     fn likeness(&self) -> Option<f64> {
         let (mine, others) = self.of_classes;
-        let likeness = dice(self.features + self.classes, self.of_features + mine + others);
+        let likeness = dice(
+            self.features + self.classes,
+            self.of_features + mine + others,
+        );
         let enough = if self.classes == 0 && mine > 0 && others > 0 {
             dice(self.features, self.of_features) >= LIKE_INSIDE
         } else {
@@ -130,7 +136,11 @@ fn agree_inside(shared: usize, mine: usize, others: usize) -> bool {
 
 /// Dice's coefficient: how much two sets have in common, from 0 to 1.
 fn dice(shared: usize, total: usize) -> f64 {
-    if total == 0 { 1.0 } else { 2.0 * shared as f64 / total as f64 }
+    if total == 0 {
+        1.0
+    } else {
+        2.0 * shared as f64 / total as f64
+    }
 }
 
 /// How many entries two sorted sets have in common.
@@ -175,12 +185,18 @@ impl Numbers {
     fn number(&mut self, path: u32, step: Step) -> u32 {
         // 0 is the empty path.
         let next = self.numbers.len() as u32 + 1;
-        let next = if matches!(step, Step::Class(_)) { next | WITH_CLASS } else { next };
+        let next = if matches!(step, Step::Class(_)) {
+            next | WITH_CLASS
+        } else {
+            next
+        };
         *self.numbers.entry((path, step)).or_insert(next)
     }
 
     fn classes(&mut self, tree: &Tree<'_>, node: NodeId) -> Vec<u32> {
-        let mut classes: Vec<u32> = classes(tree, node).map(|class| self.classes.intern(class)).collect();
+        let mut classes: Vec<u32> = classes(tree, node)
+            .map(|class| self.classes.intern(class))
+            .collect();
         classes.sort_unstable();
         classes.dedup();
         classes
@@ -190,12 +206,16 @@ impl Numbers {
     fn add(&mut self, tree: &Tree<'_>, node: NodeId, shapes: &mut [Shape]) {
         let classes = shapes[node.index()].classes.clone();
         let mut path = 0;
-        let holders = std::iter::once(node).chain(tree.ancestors(node)).take(LEVELS + 1);
+        let holders = std::iter::once(node)
+            .chain(tree.ancestors(node))
+            .take(LEVELS + 1);
         for holder in holders {
             let shape = &mut shapes[holder.index()];
             if holder != node {
                 shape.add(path);
-                classes.iter().for_each(|&class| shape.add(self.number(path, Step::Class(class))));
+                classes
+                    .iter()
+                    .for_each(|&class| shape.add(self.number(path, Step::Class(class))));
             }
             path = self.number(path, Step::Name(tree.name_code(holder)));
         }
@@ -220,7 +240,11 @@ impl Looks {
             inside.len()
         });
         let classes = classes(tree, node).map(str::to_owned).collect();
-        Looks { name: tree.name(node).to_owned(), classes, inside }
+        Looks {
+            name: tree.name(node).to_owned(),
+            classes,
+            inside,
+        }
     }
 
     /// The same test as for two shapes of one page, with how well it is passed.
@@ -235,12 +259,21 @@ impl Looks {
     }
 
     /// The same for an element that has so many features, `shared` of them among these.
-    pub(super) fn likeness_to(&self, tree: &Tree<'_>, node: NodeId, shared: usize, features: usize) -> Option<f64> {
+    pub(super) fn likeness_to(
+        &self,
+        tree: &Tree<'_>,
+        node: NodeId,
+        shared: usize,
+        features: usize,
+    ) -> Option<f64> {
         let mut others: Vec<&str> = classes(tree, node).collect();
         others.sort_unstable();
         others.dedup();
         let agreement = Agreement {
-            classes: others.iter().filter(|class| self.classes.contains(**class)).count(),
+            classes: others
+                .iter()
+                .filter(|class| self.classes.contains(**class))
+                .count(),
             of_classes: (self.classes.len(), others.len()),
             features: shared,
             of_features: self.inside.len() + features,
@@ -267,17 +300,32 @@ pub(super) struct Features {
 
 impl Features {
     /// Gives each feature to `take`, which says how many different ones it has.
-    pub(super) fn visit(&mut self, tree: &Tree<'_>, node: NodeId, take: &mut dyn FnMut(&str) -> usize) {
+    pub(super) fn visit(
+        &mut self,
+        tree: &Tree<'_>,
+        node: NodeId,
+        take: &mut dyn FnMut(&str) -> usize,
+    ) {
         self.path.clear();
         self.below(tree, node, LEVELS, take);
     }
 
-    fn below(&mut self, tree: &Tree<'_>, node: NodeId, levels: usize, take: &mut dyn FnMut(&str) -> usize) {
+    fn below(
+        &mut self,
+        tree: &Tree<'_>,
+        node: NodeId,
+        levels: usize,
+        take: &mut dyn FnMut(&str) -> usize,
+    ) {
         let above = self.path.len();
         for child in tree.children(node) {
             self.path.truncate(above);
             self.path.push_str(if above == 0 { "" } else { "/" });
-            self.path.push_str(if tree.is_element(child) { tree.name(child) } else { "#" });
+            self.path.push_str(if tree.is_element(child) {
+                tree.name(child)
+            } else {
+                "#"
+            });
             let here = self.path.len();
             for class in classes(tree, child) {
                 self.path.push('.');

@@ -58,7 +58,11 @@ impl TagMemory {
             return u64::from(number);
         }
         let (tag, page) = (tree.token(node), tree.page());
-        let folded = if tag.name.of(page) == tree.name(node) { 0 } else { FOLDED };
+        let folded = if tag.name.of(page) == tree.name(node) {
+            0
+        } else {
+            FOLDED
+        };
         OWN | folded | u64::from(self.tags.intern(tag.span.of(page)))
     }
 
@@ -78,7 +82,11 @@ impl TagMemory {
 
     fn write_key(&mut self, tree: &Tree<'_>, node: NodeId, depth: usize, key: &mut Vec<u64>) {
         for child in tree.children(node) {
-            let tag = if tree.is_element(child) { self.tag(tree, child) } else { TEXT };
+            let tag = if tree.is_element(child) {
+                self.tag(tree, child)
+            } else {
+                TEXT
+            };
             key.push((depth as u64) << DEPTH_BITS | tag);
             if depth < LEVELS {
                 self.write_key(tree, child, depth + 1, key);

@@ -45,17 +45,27 @@ fn first_node(outline: &Outline<'_>, rows: &Rows) -> Option<NodeId> {
 /// What the first element of a record looks like.
 fn features(outline: &Outline<'_>, rows: &Rows) -> RapidHashSet<u32> {
     let first = first_node(outline, rows).into_iter();
-    first.flat_map(|node| outline.kinds.shape(node).features()).copied().collect()
+    first
+        .flat_map(|node| outline.kinds.shape(node).features())
+        .copied()
+        .collect()
 }
 
 /// Takes strangers out of a run. What the kin of a kind has inside is of other kinds, so that kin is not judged.
 pub(super) fn drop_strangers(outline: &Outline<'_>, run: &mut Run) {
     let kind_of = |rows: &Rows| first_node(outline, rows).and_then(|node| outline.kinds.of(node));
-    let (judged, kin): (Vec<Rows>, Vec<Rows>) =
-        run.records.drain(..).partition(|rows| kind_of(rows) == Some(run.anchor));
-    let kinds: Vec<RapidHashSet<KindId>> = judged.iter().map(|rows| kinds_in(outline, rows)).collect();
+    let (judged, kin): (Vec<Rows>, Vec<Rows>) = run
+        .records
+        .drain(..)
+        .partition(|rows| kind_of(rows) == Some(run.anchor));
+    let kinds: Vec<RapidHashSet<KindId>> =
+        judged.iter().map(|rows| kinds_in(outline, rows)).collect();
     let is_stranger = strangers(kinds.iter().map(|kinds| (kinds, 1)));
-    let kept = judged.into_iter().zip(is_stranger).filter(|(_, is_stranger)| !is_stranger).map(|(rows, _)| rows);
+    let kept = judged
+        .into_iter()
+        .zip(is_stranger)
+        .filter(|(_, is_stranger)| !is_stranger)
+        .map(|(rows, _)| rows);
     run.records.extend(kept.chain(kin));
     run.records.sort_by_key(|rows| rows.start);
 }
@@ -74,7 +84,9 @@ pub(super) fn strangers<'p, P: Copy + Eq + Hash + 'p>(
     let mut all = 0;
     for (parts, count) in records.clone() {
         all += count;
-        parts.iter().for_each(|&part| *times.entry(part).or_default() += count);
+        parts
+            .iter()
+            .for_each(|&part| *times.entry(part).or_default() += count);
     }
     times.retain(|_, times| 2 * *times > all);
     let is_stranger = |parts: &RapidHashSet<P>| {
@@ -86,45 +98,86 @@ pub(super) fn strangers<'p, P: Copy + Eq + Hash + 'p>(
 
 fn adopt_lone(outline: &Outline<'_>, run: &mut Run) {
     let model = outline.kinds.model(run.anchor);
-    let lone = outline.kinds.iter().filter(|(_, kind)| kind.members.len() == 1);
+    let lone = outline
+        .kinds
+        .iter()
+        .filter(|(_, kind)| kind.members.len() == 1);
     let alike = lone.filter(|&(id, _)| outline.kinds.model(id).is_like_inside(model));
-    let adopted: Vec<Rows> = alike.filter_map(|(id, _)| Some(outline.run_of(id)?.records[0].clone())).collect();
+    let adopted: Vec<Rows> = alike
+        .filter_map(|(id, _)| Some(outline.run_of(id)?.records[0].clone()))
+        .collect();
     adopt(run, adopted);
 }
 
 /// Takes in siblings of records with the same name and class that have some of what records have.
 fn adopt_siblings(outline: &Outline<'_>, run: &mut Run) {
     let tree = outline.tree;
-    let firsts: Vec<NodeId> = run.records.iter().filter_map(|rows| first_node(outline, rows)).collect();
+    let firsts: Vec<NodeId> = run
+        .records
+        .iter()
+        .filter_map(|rows| first_node(outline, rows))
+        .collect();
     let tag = |node: NodeId| Some((tree.name_code(node), tree.classes(node).next()?));
     let known: RapidHashSet<usize> = firsts.iter().map(|node| node.index()).collect();
     let tags: RapidHashSet<_> = firsts.iter().filter_map(|&node| tag(node)).collect();
-    let parents: RapidHashSet<_> = firsts.iter().filter_map(|&node| tree.parent(node)).collect();
+    let parents: RapidHashSet<_> = firsts
+        .iter()
+        .filter_map(|&node| tree.parent(node))
+        .collect();
     let siblings = parents.iter().flat_map(|&parent| tree.elements(parent));
     let like_named = siblings.filter(|&node| tag(node).is_some_and(|tag| tags.contains(&tag)));
-    let mut missing: Vec<NodeId> = like_named.filter(|node| !known.contains(&node.index())).collect();
+    let mut missing: Vec<NodeId> = like_named
+        .filter(|node| !known.contains(&node.index()))
+        .collect();
     missing.sort_unstable();
-    let all: Vec<_> = firsts.iter().chain(&missing).map(|&node| features(outline, &rows(tree, node, node))).collect();
+    let all: Vec<_> = firsts
+        .iter()
+        .chain(&missing)
+        .map(|&node| features(outline, &rows(tree, node, node)))
+        .collect();
     let is_stranger = strangers(all.iter().map(|features| (features, 1))).split_off(firsts.len());
-    let found = missing.into_iter().zip(is_stranger).filter(|(_, is_stranger)| !is_stranger);
+    let found = missing
+        .into_iter()
+        .zip(is_stranger)
+        .filter(|(_, is_stranger)| !is_stranger);
     let found: Vec<Rows> = found.map(|(node, _)| rows(tree, node, node)).collect();
     let least = ADOPTED_WEIGHT * median_weight(outline, run);
-    adopt(run, found.into_iter().filter(|rows| outline.weights.of(rows) >= least).collect());
+    adopt(
+        run,
+        found
+            .into_iter()
+            .filter(|rows| outline.weights.of(rows) >= least)
+            .collect(),
+    );
 }
 
 /// Takes in what stands before the first record and has the class names of records.
 fn adopt_first(outline: &Outline<'_>, run: &mut Run) {
     let names = common_names(outline, run);
-    let Some(first) = run.records.first().and_then(|rows| first_node(outline, rows)) else { return };
+    let Some(first) = run
+        .records
+        .first()
+        .and_then(|rows| first_node(outline, rows))
+    else {
+        return;
+    };
     let tree = outline.tree;
     let least = ADOPTED_WEIGHT * median_weight(outline, run);
     let around = std::iter::once(first).chain(tree.ancestors(first));
     let before = around.flat_map(|node| {
-        let siblings = tree.parent(node).map_or(tree.top(), |parent| tree.children(parent));
-        siblings.take_while(move |&sibling| sibling < node).filter(|&sibling| tree.is_element(sibling))
+        let siblings = tree
+            .parent(node)
+            .map_or(tree.top(), |parent| tree.children(parent));
+        siblings
+            .take_while(move |&sibling| sibling < node)
+            .filter(|&sibling| tree.is_element(sibling))
     });
-    let other_forms = before.filter_map(|node| other_form(outline, node, &names)).map(|node| rows(tree, node, node));
-    let mut found: Vec<Rows> = other_forms.filter(|rows| outline.weights.of(rows) >= least).collect();
+    let other_forms = before
+        .filter_map(|node| other_form(outline, node, &names))
+        .map(|node| rows(tree, node, node));
+    let mut found: Vec<Rows> = other_forms
+        .filter(|rows| outline.weights.of(rows) >= least)
+        .collect();
     // Several are a list of their own.
     if found.len() == 1 {
         adopt(run, vec![found.remove(0)]);
@@ -135,9 +188,15 @@ fn adopt_first(outline: &Outline<'_>, run: &mut Run) {
 fn common_names<'t>(outline: &Outline<'t>, run: &Run) -> RapidHashSet<&'t str> {
     let mut times: RapidHashMap<&str, usize> = RapidHashMap::default();
     for rows in &run.records {
-        names_in(outline.tree, rows).into_iter().for_each(|name| *times.entry(name).or_default() += 1);
+        names_in(outline.tree, rows)
+            .into_iter()
+            .for_each(|name| *times.entry(name).or_default() += 1);
     }
-    times.into_iter().filter(|&(_, times)| 2 * times > run.records.len()).map(|(name, _)| name).collect()
+    times
+        .into_iter()
+        .filter(|&(_, times)| 2 * times > run.records.len())
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// Whether so many of the class names of records are enough for another form of a record.
@@ -147,7 +206,9 @@ pub(super) fn has_common_names(found: usize, names: usize) -> bool {
 
 /// The class names that stand in some nodes.
 pub(super) fn names_in<'t>(tree: &Tree<'t>, rows: &Rows) -> RapidHashSet<&'t str> {
-    tree.nodes_in(rows.clone()).flat_map(|node| tree.classes(node)).collect()
+    tree.nodes_in(rows.clone())
+        .flat_map(|node| tree.classes(node))
+        .collect()
 }
 
 /// The element, from `node` on, that has the class names of a record and what there is of text, and little else; none if
@@ -155,7 +216,10 @@ pub(super) fn names_in<'t>(tree: &Tree<'t>, rows: &Rows) -> RapidHashSet<&'t str
 fn other_form(outline: &Outline<'_>, node: NodeId, names: &RapidHashSet<&str>) -> Option<NodeId> {
     let tree = outline.tree;
     let has_names = |&node: &NodeId| {
-        let found = names_in(tree, &rows(tree, node, node)).into_iter().filter(|name| names.contains(name)).count();
+        let found = names_in(tree, &rows(tree, node, node))
+            .into_iter()
+            .filter(|name| names.contains(name))
+            .count();
         has_common_names(found, names.len())
     };
     let weight = |node: NodeId| outline.weights.of(&rows(tree, node, node));
@@ -176,7 +240,11 @@ fn other_form(outline: &Outline<'_>, node: NodeId, names: &RapidHashSet<&str>) -
 }
 
 fn median_weight(outline: &Outline<'_>, run: &Run) -> f64 {
-    let mut weights: Vec<f64> = run.records.iter().map(|rows| outline.weights.of(rows)).collect();
+    let mut weights: Vec<f64> = run
+        .records
+        .iter()
+        .map(|rows| outline.weights.of(rows))
+        .collect();
     weights.sort_by(f64::total_cmp);
     weights.get(weights.len() / 2).copied().unwrap_or(0.0)
 }
@@ -185,9 +253,18 @@ fn median_weight(outline: &Outline<'_>, run: &Run) -> f64 {
 fn adopt(run: &mut Run, found: Vec<Rows>) {
     for rows in found {
         // An element and its only child can both look like a record; the outer one comes first.
-        let at = run.records.partition_point(|record| record.start < rows.start);
-        let is_behind = at.checked_sub(1).is_none_or(|before| run.records[before].end <= rows.start);
-        if is_behind && run.records.get(at).is_none_or(|next| rows.end <= next.start) {
+        let at = run
+            .records
+            .partition_point(|record| record.start < rows.start);
+        let is_behind = at
+            .checked_sub(1)
+            .is_none_or(|before| run.records[before].end <= rows.start);
+        if is_behind
+            && run
+                .records
+                .get(at)
+                .is_none_or(|next| rows.end <= next.start)
+        {
             run.records.insert(at, rows);
         }
     }

@@ -56,10 +56,20 @@ pub(super) struct ValueOnWay {
 }
 
 /// The values of records, in the order of the page; what known columns take whole or apart is taken so.
-pub(super) fn read(outline: &Outline<'_>, records: &[Rows], known: &[Column]) -> Vec<Vec<ValueOnWay>> {
+pub(super) fn read(
+    outline: &Outline<'_>,
+    records: &[Rows],
+    known: &[Column],
+) -> Vec<Vec<ValueOnWay>> {
     let tree = outline.tree;
     let found = records.iter().map(|_| Vec::new()).collect();
-    let mut reader = Reader { tree, records, texts: texts_before(tree), known: KnownWays::of(known), found };
+    let mut reader = Reader {
+        tree,
+        records,
+        texts: texts_before(tree),
+        known: KnownWays::of(known),
+        found,
+    };
     let mut waiting = vec![reader.tops()];
     while let Some(place) = waiting.pop() {
         waiting.extend(reader.read(&place));
@@ -102,7 +112,11 @@ struct Count {
 
 impl Count {
     fn add(&mut self, times: usize) {
-        self.least = if self.with == 0 { times } else { self.least.min(times) };
+        self.least = if self.with == 0 {
+            times
+        } else {
+            self.least.min(times)
+        };
         self.most = self.most.max(times);
         self.with += 1;
     }
@@ -146,9 +160,19 @@ struct KnownWays<'k> {
 impl<'k> KnownWays<'k> {
     fn of(columns: &'k [Column]) -> Self {
         let texts = || columns.iter().filter(|column| column.attribute.is_none());
-        let whole = texts().filter(|column| column.whole).map(|column| column.way.as_str()).collect();
-        let parts = texts().flat_map(|column| column.way.match_indices(['/', '#']).map(|(at, _)| &column.way[..at]));
-        let around = parts.filter(|way| !HashSet::<&str>::contains(&whole, way)).collect();
+        let whole = texts()
+            .filter(|column| column.whole)
+            .map(|column| column.way.as_str())
+            .collect();
+        let parts = texts().flat_map(|column| {
+            column
+                .way
+                .match_indices(['/', '#'])
+                .map(|(at, _)| &column.way[..at])
+        });
+        let around = parts
+            .filter(|way| !HashSet::<&str>::contains(&whole, way))
+            .collect();
         KnownWays { whole, around }
     }
 }
@@ -156,20 +180,48 @@ impl<'k> KnownWays<'k> {
 impl<'t> Reader<'_, 't> {
     /// Where to begin: in the records. Where each is one element, these are one place whatever they are called.
     fn tops(&self) -> Place {
-        let members: Vec<Member> = (0..self.records.len()).map(|record| Member { record, element: None }).collect();
+        let members: Vec<Member> = (0..self.records.len())
+            .map(|record| Member {
+                record,
+                element: None,
+            })
+            .collect();
         let tops = |&member: &Member| self.children(member).collect::<Vec<_>>();
         let alone = members.iter().map(|member| match tops(member)[..] {
-            [only] if self.tree.is_element(only) => Some(Member { element: Some(only), ..*member }),
+            [only] if self.tree.is_element(only) => Some(Member {
+                element: Some(only),
+                ..*member
+            }),
             _ => None,
         });
         match alone.collect::<Option<Vec<Member>>>() {
-            Some(alone) => Place { way: self.most_frequent_step(&alone), members: alone, is_taken: false },
-            None => Place { way: String::new(), members, is_taken: false },
+            Some(alone) => Place {
+                way: self.most_frequent_step(&alone),
+                members: alone,
+                is_taken: false,
+            },
+            None => Place {
+                way: String::new(),
+                members,
+                is_taken: false,
+            },
         }
     }
 
-    fn push(&mut self, record: usize, way: String, attribute: Option<&'static str>, whole: bool, span: Span) {
-        self.found[record].push(ValueOnWay { way, attribute, whole, span });
+    fn push(
+        &mut self,
+        record: usize,
+        way: String,
+        attribute: Option<&'static str>,
+        whole: bool,
+        span: Span,
+    ) {
+        self.found[record].push(ValueOnWay {
+            way,
+            attribute,
+            whole,
+            span,
+        });
     }
 
     fn children(&self, member: Member) -> impl Iterator<Item = NodeId> + use<'t> {
@@ -179,7 +231,9 @@ impl<'t> Reader<'_, 't> {
             None => tree.nodes_in(start..end).next(),
         };
         let after = move |node: &NodeId| tree.nodes_in(tree.subtree_end(*node)..end).next();
-        let inside = member.element.map_or(end, |element| end.min(tree.subtree_end(element)));
+        let inside = member
+            .element
+            .map_or(end, |element| end.min(tree.subtree_end(element)));
         std::iter::successors(first, after).take_while(move |child| child.index() < inside)
     }
 
@@ -188,12 +242,20 @@ impl<'t> Reader<'_, 't> {
         for element in members.iter().filter_map(|member| member.element) {
             *times.entry(named_step(self.tree, element)).or_default() += 1;
         }
-        times.into_iter().rev().max_by_key(|(_, times)| *times).map(|(step, _)| step).unwrap_or_default()
+        times
+            .into_iter()
+            .rev()
+            .max_by_key(|(_, times)| *times)
+            .map(|(step, _)| step)
+            .unwrap_or_default()
     }
 
     /// Takes what stands in a place; gives back the places inside.
     fn read(&mut self, place: &Place) -> Vec<Place> {
-        place.members.iter().for_each(|&member| self.attributes(member, &place.way));
+        place
+            .members
+            .iter()
+            .for_each(|&member| self.attributes(member, &place.way));
         if place.is_taken {
             let inside = self.inside(place);
             return self.places_inside(place, &inside, true);
@@ -204,7 +266,11 @@ impl<'t> Reader<'_, 't> {
         let is_line = !is_apart && (inside.is_one_text() || self.is_one_figure(place, &inside));
         if is_prose || is_line || self.known.whole.contains(place.way.as_str()) {
             self.take_whole(place);
-            return if is_line && !is_prose { self.places_inside(place, &inside, true) } else { Vec::new() };
+            return if is_line && !is_prose {
+                self.places_inside(place, &inside, true)
+            } else {
+                Vec::new()
+            };
         }
         self.take_texts(place, &inside);
         self.places_inside(place, &inside, false)
@@ -230,18 +296,31 @@ impl<'t> Reader<'_, 't> {
 
     fn take_whole(&mut self, place: &Place) {
         for &member in &place.members {
-            let span = self.children(member).map(|child| self.tree.span(child)).reduce(Span::to);
-            span.into_iter().for_each(|span| self.push(member.record, place.way.clone(), None, true, span));
+            let span = self
+                .children(member)
+                .map(|child| self.tree.span(child))
+                .reduce(Span::to);
+            span.into_iter()
+                .for_each(|span| self.push(member.record, place.way.clone(), None, true, span));
         }
     }
 
     fn take_texts(&mut self, place: &Place, inside: &Inside<'_>) {
         for &member in &place.members {
-            let own: Vec<NodeId> = self.children(member).filter(|&child| !self.tree.is_element(child)).collect();
+            let own: Vec<NodeId> = self
+                .children(member)
+                .filter(|&child| !self.tree.is_element(child))
+                .collect();
             for (at, text) in own.into_iter().enumerate() {
                 let span = self.tree.span(text);
                 let step = text_step(span.of(self.tree.page()), at + 1, inside.texts.most > 1);
-                self.push(member.record, format!("{}{step}", place.way), None, false, span);
+                self.push(
+                    member.record,
+                    format!("{}{step}", place.way),
+                    None,
+                    false,
+                    span,
+                );
             }
         }
     }
@@ -251,16 +330,32 @@ impl<'t> Reader<'_, 't> {
         let mut places: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for &member in &place.members {
             let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-            for child in self.children(member).filter(|&child| self.tree.is_element(child)) {
+            for child in self
+                .children(member)
+                .filter(|&child| self.tree.is_element(child))
+            {
                 let name = self.tree.name(child);
                 let position = times.entry(name).or_insert(0);
                 *position += 1;
                 let step = self.step(inside, member, child, *position);
-                places.entry(step).or_default().push(Member { element: Some(child), ..member });
+                places.entry(step).or_default().push(Member {
+                    element: Some(child),
+                    ..member
+                });
             }
         }
-        let way = |step: &str| if place.way.is_empty() { step.to_owned() } else { format!("{}/{step}", place.way) };
-        let place_of = |(step, members): (String, _)| Place { way: way(&step), members, is_taken };
+        let way = |step: &str| {
+            if place.way.is_empty() {
+                step.to_owned()
+            } else {
+                format!("{}/{step}", place.way)
+            }
+        };
+        let place_of = |(step, members): (String, _)| Place {
+            way: way(&step),
+            members,
+            is_taken,
+        };
         places.into_iter().map(place_of).collect()
     }
 
@@ -283,38 +378,60 @@ impl<'t> Reader<'_, 't> {
     fn is_told_apart(&self, parent: Member, child: NodeId) -> bool {
         let tree = self.tree;
         let class = tree.classes(child).next();
-        let mut others = self.children(parent).filter(|&other| other != child && tree.is_element(other));
+        let mut others = self
+            .children(parent)
+            .filter(|&other| other != child && tree.is_element(other));
         class.is_some()
-            && !others
-                .any(|other| tree.name_code(other) == tree.name_code(child) && tree.classes(other).next() == class)
+            && !others.any(|other| {
+                tree.name_code(other) == tree.name_code(child)
+                    && tree.classes(other).next() == class
+            })
     }
 
     fn attributes(&mut self, member: Member, way: &str) {
         let (tree, page) = (self.tree, self.tree.page());
-        for attribute in member.element.into_iter().flat_map(|element| tree.attributes(element)) {
-            let name = ATTRIBUTES.iter().find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
+        for attribute in member
+            .element
+            .into_iter()
+            .flat_map(|element| tree.attributes(element))
+        {
+            let name = ATTRIBUTES
+                .iter()
+                .find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
             if let (Some(name), Some(value)) = (name, attribute.value)
                 && !value.is_empty()
             {
-                self.push(member.record, format!("{way}@{name}"), Some(name), false, value);
+                self.push(
+                    member.record,
+                    format!("{way}@{name}"),
+                    Some(name),
+                    false,
+                    value,
+                );
             }
         }
     }
 
     fn inside(&self, place: &Place) -> Inside<'t> {
         let tree = self.tree;
-        let mut inside = Inside { elements: place.members.len(), ..Inside::default() };
+        let mut inside = Inside {
+            elements: place.members.len(),
+            ..Inside::default()
+        };
         for &member in &place.members {
             let (mut labels, mut names) = (BTreeMap::new(), BTreeMap::new());
             let (mut texts, mut forms, mut is_labelled) = (0, Vec::new(), false);
             for child in self.children(member) {
-                let label = tree.is_element(child).then(|| (tree.name(child), tree.classes(child).next()));
+                let label = tree
+                    .is_element(child)
+                    .then(|| (tree.name(child), tree.classes(child).next()));
                 if let Some(label) = label {
                     *labels.entry(label).or_insert(0) += 1;
                     *names.entry(label.0).or_insert(0) += 1;
                 }
                 texts += usize::from(label.is_none());
-                is_labelled |= label.is_none() && self::label(tree.span(child).of(tree.page())).is_some();
+                is_labelled |=
+                    label.is_none() && self::label(tree.span(child).of(tree.page())).is_some();
                 forms.extend(std::iter::repeat_n(label, self.texts_in(child).min(2)));
             }
             inside.add(labels, names, texts, &forms);
@@ -339,13 +456,19 @@ impl<'t> Inside<'t> {
         texts: usize,
         forms: &[Option<Label<'t>>],
     ) {
-        labels.into_iter().for_each(|(label, times)| self.labels.entry(label).or_default().add(times));
-        names.into_iter().for_each(|(name, times)| self.names.entry(name).or_default().add(times));
+        labels
+            .into_iter()
+            .for_each(|(label, times)| self.labels.entry(label).or_default().add(times));
+        names
+            .into_iter()
+            .for_each(|(name, times)| self.names.entry(name).or_default().add(times));
         if texts > 0 {
             self.texts.add(texts);
         }
         let with_text: BTreeSet<Label<'t>> = forms.iter().flatten().copied().collect();
-        with_text.into_iter().for_each(|label| *self.with_text.entry(label).or_default() += 1);
+        with_text
+            .into_iter()
+            .for_each(|label| *self.with_text.entry(label).or_default() += 1);
         self.forms_of_text.extend(forms);
         self.has_several_texts |= forms.len() > 1;
     }
@@ -354,7 +477,9 @@ impl<'t> Inside<'t> {
     /// divides nearly all of them into parts: no labels, no elements with a class.
     fn is_prose(&self) -> bool {
         let is_regular = |with: usize| with as f64 >= REGULAR * self.elements as f64;
-        let varies = |count: &Count| count.most > 1 && (count.least < count.most || count.with < self.elements);
+        let varies = |count: &Count| {
+            count.most > 1 && (count.least < count.most || count.with < self.elements)
+        };
         let is_part = |(&(name, class), &with): (&Label<'_>, &usize)| {
             let is_common = with as f64 >= NEARLY_ALL * self.elements as f64;
             is_common && (class.is_some() || breaks_line(name) && !is_flow(name))
@@ -362,8 +487,14 @@ impl<'t> Inside<'t> {
         let has_flow = self.texts.with > 0 || self.names.keys().any(|name| is_flow(name));
         let is_irregular = self.labels.values().any(|count| !is_regular(count.with))
             || varies(&self.texts)
-            || self.names.iter().any(|(name, count)| is_flow(name) && varies(count));
-        has_flow && is_irregular && !is_regular(self.labelled) && !self.with_text.iter().any(is_part)
+            || self
+                .names
+                .iter()
+                .any(|(name, count)| is_flow(name) && varies(count));
+        has_flow
+            && is_irregular
+            && !is_regular(self.labelled)
+            && !self.with_text.iter().any(is_part)
     }
 
     /// Whether the elements have one text at most, in one element inside or another or in none.
@@ -375,18 +506,23 @@ impl<'t> Inside<'t> {
     fn is_fixed(&self, name: &str) -> bool {
         self.elements > 1
             && self.names.get(name).is_some_and(|count| {
-                count.with == self.elements && count.least == count.most && (2..=MAX_ARITY).contains(&count.most)
+                count.with == self.elements
+                    && count.least == count.most
+                    && (2..=MAX_ARITY).contains(&count.most)
             })
     }
 
     /// Whether there is one child of a name at most, and its class differs.
     fn has_varying_class(&self, name: &str) -> bool {
-        let Some(count) = self.names.get(name).filter(|count| count.most == 1) else { return false };
+        let Some(count) = self.names.get(name).filter(|count| count.most == 1) else {
+            return false;
+        };
         let classes = || self.labels.keys().filter(|label| label.0 == name);
         let mut stems = classes().map(|(_, class)| class.map(stem));
         let first = stems.next();
         classes().nth(1).is_some()
-            && (count.with as f64 >= NEARLY_ALL * self.elements as f64 || stems.all(|stem| Some(stem) == first))
+            && (count.with as f64 >= NEARLY_ALL * self.elements as f64
+                || stems.all(|stem| Some(stem) == first))
     }
 }
 
@@ -406,7 +542,9 @@ fn texts_before(tree: &Tree<'_>) -> Vec<u32> {
 
 /// A class name without the number in it: `style` of `style12`.
 pub(super) fn stem(class: &str) -> &str {
-    class.find(|c: char| c.is_ascii_digit()).map_or(class, |at| &class[..at])
+    class
+        .find(|c: char| c.is_ascii_digit())
+        .map_or(class, |at| &class[..at])
 }
 
 /// Whether elements of this name are what running text is made of.
@@ -454,7 +592,9 @@ pub(super) fn write_position(way: &mut String, name: &str, position: usize) {
 }
 
 fn cut(name: &str) -> &str {
-    name.char_indices().nth(MAX_NAME).map_or(name, |(at, _)| &name[..at])
+    name.char_indices()
+        .nth(MAX_NAME)
+        .map_or(name, |(at, _)| &name[..at])
 }
 
 /// What a text begins with, up to a colon: "Price" of "Price: 7 €". Times and addresses have no label.

@@ -50,7 +50,12 @@ impl Weights {
         let alone = sums(weights.iter().copied());
         let own = (!common.is_empty()).then(|| sums(own(tree, &weights, common)));
         let own = own.filter(|own| own.last() >= alone.last().map(|all| COPY * all).as_ref());
-        Weights { alone, own, letters, around: around(tree, &marks) }
+        Weights {
+            alone,
+            own,
+            letters,
+            around: around(tree, &marks),
+        }
     }
 
     /// The weight of nodes by number.
@@ -152,8 +157,14 @@ fn letters_before(tree: &Tree<'_>) -> Vec<u64> {
     before.push(0);
     for node in tree.nodes() {
         if !tree.is_element(node) {
-            sum += if node.index() >= hidden_to { letters(text_of(tree, node)) as u64 } else { 0 };
-        } else if is_hidden_in_lists(tree.name(node)) && !(reads_unscripted && tree.name(node) == "noscript") {
+            sum += if node.index() >= hidden_to {
+                letters(text_of(tree, node)) as u64
+            } else {
+                0
+            };
+        } else if is_hidden_in_lists(tree.name(node))
+            && !(reads_unscripted && tree.name(node) == "noscript")
+        {
             hidden_to = hidden_to.max(tree.subtree_end(node));
         }
         before.push(sum);
@@ -181,7 +192,11 @@ fn mark(tree: &Tree<'_>, node: NodeId) -> Mark {
     if is_apart(name) || Purpose::of(name, None) == Purpose::Beside {
         return Mark::Beside;
     }
-    if name == "header" && !tree.ancestors(node).any(|around| is_sectioning(tree.name(around))) {
+    if name == "header"
+        && !tree
+            .ancestors(node)
+            .any(|around| is_sectioning(tree.name(around)))
+    {
         return Mark::Banner;
     }
     let mut mark = Mark::None;
@@ -222,7 +237,11 @@ fn is_written_without_scripts(tree: &Tree<'_>) -> bool {
             _ => {}
         }
         if !tree.is_element(node) && node.index() >= hidden_to {
-            let side = if node.index() < unscripted_to { &mut inside } else { &mut outside };
+            let side = if node.index() < unscripted_to {
+                &mut inside
+            } else {
+                &mut outside
+            };
             *side += letters(text_of(tree, node));
         }
     }

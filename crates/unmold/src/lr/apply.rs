@@ -57,7 +57,10 @@ impl Finder {
     /// Makes rules ready.
     pub fn new(rules: &[Rule]) -> Self {
         let lefts = rules.iter().map(|rule| rule.left.as_str());
-        let rights = rules.iter().map(|rule| rule.right.as_str()).filter(|right| right.len() > 1);
+        let rights = rules
+            .iter()
+            .map(|rule| rule.right.as_str())
+            .filter(|right| right.len() > 1);
         let delimiters = Delimiters::new(lefts.chain(rights));
         let compiled = rules.iter().map(|rule| CompiledRule {
             left: delimiters.number(&rule.left),
@@ -67,7 +70,11 @@ impl Finder {
                 _ => Right::Found(delimiters.number(&rule.right)),
             },
         });
-        Finder { rules: compiled.collect(), delimiters, memories: Pool::default() }
+        Finder {
+            rules: compiled.collect(),
+            delimiters,
+            memories: Pool::default(),
+        }
     }
 
     /// The values of each rule on a page, in page order.
@@ -82,8 +89,12 @@ impl Finder {
 
     /// Whether each rule gives a value on a page.
     pub(super) fn gives_values(&self, page: &str) -> impl Iterator<Item = bool> {
-        let places = self.memories.lend(|memory| self.delimiters.find(page, memory));
-        self.rules.iter().map(move |rule| rule.gives_value(page.as_bytes(), &places))
+        let places = self
+            .memories
+            .lend(|memory| self.delimiters.find(page, memory));
+        self.rules
+            .iter()
+            .map(move |rule| rule.gives_value(page.as_bytes(), &places))
     }
 
     fn apply_with(&self, page: &str, memory: &mut Memory) -> Jagged<Span> {
@@ -101,7 +112,9 @@ impl CompiledRule {
         let lefts = places.list(self.left);
         match self.right {
             Right::Byte(byte) => {
-                let next = |start: u32| memchr(byte, &page[start as usize..]).map(|length| start + length as u32);
+                let next = |start: u32| {
+                    memchr(byte, &page[start as usize..]).map(|length| start + length as u32)
+                };
                 self.pair(lefts, next, values);
             }
             Right::Found(number) => {
@@ -117,17 +130,27 @@ impl CompiledRule {
 
     /// Whether there is a right delimiter anywhere behind the first left one.
     fn gives_value(&self, page: &[u8], places: &Jagged<u32>) -> bool {
-        let Some(left) = places.list(self.left).first() else { return false };
+        let Some(left) = places.list(self.left).first() else {
+            return false;
+        };
         let start = left + self.left_length;
         match self.right {
             Right::Byte(byte) => memchr(byte, &page[start as usize..]).is_some(),
-            Right::Found(number) => places.list(number).last().is_some_and(|&right| right >= start),
+            Right::Found(number) => places
+                .list(number)
+                .last()
+                .is_some_and(|&right| right >= start),
         }
     }
 
     /// Pairs each left delimiter with the next right one behind it, passing over those in between.
     #[inline]
-    fn pair(&self, lefts: &[u32], mut next_right: impl FnMut(u32) -> Option<u32>, values: &mut Vec<Span>) {
+    fn pair(
+        &self,
+        lefts: &[u32],
+        mut next_right: impl FnMut(u32) -> Option<u32>,
+        values: &mut Vec<Span>,
+    ) {
         let mut from = 0;
         for &left in lefts {
             if left < from {
@@ -150,8 +173,13 @@ mod tests {
     fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
         let mut values = Vec::new();
         let mut from = 0;
-        while let Some(left) = page[from..].find(&rule.left).map(|at| from + at + rule.left.len()) {
-            let Some(right) = page[left..].find(&rule.right).map(|at| left + at) else { break };
+        while let Some(left) = page[from..]
+            .find(&rule.left)
+            .map(|at| from + at + rule.left.len())
+        {
+            let Some(right) = page[left..].find(&rule.right).map(|at| left + at) else {
+                break;
+            };
             values.push(Span::new(left, right));
             from = right;
         }
@@ -186,7 +214,12 @@ mod tests {
         prop::collection::vec(part, 2..5).prop_flat_map(|parts| {
             let part = prop::sample::select(parts);
             let page = prop::collection::vec(("(<a>|[ \nxy]){0,3}", part), 1..8);
-            let page = page.prop_map(|parts| parts.into_iter().flat_map(|(between, part)| [between, part]).collect());
+            let page = page.prop_map(|parts| {
+                parts
+                    .into_iter()
+                    .flat_map(|(between, part)| [between, part])
+                    .collect()
+            });
             prop::collection::vec(page, 2..6)
         })
     }
@@ -211,11 +244,20 @@ mod tests {
 
     #[test]
     fn hundreds_of_delimiters_without_a_tag() {
-        let rules: Vec<Rule> =
-            (0..300).map(|number| Rule { left: format!(" w{number} "), right: format!("\nw{number}") }).collect();
-        let page: String = (0..2000).map(|word| format!(" w{} x\nw{}", word % 301, word * 7 % 300)).collect();
+        let rules: Vec<Rule> = (0..300)
+            .map(|number| Rule {
+                left: format!(" w{number} "),
+                right: format!("\nw{number}"),
+            })
+            .collect();
+        let page: String = (0..2000)
+            .map(|word| format!(" w{} x\nw{}", word % 301, word * 7 % 300))
+            .collect();
         let expected: Vec<Vec<Span>> = rules.iter().map(|rule| by_searching(rule, &page)).collect();
-        assert_eq!(Finder::new(&rules).apply(&page).iter().collect::<Vec<_>>(), expected);
+        assert_eq!(
+            Finder::new(&rules).apply(&page).iter().collect::<Vec<_>>(),
+            expected
+        );
         assert!(expected.iter().flatten().count() > 300);
     }
 }

@@ -17,7 +17,11 @@ use super::Rule;
 
 /// A rule as an expression whose first group is the value; a match without it has none.
 pub fn of_rule(rule: &Rule) -> String {
-    format!("(?s){}(?:(.*?){}|.*)", literal(&rule.left), literal(&rule.right))
+    format!(
+        "(?s){}(?:(.*?){}|.*)",
+        literal(&rule.left),
+        literal(&rule.right)
+    )
 }
 
 /// A string as an expression that matches just it. Only what has a meaning in one of the three dialects is escaped,

@@ -61,7 +61,10 @@ pub fn learn<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<
     let candidates = candidates(texts, content);
     let mut ranked = ranked(&candidates, texts, usize::MAX);
     ranked.sort_unstable_by_key(|&(_, number)| number);
-    ranked.into_iter().map(|(_, number)| candidates[number].rule.clone()).collect()
+    ranked
+        .into_iter()
+        .map(|(_, number)| candidates[number].rule.clone())
+        .collect()
 }
 
 /// A rule, and what is known of it from the pages that it was learned from.
@@ -79,14 +82,24 @@ pub struct LearnedRule {
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
-pub fn learn_ranked<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<LearnedRule> {
+pub fn learn_ranked<T: Borrow<Text> + Sync>(
+    texts: &[T],
+    content: &[Vec<Span>],
+) -> Vec<LearnedRule> {
     let candidates = candidates(texts, content);
     let ranked = ranked(&candidates, texts, MOST_RULES);
-    let rules: Vec<Rule> = ranked.iter().map(|&(_, number)| candidates[number].rule.clone()).collect();
+    let rules: Vec<Rule> = ranked
+        .iter()
+        .map(|&(_, number)| candidates[number].rule.clone())
+        .collect();
     let samples = samples(&Finder::new(&rules), texts, rules.len());
-    let learned = rules.into_iter().zip(samples).zip(ranked).map(|((rule, samples), (Reverse(filled), _))| {
-        LearnedRule { rule, fill: filled as f64 / texts.len() as f64, samples }
-    });
+    let learned = rules.into_iter().zip(samples).zip(ranked).map(
+        |((rule, samples), (Reverse(filled), _))| LearnedRule {
+            rule,
+            fill: filled as f64 / texts.len() as f64,
+            samples,
+        },
+    );
     learned.collect()
 }
 
@@ -95,8 +108,16 @@ fn samples<T: Borrow<Text>>(finder: &Finder, texts: &[T], rules: usize) -> Vec<V
     const SAMPLES: usize = 3;
     let mut samples = vec![Vec::new(); rules];
     for text in texts.iter().take(SAMPLES) {
-        for (values, samples) in finder.apply(text.borrow().as_str()).iter().zip(&mut samples) {
-            samples.extend(values.first().map(|value| visible_text(value.of(text.borrow().as_str()))));
+        for (values, samples) in finder
+            .apply(text.borrow().as_str())
+            .iter()
+            .zip(&mut samples)
+        {
+            samples.extend(
+                values
+                    .first()
+                    .map(|value| visible_text(value.of(text.borrow().as_str()))),
+            );
         }
     }
     samples
@@ -115,18 +136,36 @@ const ASKED: usize = 200;
 
 /// The rules that pages ask for, in order, but for those that cannot give values on half of the pages.
 fn candidates<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Candidate> {
-    assert_eq!(texts.len(), content.len(), "each page has its content parts");
+    assert_eq!(
+        texts.len(),
+        content.len(),
+        "each page has its content parts"
+    );
     let asked: Vec<(&T, &Vec<Span>)> = texts.iter().zip(content).collect();
-    let asked: Vec<_> = asked.iter().step_by(asked.len().div_ceil(ASKED).max(1)).collect();
-    let by_page: Vec<Vec<Rule>> =
-        asked.par_iter().map(|(text, parts)| rules_of_page((*text).borrow(), parts)).collect();
+    let asked: Vec<_> = asked
+        .iter()
+        .step_by(asked.len().div_ceil(ASKED).max(1))
+        .collect();
+    let by_page: Vec<Vec<Rule>> = asked
+        .par_iter()
+        .map(|(text, parts)| rules_of_page((*text).borrow(), parts))
+        .collect();
     let rules = without_duplicates(by_page.into_iter().flatten());
-    let delimiters = Delimiters::new(rules.iter().flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]));
+    let delimiters = Delimiters::new(
+        rules
+            .iter()
+            .flat_map(|rule| [rule.left.as_str(), rule.right.as_str()]),
+    );
     let pages = pages_with(&delimiters, texts);
     let pages = |delimiter: &str| pages[delimiters.number(delimiter)];
     let most = |rule: &Rule| pages(&rule.left).min(pages(&rule.right));
-    let candidates = rules.into_iter().map(|rule| Candidate { most: most(&rule), rule });
-    candidates.filter(|candidate| 2 * candidate.most >= texts.len()).collect()
+    let candidates = rules.into_iter().map(|rule| Candidate {
+        most: most(&rule),
+        rule,
+    });
+    candidates
+        .filter(|candidate| 2 * candidate.most >= texts.len())
+        .collect()
 }
 
 fn without_duplicates(rules: impl Iterator<Item = Rule>) -> Vec<Rule> {
@@ -153,16 +192,30 @@ type Rank = (Reverse<usize>, usize);
 ///
 /// Every page asks for rules of its own, so that trying each rule on each page would take the square of the pages. They
 /// are tried in the order of what they may come to, until none that is left can be among the wanted ones.
-fn ranked<T: Borrow<Text> + Sync>(candidates: &[Candidate], texts: &[T], wanted: usize) -> Vec<Rank> {
-    let mut hopes: Vec<Rank> = candidates.iter().map(|candidate| Reverse(candidate.most)).zip(0..).collect();
+fn ranked<T: Borrow<Text> + Sync>(
+    candidates: &[Candidate],
+    texts: &[T],
+    wanted: usize,
+) -> Vec<Rank> {
+    let mut hopes: Vec<Rank> = candidates
+        .iter()
+        .map(|candidate| Reverse(candidate.most))
+        .zip(0..)
+        .collect();
     hopes.sort_unstable();
     let mut left = hopes.as_slice();
     let mut ranked: Vec<Rank> = Vec::new();
     while !left.is_empty() && ranked.get(wanted - 1).is_none_or(|last| left[0] < *last) {
         let tried = hopes.len() - left.len();
         let (batch, rest) = left.split_at(left.len().min(wanted.max(tried)));
-        let filled = pages_filled(batch.iter().map(|&(_, number)| &candidates[number].rule), texts);
-        let ranks = filled.into_iter().map(Reverse).zip(batch.iter().map(|&(_, number)| number));
+        let filled = pages_filled(
+            batch.iter().map(|&(_, number)| &candidates[number].rule),
+            texts,
+        );
+        let ranks = filled
+            .into_iter()
+            .map(Reverse)
+            .zip(batch.iter().map(|&(_, number)| number));
         ranked.extend(ranks.filter(|(Reverse(filled), _)| 2 * filled >= texts.len()));
         ranked.sort_unstable();
         left = rest;
@@ -172,20 +225,36 @@ fn ranked<T: Borrow<Text> + Sync>(candidates: &[Candidate], texts: &[T], wanted:
 }
 
 /// On how many pages each rule gives a value.
-fn pages_filled<'r, T: Borrow<Text> + Sync>(rules: impl Iterator<Item = &'r Rule>, texts: &[T]) -> Vec<usize> {
+fn pages_filled<'r, T: Borrow<Text> + Sync>(
+    rules: impl Iterator<Item = &'r Rule>,
+    texts: &[T],
+) -> Vec<usize> {
     let rules: Vec<Rule> = rules.cloned().collect();
     let finder = Finder::new(&rules);
-    let filled = |text: &T| -> Vec<usize> { finder.gives_values(text.borrow().as_str()).map(usize::from).collect() };
+    let filled = |text: &T| -> Vec<usize> {
+        finder
+            .gives_values(text.borrow().as_str())
+            .map(usize::from)
+            .collect()
+    };
     let add = |a: Vec<usize>, b: Vec<usize>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-    texts.par_iter().map(filled).reduce(|| vec![0; rules.len()], add)
+    texts
+        .par_iter()
+        .map(filled)
+        .reduce(|| vec![0; rules.len()], add)
 }
 
 fn rules_of_page(text: &Text, parts: &[Span]) -> Vec<Rule> {
-    let Ok(mut counter) = Counter::new(text) else { return Vec::new() };
+    let Ok(mut counter) = Counter::new(text) else {
+        return Vec::new();
+    };
     let mut room = ROOM * text.as_str().len();
     let rules = parts.iter().map_while(|part| {
         let rule = (room > 0).then(|| rule_for(text.as_str(), *part, &mut counter))?;
-        room = room.saturating_sub(rule.as_ref().map_or(GIVEN_UP, |rule| rule.left.len() + rule.right.len()));
+        room = room.saturating_sub(
+            rule.as_ref()
+                .map_or(GIVEN_UP, |rule| rule.left.len() + rule.right.len()),
+        );
         Some(rule)
     });
     without_duplicates(rules.flatten())
@@ -206,9 +275,15 @@ fn rule_for(page: &str, part: Span, counter: &mut Counter<'_>) -> Option<Rule> {
     let mut right = longer_right(page, right_start)?;
     loop {
         let (l, r) = (&page[left..left_end], &page[right_start..right]);
-        let (left_count, right_count) = (counter.count(left..left_end), counter.count(right_start..right));
+        let (left_count, right_count) = (
+            counter.count(left..left_end),
+            counter.count(right_start..right),
+        );
         if left_count == right_count && l != r && !mirror(l, r) {
-            return Some(Rule { left: l.to_owned(), right: r.to_owned() });
+            return Some(Rule {
+                left: l.to_owned(),
+                right: r.to_owned(),
+            });
         }
         if l.len().max(r.len()) > LONGEST {
             return None;
@@ -234,18 +309,28 @@ fn begins_right(byte: u8) -> bool {
 
 /// One past the nearest boundary character before a place.
 fn nearest_left_end(page: &str, at: usize) -> Option<usize> {
-    page.as_bytes()[..at].iter().rposition(|&byte| ends_left(byte)).map(|found| found + 1)
+    page.as_bytes()[..at]
+        .iter()
+        .rposition(|&byte| ends_left(byte))
+        .map(|found| found + 1)
 }
 
 /// The nearest boundary character from a place on.
 fn nearest_right_start(page: &str, at: usize) -> Option<usize> {
-    page.as_bytes()[at..].iter().position(|&byte| begins_right(byte)).map(|found| at + found)
+    page.as_bytes()[at..]
+        .iter()
+        .position(|&byte| begins_right(byte))
+        .map(|found| at + found)
 }
 
 /// Where a delimiter begins that goes back from `start` over one more tag or space, and over what stands between.
 fn longer_left(page: &str, start: usize) -> Option<usize> {
     let boundary = nearest_left_end(page, start)? - 1;
-    if page.as_bytes()[boundary] == b'>' { page[..boundary].rfind('<') } else { Some(boundary) }
+    if page.as_bytes()[boundary] == b'>' {
+        page[..boundary].rfind('<')
+    } else {
+        Some(boundary)
+    }
 }
 
 /// Where a delimiter ends that goes on from `end` over one more tag or space, and over what stands between.
@@ -272,7 +357,10 @@ fn tag_names<'s>(string: &'s str, opening: &str) -> Option<Vec<&'s str>> {
     let mut rest = string.trim();
     while !rest.is_empty() {
         let (tag, after) = rest.strip_prefix(opening)?.split_once('>')?;
-        let name = tag.split_whitespace().next().filter(|name| !name.starts_with('/'))?;
+        let name = tag
+            .split_whitespace()
+            .next()
+            .filter(|name| !name.starts_with('/'))?;
         names.push(name);
         rest = after.trim_start();
     }
@@ -292,12 +380,22 @@ impl<'t> Counter<'t> {
         let index = Index::new(bytes::encode(std::slice::from_ref(text)))?;
         let mut row_of = vec![0; index.len()];
         (0..index.len()).for_each(|row| row_of[index.suffix(row)] = row as u32);
-        Ok(Counter { page: text.as_str(), index, row_of, known: HashMap::default() })
+        Ok(Counter {
+            page: text.as_str(),
+            index,
+            row_of,
+            known: HashMap::default(),
+        })
     }
 
     /// How often the string that stands at a place occurs anywhere on the page.
     fn count(&mut self, place: std::ops::Range<usize>) -> usize {
-        let Counter { page, index, row_of, known } = self;
+        let Counter {
+            page,
+            index,
+            row_of,
+            known,
+        } = self;
         *known.entry(&page[place.clone()]).or_insert_with(|| {
             let row = row_of[place.start] as usize;
             let shares = |row: &usize| index.lcp(*row) >= place.len();
@@ -323,7 +421,10 @@ mod tests {
     fn the_more_frequent_delimiter_is_lengthened() {
         // `<td>` occurs three times, `<hr>` once.
         let page = "<td>a<td>b<tr><td>VALUE<hr>c";
-        assert_eq!(rule(page, "VALUE"), Some(("<tr><td>".into(), "<hr>".into())));
+        assert_eq!(
+            rule(page, "VALUE"),
+            Some(("<tr><td>".into(), "<hr>".into()))
+        );
     }
 
     #[test]
@@ -342,26 +443,44 @@ mod tests {
 
     #[test]
     fn equal_and_mirrored_delimiters_are_lengthened_on_both_sides() {
-        assert_eq!(rule("<i><b>VALUE</b></i><u>", "VALUE"), None, "the page ends first");
-        assert_eq!(rule("<u>x<i><b>VALUE</b></i><p>", "VALUE"), Some(("<u>x<i><b>".into(), "</b></i><p>".into())));
+        assert_eq!(
+            rule("<i><b>VALUE</b></i><u>", "VALUE"),
+            None,
+            "the page ends first"
+        );
+        assert_eq!(
+            rule("<u>x<i><b>VALUE</b></i><p>", "VALUE"),
+            Some(("<u>x<i><b>".into(), "</b></i><p>".into()))
+        );
         assert_eq!(rule("\n\nVALUE\n\n<p>", "VALUE"), None);
     }
 
     #[test]
     fn tags_in_any_script() {
         let page = "<?xml version='1.0'?><表><苗字>VALUE</苗字><名前>太郎</名前></表>";
-        assert_eq!(rule(page, "VALUE"), Some(("<表><苗字>".into(), "</苗字><名前>".into())));
+        assert_eq!(
+            rule(page, "VALUE"),
+            Some(("<表><苗字>".into(), "</苗字><名前>".into()))
+        );
     }
 
     #[test]
     fn rules_for_a_minority_of_pages_are_dropped() {
-        let pages = ["<h1>a</h1><p>", "<h1>b</h1><p>", "<h1>c</h1><p><u>x<i>rare</i><hr>"];
+        let pages = [
+            "<h1>a</h1><p>",
+            "<h1>b</h1><p>",
+            "<h1>c</h1><p><u>x<i>rare</i><hr>",
+        ];
         let texts = pages.map(|page| Text::from_string("page", page));
         let span = |page: &str, value: &str| {
             let start = page.find(value).unwrap();
             Span::new(start, start + value.len())
         };
-        let content = [vec![span(pages[0], "a")], vec![span(pages[1], "b")], vec![span(pages[2], "rare")]];
+        let content = [
+            vec![span(pages[0], "a")],
+            vec![span(pages[1], "b")],
+            vec![span(pages[2], "rare")],
+        ];
         assert_eq!(learn(&texts, &content), []);
     }
 
@@ -378,11 +497,19 @@ mod tests {
     #[test]
     fn the_best_are_found_without_trying_all() {
         let texts: Vec<Text> = (0..9).map(page_with_gaps).collect();
-        let values = |text: &Text| text.as_str().match_indices('v').map(|(at, _)| Span::new(at, at + 1)).collect();
+        let values = |text: &Text| {
+            text.as_str()
+                .match_indices('v')
+                .map(|(at, _)| Span::new(at, at + 1))
+                .collect()
+        };
         let content: Vec<Vec<Span>> = texts.iter().map(values).collect();
         let candidates = candidates(&texts, &content);
         let all = ranked(&candidates, &texts, usize::MAX);
-        assert!(all.len() > 20 && all[0].0 != all[all.len() - 1].0, "{all:?}");
+        assert!(
+            all.len() > 20 && all[0].0 != all[all.len() - 1].0,
+            "{all:?}"
+        );
         for wanted in 1..=all.len() {
             assert_eq!(ranked(&candidates, &texts, wanted), all[..wanted]);
         }

@@ -49,16 +49,25 @@ pub fn records(page: &str, content: &[Span]) -> Option<Delimited> {
             }
         }
     }
-    let mut pairs: Vec<((&str, &str), usize)> = pairs.into_iter().filter(|(_, count)| *count >= 2).collect();
-    pairs.sort_by_key(|((left, right), count)| std::cmp::Reverse((*count, left.len() + right.len())));
-    pairs.into_iter().find_map(|((left, right), _)| delimited(page, left, right))
+    let mut pairs: Vec<((&str, &str), usize)> =
+        pairs.into_iter().filter(|(_, count)| *count >= 2).collect();
+    pairs.sort_by_key(|((left, right), count)| {
+        std::cmp::Reverse((*count, left.len() + right.len()))
+    });
+    pairs
+        .into_iter()
+        .find_map(|((left, right), _)| delimited(page, left, right))
 }
 
 /// The stretches between two delimiters, if there are several and none holds a delimiter inside.
 fn delimited(page: &str, left: &str, right: &str) -> Option<Delimited> {
     let records = between(page, left, right);
     let unique = records.iter().all(|record| !record.of(page).contains(left));
-    (records.len() >= 2 && unique).then(|| Delimited { left: left.to_owned(), right: right.to_owned(), records })
+    (records.len() >= 2 && unique).then(|| Delimited {
+        left: left.to_owned(),
+        right: right.to_owned(),
+        records,
+    })
 }
 
 /// What stands between a left delimiter and the next right one, from left to right.
@@ -66,8 +75,13 @@ fn between(page: &str, left: &str, right: &str) -> Vec<Span> {
     let (lefts, rights) = (memmem::Finder::new(left), memmem::Finder::new(right));
     let mut records = Vec::new();
     let mut from = 0;
-    while let Some(start) = lefts.find(&page.as_bytes()[from..]).map(|at| from + at + left.len()) {
-        let Some(end) = rights.find(&page.as_bytes()[start..]).map(|at| start + at) else { break };
+    while let Some(start) = lefts
+        .find(&page.as_bytes()[from..])
+        .map(|at| from + at + left.len())
+    {
+        let Some(end) = rights.find(&page.as_bytes()[start..]).map(|at| start + at) else {
+            break;
+        };
         records.push(Span::new(start, end));
         from = end;
     }
@@ -76,11 +90,16 @@ fn between(page: &str, left: &str, right: &str) -> Vec<Span> {
 
 /// The last one, two and three tags that end before a place, with nothing but white space between them.
 fn tags_before(page: &str, at: usize) -> Vec<&str> {
-    let Some(end) = page[..at].rfind('>').map(|found| found + 1) else { return Vec::new() };
+    let Some(end) = page[..at].rfind('>').map(|found| found + 1) else {
+        return Vec::new();
+    };
     let mut delimiters = Vec::new();
     let mut rest = &page[..end];
     while delimiters.len() < TAGS
-        && let Some(start) = rest.trim_end().strip_suffix('>').and_then(|inside| inside.rfind('<'))
+        && let Some(start) = rest
+            .trim_end()
+            .strip_suffix('>')
+            .and_then(|inside| inside.rfind('<'))
     {
         delimiters.push(&page[start..end]);
         rest = &page[..start];
@@ -90,12 +109,19 @@ fn tags_before(page: &str, at: usize) -> Vec<&str> {
 
 /// The first one, two and three tags that begin behind a place, with nothing but white space between them.
 fn tags_behind(page: &str, at: usize) -> Vec<&str> {
-    let Some(start) = page[at..].find('<').map(|found| at + found) else { return Vec::new() };
+    let Some(start) = page[at..].find('<').map(|found| at + found) else {
+        return Vec::new();
+    };
     let mut delimiters = Vec::new();
     let mut end = start;
     while delimiters.len() < TAGS {
         let next = page.len() - page[end..].trim_start().len();
-        let Some(length) = page[next..].strip_prefix('<').and_then(|inside| inside.find('>')) else { break };
+        let Some(length) = page[next..]
+            .strip_prefix('<')
+            .and_then(|inside| inside.find('>'))
+        else {
+            break;
+        };
         end = next + length + 2;
         delimiters.push(&page[start..end]);
     }
@@ -121,6 +147,8 @@ mod tests {
         let whole = [part(4, 25), part(34, 55)];
         let found = records(page, &whole).unwrap();
         assert_eq!(found.records.len(), 2);
-        assert!(found.records[0].of(page).starts_with('x') && found.records[0].of(page).ends_with('y'));
+        assert!(
+            found.records[0].of(page).starts_with('x') && found.records[0].of(page).ends_with('y')
+        );
     }
 }

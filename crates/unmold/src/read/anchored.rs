@@ -31,7 +31,11 @@ pub(super) struct AnchoredExpressions {
 
 impl AnchoredExpressions {
     pub fn new(expressions: Vec<Hir>) -> Self {
-        AnchoredExpressions { automaton: automaton(&expressions).map(with_caches), expressions, any: OnceLock::new() }
+        AnchoredExpressions {
+            automaton: automaton(&expressions).map(with_caches),
+            expressions,
+            any: OnceLock::new(),
+        }
     }
 
     pub fn expressions(&self) -> &[Hir] {
@@ -40,18 +44,27 @@ impl AnchoredExpressions {
 
     /// The first expression that matches from the start of an anchored input on, and where its match ends.
     pub fn find(&self, input: &Input<'_>) -> Option<HalfMatch> {
-        debug_assert_eq!(input.get_anchored(), Anchored::Yes, "the automaton does not tell where a match begins");
-        self.find_by_automaton(input).unwrap_or_else(|_| self.any().search_half(input))
+        debug_assert_eq!(
+            input.get_anchored(),
+            Anchored::Yes,
+            "the automaton does not tell where a match begins"
+        );
+        self.find_by_automaton(input)
+            .unwrap_or_else(|_| self.any().search_half(input))
     }
 
     fn find_by_automaton(&self, input: &Input<'_>) -> Result<Option<HalfMatch>, MatchError> {
-        let Some((automaton, caches)) = &self.automaton else { return Err(MatchError::gave_up(input.start())) };
+        let Some((automaton, caches)) = &self.automaton else {
+            return Err(MatchError::gave_up(input.start()));
+        };
         automaton.try_search_fwd(&mut caches.get(), input)
     }
 
     fn any(&self) -> &meta::Regex {
         self.any.get_or_init(|| {
-            meta::Builder::new().build_many_from_hir(&self.expressions).expect("each was compiled on its own before")
+            meta::Builder::new()
+                .build_many_from_hir(&self.expressions)
+                .expect("each was compiled on its own before")
         })
     }
 }
@@ -62,7 +75,10 @@ fn automaton(expressions: &[Hir]) -> Option<DFA> {
     /// and then needs a new one this often.
     const BYTES_PER_STATE: usize = 10;
     let plain = thompson::Config::new().which_captures(WhichCaptures::None);
-    let states = thompson::Compiler::new().configure(plain).build_many_from_hir(expressions).ok()?;
+    let states = thompson::Compiler::new()
+        .configure(plain)
+        .build_many_from_hir(expressions)
+        .ok()?;
     let lazily = DFA::config()
         .unicode_word_boundary(true)
         .minimum_cache_clear_count(Some(FORGOTTEN))
@@ -78,7 +94,9 @@ fn with_caches(automaton: DFA) -> (Arc<DFA>, Caches) {
 
 impl fmt::Debug for AnchoredExpressions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("AnchoredExpressions").field(&self.expressions.len()).finish()
+        f.debug_tuple("AnchoredExpressions")
+            .field(&self.expressions.len())
+            .finish()
     }
 }
 
@@ -88,7 +106,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn expressions(patterns: &[&str]) -> AnchoredExpressions {
-        AnchoredExpressions::new(patterns.iter().map(|pattern| regex_syntax::parse(pattern).unwrap()).collect())
+        AnchoredExpressions::new(
+            patterns
+                .iter()
+                .map(|pattern| regex_syntax::parse(pattern).unwrap())
+                .collect(),
+        )
     }
 
     proptest! {
@@ -103,13 +126,18 @@ mod tests {
 
     #[test]
     fn it_gives_up_only_where_it_cannot_tell() {
-        let found = |text: &str| expressions(&[r"\w+\b"]).find_by_automaton(&Input::new(text).anchored(Anchored::Yes));
+        let found = |text: &str| {
+            expressions(&[r"\w+\b"]).find_by_automaton(&Input::new(text).anchored(Anchored::Yes))
+        };
         assert_eq!(found("word ").unwrap().map(|found| found.offset()), Some(4));
         assert!(found("слово ").is_err());
     }
 
     #[test]
     fn none_match_nothing() {
-        assert_eq!(expressions(&[]).find(&Input::new("text").anchored(Anchored::Yes)), None);
+        assert_eq!(
+            expressions(&[]).find(&Input::new("text").anchored(Anchored::Yes)),
+            None
+        );
     }
 }

@@ -106,7 +106,9 @@ impl Text {
     pub fn decode(page: Page) -> Self {
         let id = page.id().to_owned();
         let url = page.url().map(str::to_owned);
-        let header = page.charset().and_then(|label| Encoding::for_label(label.trim().as_bytes()));
+        let header = page
+            .charset()
+            .and_then(|label| Encoding::for_label(label.trim().as_bytes()));
         let truncated = page.is_truncated();
         let text = |string, raw, wide, malformed, charset, evidence| Text {
             id,
@@ -121,14 +123,25 @@ impl Text {
         };
         let bytes = match String::from_utf8(page.into_bytes()) {
             Ok(string) if is_plain_utf8(string.as_bytes()) => {
-                let evidence = if string.is_ascii() { Evidence::Ascii } else { Evidence::Utf8 };
+                let evidence = if string.is_ascii() {
+                    Evidence::Ascii
+                } else {
+                    Evidence::Utf8
+                };
                 return text(string, None, None, false, UTF_8, evidence);
             }
             other => other.map_or_else(FromUtf8Error::into_bytes, String::into_bytes),
         };
         if let Some(string) = utf32::decode(&bytes) {
             let malformed = string.contains(char::REPLACEMENT_CHARACTER);
-            return text(string, None, Some(bytes.len()), malformed, UTF_8, Evidence::Shape);
+            return text(
+                string,
+                None,
+                Some(bytes.len()),
+                malformed,
+                UTF_8,
+                Evidence::Shape,
+            );
         }
         let (charset, evidence) = choose(&bytes, header);
         let (string, malformed) = charset.decode_with_bom_removal(&bytes);
@@ -174,7 +187,11 @@ impl Text {
     /// How many characters were put for bytes that made no sense. Those that the page itself has count too, if there are
     /// others.
     pub fn replaced(&self) -> usize {
-        if self.malformed { self.string.matches('\u{FFFD}').count() } else { 0 }
+        if self.malformed {
+            self.string.matches('\u{FFFD}').count()
+        } else {
+            0
+        }
     }
 
     /// Whether the page is known to be cut short.
@@ -190,7 +207,10 @@ impl Text {
             return RawOffsets::of_fours(&self.string, length);
         }
         match &self.raw {
-            None => RawOffsets { steps: Vec::new(), end: (self.string.len(), self.string.len()) },
+            None => RawOffsets {
+                steps: Vec::new(),
+                end: (self.string.len(), self.string.len()),
+            },
             Some(raw) => RawOffsets::trace(raw, self.charset),
         }
     }
@@ -214,9 +234,19 @@ fn choose(bytes: &[u8], header: Option<&'static Encoding>) -> (&'static Encoding
     if bytes.is_ascii() {
         return (UTF_8, Evidence::Ascii);
     }
-    let declared = [(header, Evidence::Header), (declaration(bytes), Evidence::Meta)];
+    let declared = [
+        (header, Evidence::Header),
+        (declaration(bytes), Evidence::Meta),
+    ];
     let is_declared = declared.iter().any(|(charset, _)| *charset == Some(UTF_8));
-    if is_nearly_utf8(bytes, if is_declared { GOOD_PER_BROKEN_DECLARED } else { GOOD_PER_BROKEN }) {
+    if is_nearly_utf8(
+        bytes,
+        if is_declared {
+            GOOD_PER_BROKEN_DECLARED
+        } else {
+            GOOD_PER_BROKEN
+        },
+    ) {
         return (UTF_8, Evidence::Utf8);
     }
     for (charset, evidence) in declared {
@@ -245,9 +275,20 @@ fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     /// Fewer zeros may be stray ones, unless most characters have one.
     const SURE: usize = 5;
     let sample = &bytes[..bytes.len().min(DETECTION_BYTES) / 2 * 2];
-    let zeros = |parity: usize| sample.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
+    let zeros = |parity: usize| {
+        sample
+            .iter()
+            .skip(parity)
+            .step_by(2)
+            .filter(|&&byte| byte == 0)
+            .count()
+    };
     let (even, odd, pairs) = (zeros(0), zeros(1), sample.len() / 2);
-    let (charset, zeros, others) = if odd > even { (UTF_16LE, odd, even) } else { (UTF_16BE, even, odd) };
+    let (charset, zeros, others) = if odd > even {
+        (UTF_16LE, odd, even)
+    } else {
+        (UTF_16BE, even, odd)
+    };
     let is_likely = 2 * zeros > pairs || zeros >= SURE && zeros * ASCII_SHARE > pairs;
     let is_wide = pairs >= 4 && is_likely && others * 20 < zeros;
     // Stray zeros in other text do not make pairs that all are characters. A pair of surrogates may be cut at the end.
@@ -275,7 +316,11 @@ mod utf32 {
     pub(super) fn decode(bytes: &[u8]) -> Option<String> {
         let little = |four: [u8; 4]| u32::from_le_bytes(four);
         let big = |four: [u8; 4]| u32::from_be_bytes(four);
-        if is_utf32(bytes, little) { Some(text(bytes, little)) } else { is_utf32(bytes, big).then(|| text(bytes, big)) }
+        if is_utf32(bytes, little) {
+            Some(text(bytes, little))
+        } else {
+            is_utf32(bytes, big).then(|| text(bytes, big))
+        }
     }
 
     fn is_utf32(bytes: &[u8], number: fn([u8; 4]) -> u32) -> bool {
@@ -288,7 +333,8 @@ mod utf32 {
 
     fn text(bytes: &[u8], number: fn([u8; 4]) -> u32) -> String {
         let (fours, rest) = bytes.as_chunks();
-        let char_of = |four: &[u8; 4]| char::from_u32(number(*four)).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let char_of =
+            |four: &[u8; 4]| char::from_u32(number(*four)).unwrap_or(char::REPLACEMENT_CHARACTER);
         let cut = (!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
         fours
             .iter()
@@ -314,10 +360,15 @@ fn is_nearly_utf8(bytes: &[u8], good_per_broken: usize) -> bool {
 /// The charset that the page itself declares in its first bytes: `<meta>` or the XML declaration.
 fn declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(DECLARATION_BYTES)];
-    let charset =
-        labels_after(head, b"charset").chain(labels_after(head, b"encoding")).find_map(Encoding::for_label)?;
+    let charset = labels_after(head, b"charset")
+        .chain(labels_after(head, b"encoding"))
+        .find_map(Encoding::for_label)?;
     // A declaration that could be read as ASCII is not UTF-16, whatever it says.
-    if charset == UTF_16LE || charset == UTF_16BE { Some(UTF_8) } else { Some(charset) }
+    if charset == UTF_16LE || charset == UTF_16BE {
+        Some(UTF_8)
+    } else {
+        Some(charset)
+    }
 }
 
 /// What stands behind each `key` and its equals sign, without quotes.
@@ -326,9 +377,18 @@ fn labels_after<'a>(head: &'a [u8], key: &'static [u8]) -> impl Iterator<Item = 
     starts.filter_map(move |start| {
         let rest = head[start..].get(key.len()..)?;
         let matches = head[start..start + key.len()].eq_ignore_ascii_case(key);
-        let value = rest.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-        let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
-        let end = value.iter().position(|byte| b"\"'>;/? \t\r\n".contains(byte)).unwrap_or(value.len());
+        let value = rest
+            .trim_ascii_start()
+            .strip_prefix(b"=")?
+            .trim_ascii_start();
+        let value = value
+            .strip_prefix(b"\"")
+            .or(value.strip_prefix(b"'"))
+            .unwrap_or(value);
+        let end = value
+            .iter()
+            .position(|byte| b"\"'>;/? \t\r\n".contains(byte))
+            .unwrap_or(value.len());
         matches.then_some(&value[..end])
     })
 }
@@ -343,7 +403,8 @@ fn is_plausible(bytes: &[u8], charset: &'static Encoding) -> bool {
     let mut output = [0u8; 4096];
     let mut rest = bytes;
     loop {
-        let (result, read, _) = decoder.decode_to_utf8_without_replacement(rest, &mut output, false);
+        let (result, read, _) =
+            decoder.decode_to_utf8_without_replacement(rest, &mut output, false);
         match result {
             DecoderResult::InputEmpty => return true,
             DecoderResult::OutputFull => rest = &rest[read..],
@@ -384,8 +445,14 @@ impl RawOffsets {
     /// The way back to UTF-32, with or without its mark.
     fn of_fours(text: &str, length: usize) -> Self {
         let mark = 4 * (length.div_ceil(4) - text.chars().count());
-        let steps = text.char_indices().zip(0..).map(|((at, _), number)| (at as u32, (mark + 4 * number) as u32));
-        RawOffsets { steps: steps.collect(), end: (text.len(), length) }
+        let steps = text
+            .char_indices()
+            .zip(0..)
+            .map(|((at, _), number)| (at as u32, (mark + 4 * number) as u32));
+        RawOffsets {
+            steps: steps.collect(),
+            end: (text.len(), length),
+        }
     }
 
     fn trace(raw: &[u8], charset: &'static Encoding) -> Self {
@@ -402,7 +469,10 @@ impl RawOffsets {
                 sequence_start = at + 1;
             }
         }
-        RawOffsets { steps, end: (text_at, raw.len()) }
+        RawOffsets {
+            steps,
+            end: (text_at, raw.len()),
+        }
     }
 
     /// The byte that the character at `offset` begins at.
@@ -411,7 +481,10 @@ impl RawOffsets {
         if offset >= text_end {
             return raw_end;
         }
-        match self.steps.partition_point(|&(text, _)| text as usize <= offset) {
+        match self
+            .steps
+            .partition_point(|&(text, _)| text as usize <= offset)
+        {
             0 => offset,
             after => self.steps[after - 1].1 as usize,
         }
@@ -431,11 +504,21 @@ mod tests {
     fn a_page_that_says_it_is_utf8_stays_so_with_a_few_bad_bytes() {
         let page = b"<meta charset=utf-8><p>a \xe2\x80\x9criver\xe2\x80\x9d and caf\xe9 Gr\xc3\xbc\xc3\x9fe".to_vec();
         let text = Text::decode(Page::new("1", page.clone()).with_charset("utf-8"));
-        assert!(text.as_str().contains("“river” and caf\u{FFFD} Grüße"), "{}", text.as_str());
+        assert!(
+            text.as_str().contains("“river” and caf\u{FFFD} Grüße"),
+            "{}",
+            text.as_str()
+        );
         assert_eq!((text.charset(), text.replaced()), ("UTF-8", 1));
         // Text in another charset is not taken for it because its header is wrong.
-        let lying = Text::decode(Page::new("1", b"<p>caf\xe9 d\xe9j\xe0 vu".to_vec()).with_charset("utf-8"));
-        assert!(lying.as_str().ends_with("café déjà vu"), "{}", lying.as_str());
+        let lying = Text::decode(
+            Page::new("1", b"<p>caf\xe9 d\xe9j\xe0 vu".to_vec()).with_charset("utf-8"),
+        );
+        assert!(
+            lying.as_str().ends_with("café déjà vu"),
+            "{}",
+            lying.as_str()
+        );
     }
 
     #[test]
@@ -443,12 +526,29 @@ mod tests {
         let page = "<p>東京都の天気は晴れで、明日は雨が降るでしょう。気温は平年並みです。</p>";
         let little: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        let four: Vec<u8> = page.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
-        let four_big: Vec<u8> = format!("\u{FEFF}{page}").chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-        for (bytes, expected) in [(little, 6..8), (big, 6..8), (four, 12..16), (four_big, 16..20)] {
+        let four: Vec<u8> = page
+            .chars()
+            .flat_map(|c| u32::from(c).to_le_bytes())
+            .collect();
+        let four_big: Vec<u8> = format!("\u{FEFF}{page}")
+            .chars()
+            .flat_map(|c| u32::from(c).to_be_bytes())
+            .collect();
+        for (bytes, expected) in [
+            (little, 6..8),
+            (big, 6..8),
+            (four, 12..16),
+            (four_big, 16..20),
+        ] {
             assert!(is_wide(&bytes));
             let text = Text::decode(Page::new("1", bytes));
-            assert_eq!(text.as_str(), page, "{} by {}", text.charset(), text.evidence());
+            assert_eq!(
+                text.as_str(),
+                page,
+                "{} by {}",
+                text.charset(),
+                text.evidence()
+            );
             assert_eq!(text.raw_offsets().span(Span::new(3, 6)), expected);
         }
         assert!(!is_wide(b"<p>one \0 zero, and a few\0 more \0 in a page"));
@@ -465,7 +565,8 @@ mod tests {
     }
 
     const JAPANESE: &str = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。";
-    const RUSSIAN: &str = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива.";
+    const RUSSIAN: &str =
+        "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива.";
 
     #[test]
     fn declared_legacy_charsets_are_read() {
@@ -481,8 +582,13 @@ mod tests {
         ] {
             let encoding = Encoding::for_label(label.as_bytes()).unwrap();
             let bytes = encoding.encode(sample).0;
-            assert_eq!(declared(&bytes, label).as_str(), sample, "{label} by header");
-            let meta = format!("<meta http-equiv=Content-Type content=\"text/html; charset={label}\"><p>");
+            assert_eq!(
+                declared(&bytes, label).as_str(),
+                sample,
+                "{label} by header"
+            );
+            let meta =
+                format!("<meta http-equiv=Content-Type content=\"text/html; charset={label}\"><p>");
             let page = [meta.as_bytes(), &bytes].concat();
             assert!(decoded(&page).as_str().ends_with(sample), "{label} by meta");
         }
@@ -490,10 +596,21 @@ mod tests {
 
     #[test]
     fn undeclared_legacy_charsets_are_detected() {
-        for (label, sample) in [("shift_jis", JAPANESE), ("euc-jp", JAPANESE), ("windows-1251", RUSSIAN)] {
-            let bytes = Encoding::for_label(label.as_bytes()).unwrap().encode(sample).0;
+        for (label, sample) in [
+            ("shift_jis", JAPANESE),
+            ("euc-jp", JAPANESE),
+            ("windows-1251", RUSSIAN),
+        ] {
+            let bytes = Encoding::for_label(label.as_bytes())
+                .unwrap()
+                .encode(sample)
+                .0;
             let text = decoded(&bytes);
-            assert_eq!((text.as_str(), text.evidence()), (sample, Evidence::Detected), "{label}");
+            assert_eq!(
+                (text.as_str(), text.evidence()),
+                (sample, Evidence::Detected),
+                "{label}"
+            );
         }
     }
 
@@ -502,7 +619,10 @@ mod tests {
         let (bytes, _, _) = encoding_rs::EUC_JP.encode(JAPANESE);
         let page = [&b"<meta charset='euc-jp'>"[..], &bytes].concat();
         let text = declared(&page, "shift_jis");
-        assert_eq!((text.charset(), text.evidence()), ("EUC-JP", Evidence::Meta));
+        assert_eq!(
+            (text.charset(), text.evidence()),
+            ("EUC-JP", Evidence::Meta)
+        );
     }
 
     #[test]
@@ -520,7 +640,10 @@ mod tests {
         assert_eq!(decoded(&little).as_str(), page);
         assert_eq!(decoded(&big).as_str(), page);
         let marked = [&[0xFE, 0xFF][..], &big].concat();
-        assert_eq!((decoded(&marked).as_str(), decoded(&marked).evidence()), (page, Evidence::Mark));
+        assert_eq!(
+            (decoded(&marked).as_str(), decoded(&marked).evidence()),
+            (page, Evidence::Mark)
+        );
     }
 
     #[test]

@@ -5,7 +5,10 @@
 pub(crate) fn first_u64(text: &[u8]) -> u64 {
     match text.first_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().rev().fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
+        None => text
+            .iter()
+            .rev()
+            .fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
     }
 }
 
@@ -14,6 +17,8 @@ pub(crate) fn first_u64(text: &[u8]) -> u64 {
 pub(crate) fn last_u64(text: &[u8]) -> u64 {
     match text.last_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().fold(0, |eight, &byte| eight >> 8 | u64::from(byte) << 56),
+        None => text
+            .iter()
+            .fold(0, |eight, &byte| eight >> 8 | u64::from(byte) << 56),
     }
 }

@@ -38,7 +38,10 @@ pub struct PageError {
 impl PageError {
     /// What happened, without the page.
     pub fn reason(&self) -> String {
-        format!("an error of this program, please report it: {}", self.message)
+        format!(
+            "an error of this program, please report it: {}",
+            self.message
+        )
     }
 }
 
@@ -64,10 +67,16 @@ pub(super) fn guarded_by_id<T>(page: &str, work: impl FnOnce() -> T) -> Result<T
     // Nothing that is used again is left half done: what work shares between pages gives the same outcome whatever it
     // holds.
     let outcome = catch_unwind(AssertUnwindSafe(work));
-    outcome.map_err(|panic| PageError { page: page.to_owned(), message: message(panic.as_ref()) })
+    outcome.map_err(|panic| PageError {
+        page: page.to_owned(),
+        message: message(panic.as_ref()),
+    })
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
-    let message = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let message = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     message.unwrap_or("no message").to_owned()
 }

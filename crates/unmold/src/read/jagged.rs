@@ -36,14 +36,20 @@ impl<T: Copy + Default> Jagged<T> {
             sorted[*next as usize] = item;
             *next += 1;
         }
-        Jagged { items: sorted, ends }
+        Jagged {
+            items: sorted,
+            ends,
+        }
     }
 }
 
 impl<T> Jagged<T> {
     /// No list, with room for some.
     pub fn with_capacity(lists: usize, items: usize) -> Self {
-        Jagged { items: Vec::with_capacity(items), ends: Vec::with_capacity(lists) }
+        Jagged {
+            items: Vec::with_capacity(items),
+            ends: Vec::with_capacity(lists),
+        }
     }
 
     /// Adds a list: what is put behind all items so far.
@@ -68,7 +74,11 @@ impl<T> Jagged<T> {
     /// When there is none of that number.
     #[inline]
     pub fn list(&self, number: usize) -> &[T] {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        let start = if number == 0 {
+            0
+        } else {
+            self.ends[number - 1]
+        };
         &self.items[start as usize..self.ends[number] as usize]
     }
 

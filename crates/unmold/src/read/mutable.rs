@@ -83,7 +83,10 @@ impl Mutable {
     /// When the expression is not valid, too long, or matches nothing at all (an empty match is no symbol).
     pub fn new(name: impl Into<String>, pattern: impl Into<String>) -> Result<Self, BadPattern> {
         let (name, pattern) = (name.into(), pattern.into());
-        let refused = |reason: String| BadPattern { name: name.clone(), reason };
+        let refused = |reason: String| BadPattern {
+            name: name.clone(),
+            reason,
+        };
         if pattern.len() > PATTERN_BYTES {
             return Err(refused(format!("longer than {PATTERN_BYTES} bytes")));
         }
@@ -91,17 +94,27 @@ impl Mutable {
         if regex.is_match("") {
             return Err(refused("matches the empty string".to_owned()));
         }
-        Ok(Mutable { name, pattern, begins: Begins::Anywhere })
+        Ok(Mutable {
+            name,
+            pattern,
+            begins: Begins::Anywhere,
+        })
     }
 
     fn common(name: &str, pattern: String, begins: Begins) -> Self {
-        Mutable { name: name.to_owned(), pattern, begins }
+        Mutable {
+            name: name.to_owned(),
+            pattern,
+            begins,
+        }
     }
 
     /// One of the common patterns, if it is one, or else a pattern of the user's own.
     pub(crate) fn known_or_new(name: &str, pattern: &str) -> Result<Self, BadPattern> {
         let common = Mutables::common();
-        let known = common.iter().find(|known| known.name == name && known.pattern == pattern);
+        let known = common
+            .iter()
+            .find(|known| known.name == name && known.pattern == pattern);
         known.map_or_else(|| Mutable::new(name, pattern), |known| Ok(known.clone()))
     }
 
@@ -110,7 +123,10 @@ impl Mutable {
         match &self.begins {
             Begins::Anywhere => false,
             Begins::Near(_) => true,
-            Begins::With(first) => first.names.iter().all(|name| name.starts_with(char::is_alphanumeric)),
+            Begins::With(first) => first
+                .names
+                .iter()
+                .all(|name| name.starts_with(char::is_alphanumeric)),
         }
     }
 
@@ -166,8 +182,13 @@ struct Compiled {
 impl Compiled {
     fn exact(&self) -> &meta::Regex {
         self.exact.get_or_init(|| {
-            let expressions: Vec<&str> = self.patterns.iter().map(|mutable| mutable.pattern.as_str()).collect();
-            meta::Regex::new_many(&expressions).expect("each pattern was compiled on its own before")
+            let expressions: Vec<&str> = self
+                .patterns
+                .iter()
+                .map(|mutable| mutable.pattern.as_str())
+                .collect();
+            meta::Regex::new_many(&expressions)
+                .expect("each pattern was compiled on its own before")
         })
     }
 }
@@ -198,16 +219,19 @@ fn looks_last(hir: &Hir) -> bool {
         HirKind::Look(_) => true,
         HirKind::Capture(group) => looks_last(&group.sub),
         HirKind::Alternation(parts) => parts.iter().all(looks_last),
-        HirKind::Concat(parts) => {
-            parts.split_last().is_none_or(|(last, others)| looks_last(last) && !others.iter().any(looks))
-        }
+        HirKind::Concat(parts) => parts
+            .split_last()
+            .is_none_or(|(last, others)| looks_last(last) && !others.iter().any(looks)),
         _ => !looks(hir),
     }
 }
 
 /// Whether a word ends at a place.
 fn ends_word(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_some_and(is_word_character)
+    text[..at]
+        .chars()
+        .next_back()
+        .is_some_and(is_word_character)
         && !text[at..].chars().next().is_some_and(is_word_character)
 }
 
@@ -221,16 +245,30 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    const NONE: Look = Look { digit: false, upper: false };
+    const NONE: Look = Look {
+        digit: false,
+        upper: false,
+    };
 
     pub(crate) fn of(word: &str) -> Self {
-        let characters = word.chars().map(|c| LOOKS.get(c as usize).copied().unwrap_or_else(|| Look::by_tables(c)));
-        let both = |look: Look, c: Look| Look { digit: look.digit | c.digit, upper: look.upper & c.upper };
+        let characters = word.chars().map(|c| {
+            LOOKS
+                .get(c as usize)
+                .copied()
+                .unwrap_or_else(|| Look::by_tables(c))
+        });
+        let both = |look: Look, c: Look| Look {
+            digit: look.digit | c.digit,
+            upper: look.upper & c.upper,
+        };
         characters.reduce(both).unwrap_or(Look::NONE)
     }
 
     fn by_tables(c: char) -> Self {
-        Look { digit: c.is_numeric(), upper: c.is_uppercase() }
+        Look {
+            digit: c.is_numeric(),
+            upper: c.is_uppercase(),
+        }
     }
 }
 
@@ -282,7 +320,10 @@ impl Mutables {
     /// The first of the common patterns, up to one: what is told by it does not depend on those behind it.
     pub(crate) fn common_up_to(name: &str) -> Self {
         let mut patterns = common_patterns();
-        let count = patterns.iter().position(|mutable| mutable.name == name).map_or(patterns.len(), |last| last + 1);
+        let count = patterns
+            .iter()
+            .position(|mutable| mutable.name == name)
+            .map_or(patterns.len(), |last| last + 1);
         patterns.truncate(count);
         Mutables::compile(patterns)
     }
@@ -297,16 +338,25 @@ impl Mutables {
     /// # Errors
     /// When a line is no pattern; the line is named.
     pub fn parse_list(lines: &str) -> Result<Vec<Mutable>, BadPatternLine> {
-        let numbered = lines.lines().zip(1..).map(|(line, number)| (line.trim(), number));
+        let numbered = lines
+            .lines()
+            .zip(1..)
+            .map(|(line, number)| (line.trim(), number));
         let patterns = numbered.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-        patterns.map(|(line, number)| pattern_of(line).map_err(|reason| BadPatternLine { number, reason })).collect()
+        patterns
+            .map(|(line, number)| {
+                pattern_of(line).map_err(|reason| BadPatternLine { number, reason })
+            })
+            .collect()
     }
 
     /// These patterns with more put before them; one of the same name is replaced.
     #[must_use]
     pub fn and(&self, more: impl IntoIterator<Item = Mutable>) -> Self {
         let mut patterns: Vec<Mutable> = more.into_iter().collect();
-        let kept = self.iter().filter(|known| patterns.iter().all(|pattern| pattern.name != known.name));
+        let kept = self
+            .iter()
+            .filter(|known| patterns.iter().all(|pattern| pattern.name != known.name));
         patterns.extend(kept.cloned().collect::<Vec<_>>());
         Mutables::compile(patterns)
     }
@@ -314,26 +364,63 @@ impl Mutables {
     /// Just these patterns.
     pub(crate) fn of(patterns: Vec<Mutable>) -> Self {
         let common = Mutables::common();
-        let names = |patterns: &[Mutable]| patterns.iter().map(|known| known.pattern.clone()).collect::<Vec<_>>();
-        if names(&patterns) == names(&common.inner.patterns) { common } else { Mutables::compile(patterns) }
+        let names = |patterns: &[Mutable]| {
+            patterns
+                .iter()
+                .map(|known| known.pattern.clone())
+                .collect::<Vec<_>>()
+        };
+        if names(&patterns) == names(&common.inner.patterns) {
+            common
+        } else {
+            Mutables::compile(patterns)
+        }
     }
 
     fn compile(patterns: Vec<Mutable>) -> Self {
-        let parsed = |pattern: &str| regex_syntax::parse(pattern).expect("a weaker word boundary is as valid");
-        let fast = AnchoredExpressions::new(patterns.iter().map(|mutable| parsed(&mutable.fast_pattern())).collect());
+        let parsed = |pattern: &str| {
+            regex_syntax::parse(pattern).expect("a weaker word boundary is as valid")
+        };
+        let fast = AnchoredExpressions::new(
+            patterns
+                .iter()
+                .map(|mutable| parsed(&mutable.fast_pattern()))
+                .collect(),
+        );
         let parsed = patterns.iter().zip(fast.expressions());
-        let word_ends = parsed.map(|(mutable, parsed)| WordEnds::of(&mutable.pattern, parsed)).collect();
+        let word_ends = parsed
+            .map(|(mutable, parsed)| WordEnds::of(&mutable.pattern, parsed))
+            .collect();
         let near = patterns.iter().filter_map(|mutable| match mutable.begins {
             Begins::Near(c) => Some(c),
             _ => None,
         });
         let near = near.collect();
-        let anywhere = patterns.iter().any(|mutable| matches!(mutable.begins, Begins::Anywhere));
+        let anywhere = patterns
+            .iter()
+            .any(|mutable| matches!(mutable.begins, Begins::Anywhere));
         let firsts = || patterns.iter().filter_map(Mutable::first);
-        let (digit, upper) = (firsts().any(|first| first.digit), firsts().any(|first| first.upper));
-        let names = firsts().flat_map(|first| first.names.iter().cloned()).collect();
+        let (digit, upper) = (
+            firsts().any(|first| first.digit),
+            firsts().any(|first| first.upper),
+        );
+        let names = firsts()
+            .flat_map(|first| first.names.iter().cloned())
+            .collect();
         let exact = OnceLock::new();
-        Mutables { inner: Arc::new(Compiled { patterns, exact, fast, word_ends, near, anywhere, digit, upper, names }) }
+        Mutables {
+            inner: Arc::new(Compiled {
+                patterns,
+                exact,
+                fast,
+                word_ends,
+                near,
+                anywhere,
+                digit,
+                upper,
+                names,
+            }),
+        }
     }
 
     /// How many patterns there are.
@@ -400,7 +487,9 @@ impl Mutables {
     pub(crate) fn stop_at(&self, marks: &[u8]) -> bool {
         self.iter().all(|mutable| {
             let parsed = regex_syntax::parse(&mutable.pattern);
-            parsed.is_ok_and(|hir| !hir.properties().look_set().contains_anchor() && !may_hold(&hir, marks))
+            parsed.is_ok_and(|hir| {
+                !hir.properties().look_set().contains_anchor() && !may_hold(&hir, marks)
+            })
         })
     }
 
@@ -436,7 +525,10 @@ impl Mutables {
         if !is_sure {
             found = self.inner.exact().search_half(&input)?;
         }
-        Some(MutableMatch { pattern: found.pattern().as_usize(), end: found.offset() })
+        Some(MutableMatch {
+            pattern: found.pattern().as_usize(),
+            end: found.offset(),
+        })
     }
 }
 
@@ -445,15 +537,21 @@ fn may_hold(hir: &Hir, marks: &[u8]) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => false,
         HirKind::Literal(literal) => literal.0.iter().any(|byte| marks.contains(byte)),
-        HirKind::Class(Class::Unicode(class)) => marks
-            .iter()
-            .any(|&mark| class.iter().any(|range| (range.start()..=range.end()).contains(&char::from(mark)))),
-        HirKind::Class(Class::Bytes(class)) => {
-            marks.iter().any(|mark| class.iter().any(|range| (range.start()..=range.end()).contains(mark)))
-        }
+        HirKind::Class(Class::Unicode(class)) => marks.iter().any(|&mark| {
+            class
+                .iter()
+                .any(|range| (range.start()..=range.end()).contains(&char::from(mark)))
+        }),
+        HirKind::Class(Class::Bytes(class)) => marks.iter().any(|mark| {
+            class
+                .iter()
+                .any(|range| (range.start()..=range.end()).contains(mark))
+        }),
         HirKind::Repetition(repetition) => may_hold(&repetition.sub, marks),
         HirKind::Capture(group) => may_hold(&group.sub, marks),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(|part| may_hold(part, marks)),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().any(|part| may_hold(part, marks))
+        }
     }
 }
 
@@ -518,18 +616,57 @@ fn common_patterns() -> Vec<Mutable> {
     let long_month = names(Mutables::months().filter(|name| name.len() > 3));
     let day = names(DAYS.iter().flat_map(|language| language.split('|')));
     let months = || First::names(MONTHS);
-    let digits = || First { digit: true, ..First::default() };
+    let digits = || First {
+        digit: true,
+        ..First::default()
+    };
     let upper = "[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ]";
     let patterns = [
         ("url", url(), First::names(&["http|https|ftp|www"])),
-        ("date", numeric_date(), First { digit: true, ..First::names(&["令|平|昭"]) }),
-        ("date-in-words", date_in_words(&month), First { digit: true, ..months() }),
+        (
+            "date",
+            numeric_date(),
+            First {
+                digit: true,
+                ..First::names(&["令|平|昭"])
+            },
+        ),
+        (
+            "date-in-words",
+            date_in_words(&month),
+            First {
+                digit: true,
+                ..months()
+            },
+        ),
         ("weekday", day, First::names(DAYS)),
         ("month", long_month, months()),
-        ("time", time(), First { digit: true, ..First::names(&["上|下|午|오전|오후"]) }),
-        ("money", format!(r"(?:{CURRENCY})\s?{NUMBER}"), First::currencies()),
-        ("amount", format!(r"{NUMBER}\s?(?:{CURRENCY_AFTER})"), digits()),
-        ("ordinal", ordinal(), First { digit: true, ..First::names(&["第"]) }),
+        (
+            "time",
+            time(),
+            First {
+                digit: true,
+                ..First::names(&["上|下|午|오전|오후"])
+            },
+        ),
+        (
+            "money",
+            format!(r"(?:{CURRENCY})\s?{NUMBER}"),
+            First::currencies(),
+        ),
+        (
+            "amount",
+            format!(r"{NUMBER}\s?(?:{CURRENCY_AFTER})"),
+            digits(),
+        ),
+        (
+            "ordinal",
+            ordinal(),
+            First {
+                digit: true,
+                ..First::names(&["第"])
+            },
+        ),
         ("phone", phone(), First::names(&["+"])),
         ("id", identifier(), digits()),
         ("number", format!(r"{NUMBER}(?:\s?[%٪])?"), digits()),
@@ -538,29 +675,56 @@ fn common_patterns() -> Vec<Mutable> {
             r"(?:[A-Z]\.){2,8}".to_owned(),
             First::names(&["A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z"]),
         ),
-        ("upper", format!(r"{upper}{{2,40}}\b"), First { upper: true, ..First::default() }),
+        (
+            "upper",
+            format!(r"{upper}{{2,40}}\b"),
+            First {
+                upper: true,
+                ..First::default()
+            },
+        ),
         ("rule", rule(), First::names(&["-|=|*|–|—|─"])),
     ];
     let mut patterns: Vec<Mutable> = patterns
         .into_iter()
         .map(|(name, pattern, first)| Mutable::common(name, pattern, Begins::With(first)))
         .collect();
-    let email = r"[0-9A-Za-z_][0-9A-Za-z_.+-]{0,63}@[0-9A-Za-z-]{1,63}(?:\.[0-9A-Za-z-]{1,63}){1,8}";
-    patterns.insert(1, Mutable::common("email", email.to_owned(), Begins::Near('@')));
+    let email =
+        r"[0-9A-Za-z_][0-9A-Za-z_.+-]{0,63}@[0-9A-Za-z-]{1,63}(?:\.[0-9A-Za-z-]{1,63}){1,8}";
+    patterns.insert(
+        1,
+        Mutable::common("email", email.to_owned(), Begins::Near('@')),
+    );
     patterns
 }
 
 impl First {
     /// Words out of lists as they stand in patterns.
     fn names(lists: &[&str]) -> Self {
-        let names = lists.iter().flat_map(|list| list.split('|')).map(str::to_owned).collect();
-        First { names, ..First::default() }
+        let names = lists
+            .iter()
+            .flat_map(|list| list.split('|'))
+            .map(str::to_owned)
+            .collect();
+        First {
+            names,
+            ..First::default()
+        }
     }
 
     fn currencies() -> Self {
-        let signs = CURRENCY_SIGNS.chars().filter(|sign| !"[]".contains(*sign)).map(String::from);
-        let names = ["US", "A", "R", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "Rs"].map(str::to_owned);
-        First { names: signs.chain(names).collect(), ..First::default() }
+        let signs = CURRENCY_SIGNS
+            .chars()
+            .filter(|sign| !"[]".contains(*sign))
+            .map(String::from);
+        let names = [
+            "US", "A", "R", "USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "Rs",
+        ]
+        .map(str::to_owned);
+        First {
+            names: signs.chain(names).collect(),
+            ..First::default()
+        }
     }
 }
 
@@ -568,7 +732,9 @@ impl First {
 /// a word, so it sees no end of one there.
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let closed = names.map(|name| match name.chars().next_back() {
-        Some(last) if last.is_alphanumeric() && !('\u{0900}'..='\u{0DFF}').contains(&last) => format!(r"{name}\b"),
+        Some(last) if last.is_alphanumeric() && !('\u{0900}'..='\u{0DFF}').contains(&last) => {
+            format!(r"{name}\b")
+        }
         _ => name.to_owned(),
     });
     format!("(?:{})", closed.collect::<Vec<_>>().join("|"))
@@ -576,8 +742,11 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// What the characters that have 16 bits look like: nearly all that occur. Made once, since the Unicode tables behind it
 /// are searched, not indexed.
-static LOOKS: LazyLock<Vec<Look>> =
-    LazyLock::new(|| (0..=0xFFFF).map(|code| char::from_u32(code).map_or(Look::NONE, Look::by_tables)).collect());
+static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
+    (0..=0xFFFF)
+        .map(|code| char::from_u32(code).map_or(Look::NONE, Look::by_tables))
+        .collect()
+});
 
 /// An address. What follows the scheme holds no other `://` but for a few, as in addresses of archives: a text of nothing
 /// but schemes would be searched to its end from each of them.
@@ -592,14 +761,17 @@ fn phone() -> String {
 
 /// A line drawn with characters.
 fn rule() -> String {
-    ["-", "=", "_", r"\*", "–", "—", "─"].map(|mark| format!("{mark}{{2,80}}")).join("|")
+    ["-", "=", "_", r"\*", "–", "—", "─"]
+        .map(|mark| format!("{mark}{{2,80}}"))
+        .join("|")
 }
 
 fn numeric_date() -> String {
     let clock = r"T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?";
     let year_first = format!(r"\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:{clock}|\b)");
     let year_last = r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b";
-    let east_asian = r"(?:(?:令和|平成|昭和)?\d{1,4}\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号號일]";
+    let east_asian =
+        r"(?:(?:令和|平成|昭和)?\d{1,4}\s?[年년]\s?)?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日号號일]";
     let east_asian_month = r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]";
     format!("{year_first}|{year_last}|{east_asian}|{east_asian_month}")
 }
@@ -607,7 +779,8 @@ fn numeric_date() -> String {
 fn date_in_words(month: &str) -> String {
     let day = r"\d{1,2}(?:st|nd|rd|th|er|[.º])?";
     let year = r"(?:de\s+|del\s+)?\d{4}\b";
-    let day_first = format!(r"{day}[\s-]{{1,3}}(?:de\s+|of\s+)?{month}\.?(?:,?[\s-]{{1,3}}{year})?");
+    let day_first =
+        format!(r"{day}[\s-]{{1,3}}(?:de\s+|of\s+)?{month}\.?(?:,?[\s-]{{1,3}}{year})?");
     let month_first = format!(r"{month}\.?\s+\d{{1,2}}(?:st|nd|rd|th|er)?\b(?:,?\s+{year})?");
     let month_and_year = format!(r"{month}\.?,?\s+{year}");
     format!("{day_first}|{month_first}|{month_and_year}")
@@ -615,7 +788,8 @@ fn date_in_words(month: &str) -> String {
 
 fn time() -> String {
     let western = r"\d{1,2}:\d{2}(?::\d{2})?\b(?:\s?[AaPp]\.?[Mm]\b\.?)?";
-    let east_asian = r"(?:(?:上午|下午|午前|午後|오전|오후)\s?)?\d{1,2}\s?[時时點点시]\s?(?:\d{1,2}\s?[分분])?";
+    let east_asian =
+        r"(?:(?:上午|下午|午前|午後|오전|오후)\s?)?\d{1,2}\s?[時时點点시]\s?(?:\d{1,2}\s?[分분])?";
     format!("{western}|{east_asian}")
 }
 
@@ -681,25 +855,84 @@ mod tests {
     #[test]
     fn each_kind_in_many_scripts() {
         for (kind, samples) in [
-            ("url", &["http://a.example/x?y=1", "https://例え.jp/あ", "www.example.org"][..]),
+            (
+                "url",
+                &[
+                    "http://a.example/x?y=1",
+                    "https://例え.jp/あ",
+                    "www.example.org",
+                ][..],
+            ),
             ("email", &["jo.doe+x@mail.example.org"]),
-            ("date", &["2007-02-27", "27.02.2007", "2/27/07", "2007-02-27T09:30:00Z", "2007年2月27日", "2月27日"]),
-            ("date", &["令和6年5月1日", "2007년 2월 27일", "2007年2月", "٢٧/٠٢/٢٠٠٧", "2024-03-01T10:00:00+09:00"]),
+            (
+                "date",
+                &[
+                    "2007-02-27",
+                    "27.02.2007",
+                    "2/27/07",
+                    "2007-02-27T09:30:00Z",
+                    "2007年2月27日",
+                    "2月27日",
+                ],
+            ),
+            (
+                "date",
+                &[
+                    "令和6年5月1日",
+                    "2007년 2월 27일",
+                    "2007年2月",
+                    "٢٧/٠٢/٢٠٠٧",
+                    "2024-03-01T10:00:00+09:00",
+                ],
+            ),
             (
                 "date-in-words",
-                &["27th February, 2007", "February 27, 2007", "27. Februar 2007", "27 de febrero de 2007"],
+                &[
+                    "27th February, 2007",
+                    "February 27, 2007",
+                    "27. Februar 2007",
+                    "27 de febrero de 2007",
+                ],
             ),
-            ("date-in-words", &["27 февраля 2007", "٢٧ فبراير ٢٠٠٧", "Feb. 27", "27 lutego 2007", "3 Μαρτίου 2013"]),
-            ("weekday", &["Tuesday", "Donnerstag", "الثلاثاء", "понедельник"]),
-            ("time", &["9:30", "21:05:59", "9:30 p.m.", "午後3時20分", "下午3点20分", "오후 3시"]),
+            (
+                "date-in-words",
+                &[
+                    "27 февраля 2007",
+                    "٢٧ فبراير ٢٠٠٧",
+                    "Feb. 27",
+                    "27 lutego 2007",
+                    "3 Μαρτίου 2013",
+                ],
+            ),
+            (
+                "weekday",
+                &["Tuesday", "Donnerstag", "الثلاثاء", "понедельник"],
+            ),
+            (
+                "time",
+                &[
+                    "9:30",
+                    "21:05:59",
+                    "9:30 p.m.",
+                    "午後3時20分",
+                    "下午3点20分",
+                    "오후 3시",
+                ],
+            ),
             ("money", &["$1,299.00", "€ 5", "₹500", "Rs 200"]),
-            ("amount", &["9,50 €", "299 руб.", "1,200円", "99元", "٥٠ ريال", "20 USD"]),
+            (
+                "amount",
+                &["9,50 €", "299 руб.", "1,200円", "99元", "٥٠ ريال", "20 USD"],
+            ),
             ("phone", &["+49 30 1234-567", "+7 (495) 123-45-67"]),
             ("month", &["February", "Februar", "февраля", "二月"][..3]),
             ("initials", &["U.S.", "J.R.R."]),
             ("rule", &["----", "======", "***"]),
             ("ordinal", &["27th", "1er", "5-й", "第12"]),
-            ("id", &["b2c3", "3fa85f64-5717-4562-b3fc-2c963f66afa6", "4g"]),
+            (
+                "id",
+                &["b2c3", "3fa85f64-5717-4562-b3fc-2c963f66afa6", "4g"],
+            ),
             ("number", &["24", "1,234.5", "85%", "٢٤", "１２"]),
             ("upper", &["NATO", "МИД"]),
         ] {
@@ -721,16 +954,32 @@ mod tests {
     fn common_patterns_stop_at_marks_and_those_of_users_are_asked() {
         let marks = crate::symbols::encode::flat::CUTS;
         assert!(Mutables::common().stop_at(&marks));
-        let stops = |pattern: &str| Mutables::common().and([Mutable::new("own", pattern).unwrap()]).stop_at(&marks);
+        let stops = |pattern: &str| {
+            Mutables::common()
+                .and([Mutable::new("own", pattern).unwrap()])
+                .stop_at(&marks)
+        };
         assert!(stops(r"[A-Z]{2}-\d{4}\b"));
-        for pattern in ["a[^,]+", "<b>x", "a(?:b|c>){2}", "a.", "(?m)a$", "a(?-u:[!-/])"] {
+        for pattern in [
+            "a[^,]+",
+            "<b>x",
+            "a(?:b|c>){2}",
+            "a.",
+            "(?m)a$",
+            "a(?-u:[!-/])",
+        ] {
             assert!(!stops(pattern), "{pattern}");
         }
     }
 
     #[test]
     fn patterns_of_users_are_checked() {
-        assert!(Mutable::new("open", "(").unwrap_err().to_string().starts_with("mutable pattern \"open\": "));
+        assert!(
+            Mutable::new("open", "(")
+                .unwrap_err()
+                .to_string()
+                .starts_with("mutable pattern \"open\": ")
+        );
         assert!(Mutable::new("empty", "x*").is_err());
         assert!(Mutable::new("long", "x".repeat(PATTERN_BYTES + 1)).is_err());
     }

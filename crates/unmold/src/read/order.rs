@@ -11,11 +11,22 @@ use rapidhash::v3::rapidhash_v3;
 /// The places of texts, in the order in which they are learned from. Texts that are equal keep an order by address and
 /// id; apart from these names, nothing can tell them apart.
 pub(crate) fn canonical(texts: &[impl std::borrow::Borrow<Text>]) -> Vec<usize> {
-    let hashes: Vec<u64> = texts.iter().map(|text| content_hash(text.borrow())).collect();
+    let hashes: Vec<u64> = texts
+        .iter()
+        .map(|text| content_hash(text.borrow()))
+        .collect();
     let mut order: Vec<usize> = (0..texts.len()).collect();
     order.sort_by(|&one, &other| {
-        let names = |at: usize| (texts[at].borrow().as_str(), texts[at].borrow().url(), texts[at].borrow().id());
-        hashes[one].cmp(&hashes[other]).then_with(|| names(one).cmp(&names(other)))
+        let names = |at: usize| {
+            (
+                texts[at].borrow().as_str(),
+                texts[at].borrow().url(),
+                texts[at].borrow().id(),
+            )
+        };
+        hashes[one]
+            .cmp(&hashes[other])
+            .then_with(|| names(one).cmp(&names(other)))
     });
     order
 }
@@ -33,7 +44,10 @@ mod tests {
     fn neither_places_nor_names_matter() {
         let text = |id: &str, page: &str| Text::from_string(id, page);
         let pages = |texts: &[Text]| {
-            canonical(texts).into_iter().map(|at| texts[at].as_str().to_owned()).collect::<Vec<String>>()
+            canonical(texts)
+                .into_iter()
+                .map(|at| texts[at].as_str().to_owned())
+                .collect::<Vec<String>>()
         };
         let one = pages(&[text("1", "<p>x"), text("2", "<p>y"), text("3", "<p>z")]);
         let other = pages(&[text("1", "<p>z"), text("2", "<p>x"), text("3", "<p>y")]);

@@ -31,7 +31,15 @@ impl Page {
     /// The id names the page in every output; it is unique within one input
     /// (a path relative to the folder that was given, `file.warc.gz#offset`, `file.jsonl#line`).
     pub fn new(id: impl Into<String>, bytes: Vec<u8>) -> Self {
-        Page { id: id.into(), url: None, bytes, charset: None, media_type: None, fetch_time: None, truncated: false }
+        Page {
+            id: id.into(),
+            url: None,
+            bytes,
+            charset: None,
+            media_type: None,
+            fetch_time: None,
+            truncated: false,
+        }
     }
 
     /// Adds the address the page was fetched from.

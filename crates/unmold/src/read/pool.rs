@@ -23,7 +23,11 @@ impl<T: Default> Pool<T> {
 
 impl<T> Pool<T> {
     /// The same, with a value made in some way if all are lent.
-    pub(crate) fn lend_or_make<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
+    pub(crate) fn lend_or_make<R>(
+        &self,
+        make: impl FnOnce() -> T,
+        work: impl FnOnce(&mut T) -> R,
+    ) -> R {
         let idle = self.idle().pop();
         let mut value = idle.unwrap_or_else(make);
         let result = work(&mut value);

@@ -15,8 +15,7 @@ use std::{borrow::Cow, fmt::Write};
 /// Whether a terminal would obey a character instead of showing it, or show others in another order or place because of
 /// it: control characters of both sets, marks of direction, separators of lines.
 pub fn is_commanding(c: char) -> bool {
-    let is_direction =
-        matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let is_direction = matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     c.is_control() || is_direction || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
@@ -31,7 +30,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
             '\n' => shown.push_str("\\n"),
             '\t' => shown.push_str("\\t"),
             '\r' => shown.push_str("\\r"),
-            c if is_commanding(c) => write!(shown, "\\u{{{:x}}}", c as u32).expect("writing to a string"),
+            c if is_commanding(c) => {
+                write!(shown, "\\u{{{:x}}}", c as u32).expect("writing to a string")
+            }
             c => shown.push(c),
         }
     }
@@ -40,6 +41,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// A name without such characters: each run of them is a space.
 pub(crate) fn clean_name(name: &str) -> String {
-    let words = name.split(is_commanding).map(str::trim).filter(|word| !word.is_empty());
+    let words = name
+        .split(is_commanding)
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }

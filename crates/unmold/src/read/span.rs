@@ -27,7 +27,10 @@ impl Span {
     pub fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end);
         let narrow = |offset: usize| u32::try_from(offset).expect("a page is smaller than 4 GiB");
-        Span { start: narrow(start), end: narrow(end) }
+        Span {
+            start: narrow(start),
+            end: narrow(end),
+        }
     }
 
     /// How many bytes the span covers.
@@ -81,7 +84,10 @@ impl Span {
     #[inline]
     #[must_use]
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -91,12 +97,18 @@ pub fn gaps(length: usize, spans: &[Span]) -> Vec<Span> {
     let mut at = 0;
     for span in spans {
         if span.start > at {
-            gaps.push(Span { start: at, end: span.start });
+            gaps.push(Span {
+                start: at,
+                end: span.start,
+            });
         }
         at = at.max(span.end);
     }
     if length > at as usize {
-        gaps.push(Span { start: at, end: length as u32 });
+        gaps.push(Span {
+            start: at,
+            end: length as u32,
+        });
     }
     gaps
 }

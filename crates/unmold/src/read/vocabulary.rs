@@ -35,7 +35,11 @@ impl Words {
     #[inline]
     fn range(&self, number: u32) -> std::ops::Range<usize> {
         let number = number as usize;
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        let start = if number == 0 {
+            0
+        } else {
+            self.ends[number - 1]
+        };
         start..self.ends[number]
     }
 
@@ -51,14 +55,22 @@ impl Words {
 
     #[inline]
     fn is(&self, entry: &Entry, word: &str, hash: u64) -> bool {
-        entry.hash == hash as u32 && &self.text.as_bytes()[self.range(entry.word)] == word.as_bytes()
+        entry.hash == hash as u32
+            && &self.text.as_bytes()[self.range(entry.word)] == word.as_bytes()
     }
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
         let secrets = RapidSecrets::seed(RandomState::new().hash_one(0u64));
-        Vocabulary { words: Words { text: String::new(), ends: Vec::new(), secrets }, table: HashTable::new() }
+        Vocabulary {
+            words: Words {
+                text: String::new(),
+                ends: Vec::new(),
+                secrets,
+            },
+            table: HashTable::new(),
+        }
     }
 }
 
@@ -97,14 +109,19 @@ impl Vocabulary {
     #[inline]
     pub fn number(&self, word: &str) -> Option<u32> {
         let hash = self.words.hash(word);
-        self.table.find(hash, |entry| self.words.is(entry, word, hash)).map(|entry| entry.word)
+        self.table
+            .find(hash, |entry| self.words.is(entry, word, hash))
+            .map(|entry| entry.word)
     }
 
     /// The number of a word; a new word gets the next number.
     #[inline]
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
         let hash = self.words.hash(word);
-        match self.table.find(hash, |entry| self.words.is(entry, word, hash)) {
+        match self
+            .table
+            .find(hash, |entry| self.words.is(entry, word, hash))
+        {
             Some(entry) => entry.word,
             None => self.add(word, hash),
         }
@@ -112,11 +129,19 @@ impl Vocabulary {
 
     #[cold]
     fn add(&mut self, word: &str, hash: u64) -> u32 {
-        let number = u32::try_from(self.len()).expect("a corpus has fewer than 2^32 different words");
+        let number =
+            u32::try_from(self.len()).expect("a corpus has fewer than 2^32 different words");
         self.words.text.push_str(word);
         self.words.ends.push(self.words.text.len());
         let Vocabulary { words, table } = self;
-        table.insert_unique(hash, Entry { word: number, hash: hash as u32 }, |entry| words.hash(words.get(entry.word)));
+        table.insert_unique(
+            hash,
+            Entry {
+                word: number,
+                hash: hash as u32,
+            },
+            |entry| words.hash(words.get(entry.word)),
+        );
         number
     }
 }

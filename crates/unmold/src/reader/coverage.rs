@@ -100,18 +100,28 @@ impl Amount {
 impl Coverage {
     /// Measures how much of a page some spans cover, which are in order.
     pub(super) fn of(tree: &Tree<'_>, content: &[Span]) -> Self {
-        let mut measure =
-            Measure { tree, content, kinds: ByName::default(), ends: [0; 3], coverage: Coverage::default() };
+        let mut measure = Measure {
+            tree,
+            content,
+            kinds: ByName::default(),
+            ends: [0; 3],
+            coverage: Coverage::default(),
+        };
         tree.nodes().for_each(|node| measure.take(node));
         let mut coverage = measure.coverage;
         let has_text = coverage.seen.all.max(coverage.fallback) >= HARDLY_ANY;
-        coverage.needs_scripts = !has_text && needs_scripts(tree, coverage.seen.all, coverage.fallback);
+        coverage.needs_scripts =
+            !has_text && needs_scripts(tree, coverage.seen.all, coverage.fallback);
         coverage
     }
 
     /// The share of the text outside of links that is content; 1 where there is no such text.
     pub fn share(&self) -> f64 {
-        if self.seen.plain == 0 { 1.0 } else { self.kept.plain as f64 / self.seen.plain as f64 }
+        if self.seen.plain == 0 {
+            1.0
+        } else {
+            self.kept.plain as f64 / self.seen.plain as f64
+        }
     }
 
     /// Bytes of text that a reader sees.
@@ -129,8 +139,15 @@ impl Coverage {
         let left_out = self.seen.plain - self.kept.plain.min(self.seen.plain);
         match self {
             _ if self.needs_scripts => Some(Lack::NeedsScripts),
-            Coverage { seen: Amount { all: 0, .. }, fallback: 0, .. } => Some(Lack::NoText),
-            Coverage { kept: Amount { all: 0, .. }, .. } => Some(Lack::LeftOut),
+            Coverage {
+                seen: Amount { all: 0, .. },
+                fallback: 0,
+                ..
+            } => Some(Lack::NoText),
+            Coverage {
+                kept: Amount { all: 0, .. },
+                ..
+            } => Some(Lack::LeftOut),
             _ if self.share() < LITTLE && left_out >= LEFT_OUT_BYTES => Some(Lack::MostlyLeftOut),
             _ => None,
         }
@@ -178,7 +195,9 @@ impl Measure<'_, '_> {
         let bytes = bytes_of(span.of(self.tree.page()));
         // What is content is seen, wherever it stands.
         let is_unseen = self.is_in(UNSEEN, node) || self.is_in(FALLBACK, node);
-        self.coverage.seen.add(if is_unseen { kept } else { bytes }, is_linked);
+        self.coverage
+            .seen
+            .add(if is_unseen { kept } else { bytes }, is_linked);
         if self.is_in(FALLBACK, node) && !self.is_in(UNSEEN, node) {
             self.coverage.fallback += bytes - kept;
         }
@@ -186,17 +205,26 @@ impl Measure<'_, '_> {
 
     /// How many bytes of a text are content.
     fn kept(&mut self, text: Span) -> usize {
-        let passed = self.content.iter().take_while(|span| span.end <= text.start).count();
+        let passed = self
+            .content
+            .iter()
+            .take_while(|span| span.end <= text.start)
+            .count();
         self.content = &self.content[passed..];
         let inside = self.content.iter().take_while(|span| span.start < text.end);
-        let parts = inside.map(|span| Span { start: span.start.max(text.start), end: span.end.min(text.end) });
+        let parts = inside.map(|span| Span {
+            start: span.start.max(text.start),
+            end: span.end.min(text.end),
+        });
         parts.map(|part| bytes_of(part.of(self.tree.page()))).sum()
     }
 }
 
 /// Bytes that are not white space.
 fn bytes_of(text: &str) -> usize {
-    text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count()
+    text.bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count()
 }
 
 /// Whether scripts would make the text of a page that has hardly any: there are scripts, and the text is for readers
@@ -205,10 +233,18 @@ fn bytes_of(text: &str) -> usize {
 fn needs_scripts(tree: &Tree<'_>, seen: usize, fallback: usize) -> bool {
     let is = |name: &'static str| move |node: &NodeId| tree.name(*node) == name;
     let is_refresh = |node: &NodeId| {
-        is("meta")(node) && tree.attribute(*node, "http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh"))
+        is("meta")(node)
+            && tree
+                .attribute(*node, "http-equiv")
+                .is_some_and(|name| name.eq_ignore_ascii_case("refresh"))
     };
-    let leads_on = tree.nodes().any(|node| is("frameset")(&node) || is_refresh(&node));
-    let has_script = tree.nodes().filter(is("script")).any(|node| is_run(tree, node));
+    let leads_on = tree
+        .nodes()
+        .any(|node| is("frameset")(&node) || is_refresh(&node));
+    let has_script = tree
+        .nodes()
+        .filter(is("script"))
+        .any(|node| is_run(tree, node));
     let is_awaited = || seen < A_LINE && tree.nodes().any(|node| is_to_be_filled(tree, node));
     let is_made = || seen == 0 || fallback > seen || is_awaited();
     has_script && !leads_on && is_made()
@@ -216,14 +252,19 @@ fn needs_scripts(tree: &Tree<'_>, seen: usize, fallback: usize) -> bool {
 
 /// Whether a script is one, and not data.
 fn is_run(tree: &Tree<'_>, script: NodeId) -> bool {
-    let kind = tree.attribute(script, "type").unwrap_or("").trim().to_ascii_lowercase();
+    let kind = tree
+        .attribute(script, "type")
+        .unwrap_or("")
+        .trim()
+        .to_ascii_lowercase();
     kind.is_empty() || kind == "module" || kind.ends_with("javascript")
 }
 
 /// Whether an element is empty and has a name by which scripts find it.
 fn is_to_be_filled(tree: &Tree<'_>, node: NodeId) -> bool {
     let name = tree.name(node);
-    let is_container = tree.is_element(node) && breaks_line(name) && Showing::of(name) == Showing::Plain;
+    let is_container =
+        tree.is_element(node) && breaks_line(name) && Showing::of(name) == Showing::Plain;
     let is_empty = tree.subtree(node).len() == 1;
     is_container && is_empty && (tree.attribute(node, "id").is_some() || name.contains('-'))
 }
@@ -257,24 +298,64 @@ mod tests {
     fn pages_that_need_scripts_are_told_by_what_scripts_would_fill() {
         for (page, needs) in [
             ("<div id=app></div><script src=a.js></script>", true),
-            ("<my-app></my-app><p>Wait a moment<script>go()</script>", true),
-            ("<p>Wait<noscript>This page does nothing without scripts</noscript><script>go()</script>", true),
-            ("<div id=app></div><script type=application/json>{}</script>", false),
+            (
+                "<my-app></my-app><p>Wait a moment<script>go()</script>",
+                true,
+            ),
+            (
+                "<p>Wait<noscript>This page does nothing without scripts</noscript><script>go()</script>",
+                true,
+            ),
+            (
+                "<div id=app></div><script type=application/json>{}</script>",
+                false,
+            ),
             ("<div id=app></div>", false),
-            ("<p>A short page with a counter<script>count()</script>", false),
-            (&format!("<p>{}<p id=total></p><script>count()</script>", "Short. ".repeat(15)), false),
-            ("<meta http-equiv=Refresh content='0; url=/'><script>location = '/'</script>", false),
-            ("<frameset><frame src=a></frameset><script>count()</script>", false),
-            (&format!("<script>go()</script><noscript>{}</noscript>", "A whole thread. ".repeat(20)), false),
+            (
+                "<p>A short page with a counter<script>count()</script>",
+                false,
+            ),
+            (
+                &format!(
+                    "<p>{}<p id=total></p><script>count()</script>",
+                    "Short. ".repeat(15)
+                ),
+                false,
+            ),
+            (
+                "<meta http-equiv=Refresh content='0; url=/'><script>location = '/'</script>",
+                false,
+            ),
+            (
+                "<frameset><frame src=a></frameset><script>count()</script>",
+                false,
+            ),
+            (
+                &format!(
+                    "<script>go()</script><noscript>{}</noscript>",
+                    "A whole thread. ".repeat(20)
+                ),
+                false,
+            ),
         ] {
-            assert_eq!(measured(page, &[]).lack() == Some(Lack::NeedsScripts), needs, "{page}");
+            assert_eq!(
+                measured(page, &[]).lack() == Some(Lack::NeedsScripts),
+                needs,
+                "{page}"
+            );
         }
     }
 
     #[test]
     fn a_long_page_with_a_line_of_content_is_mostly_left_out() {
-        let page = format!("<p>One line</p><div>{}</div>", "<p>Many more lines, all left out</p>".repeat(50));
-        assert_eq!(measured(&page, &[Span::new(3, 11)]).lack(), Some(Lack::MostlyLeftOut));
+        let page = format!(
+            "<p>One line</p><div>{}</div>",
+            "<p>Many more lines, all left out</p>".repeat(50)
+        );
+        assert_eq!(
+            measured(&page, &[Span::new(3, 11)]).lack(),
+            Some(Lack::MostlyLeftOut)
+        );
         assert_eq!(measured(&page, &[Span::new(3, 300)]).lack(), None);
         assert_eq!(measured(&page[..200], &[Span::new(3, 4)]).lack(), None);
     }

@@ -74,17 +74,26 @@ impl<'r> Extraction<'r> {
     /// The wanted fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
     /// of no group has what the rules of the nearest one found: what is left when a site has changed.
     pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {
-        let rules = self.group.map_or(&[][..], |group| self.reader.mold.groups[group].wanted());
-        rules.iter().zip(&self.fields).map(|(rule, found)| FoundField { rule, found })
+        let rules = self
+            .group
+            .map_or(&[][..], |group| self.reader.mold.groups[group].wanted());
+        rules
+            .iter()
+            .zip(&self.fields)
+            .map(|(rule, found)| FoundField { rule, found })
     }
 
     /// The lists of the page's group that the page has.
     pub fn lists(&self) -> impl Iterator<Item = FoundList<'_>> {
-        let rules = self.group.map_or(&[][..], |group| &self.reader.mold.groups[group].records);
-        rules
-            .iter()
-            .zip(&self.lists)
-            .filter_map(|(rule, list)| Some(FoundList { name: &rule.name, list: list.as_ref()? }))
+        let rules = self
+            .group
+            .map_or(&[][..], |group| &self.reader.mold.groups[group].records);
+        rules.iter().zip(&self.lists).filter_map(|(rule, list)| {
+            Some(FoundList {
+                name: &rule.name,
+                list: list.as_ref()?,
+            })
+        })
     }
 
     /// The main content.
@@ -102,7 +111,10 @@ impl<'r> Extraction<'r> {
 
     /// What is left of the page without the mold's template strings.
     pub fn without_strings(&self) -> Content<'_> {
-        Content { coverage: self.coverage, ..Content::without(self.text, &self.strings) }
+        Content {
+            coverage: self.coverage,
+            ..Content::without(self.text, &self.strings)
+        }
     }
 
     /// What the page says about itself.
@@ -182,7 +194,11 @@ impl<'e> FoundField<'e> {
         if self.found.is_shared && self.agreement() < LEFT_BESIDE_ANOTHER * self.rule.agreement {
             return Some(Doubt::OtherField);
         }
-        if self.rule.count.is_some_and(|count| count != self.found.values.len()) {
+        if self
+            .rule
+            .count
+            .is_some_and(|count| count != self.found.values.len())
+        {
             return Some(Doubt::OtherCount);
         }
         let kind = self.rule.kind;
@@ -192,8 +208,12 @@ impl<'e> FoundField<'e> {
             return Some(Doubt::OtherType);
         }
         let letters = first.text().chars().count();
-        let is_other = |(least, most): (usize, usize)| letters > LONGER * most || SHORTER * letters < least;
-        self.rule.letters.is_some_and(is_other).then_some(Doubt::OtherLength)
+        let is_other =
+            |(least, most): (usize, usize)| letters > LONGER * most || SHORTER * letters < least;
+        self.rule
+            .letters
+            .is_some_and(is_other)
+            .then_some(Doubt::OtherLength)
     }
 }
 
@@ -266,7 +286,8 @@ impl<'e> Content<'e> {
 
     /// How much of the page's text it is.
     pub fn coverage(&self) -> Coverage {
-        self.coverage.unwrap_or_else(|| Coverage::of(&Tree::new(self.page.as_str()), &self.spans))
+        self.coverage
+            .unwrap_or_else(|| Coverage::of(&Tree::new(self.page.as_str()), &self.spans))
     }
 
     /// Why it is empty, or little of the page's text.
@@ -292,8 +313,14 @@ impl<'e> Content<'e> {
     /// The content as blocks, with the pictures, captions and rules that stand in it.
     pub fn document(&self) -> Document {
         let template = self.template();
-        let source = Source::new(self.page.as_str(), &template).address(self.page.url()).headline(self.headline);
-        if self.is_of_words { source.told_by_words().document() } else { source.document() }
+        let source = Source::new(self.page.as_str(), &template)
+            .address(self.page.url())
+            .headline(self.headline);
+        if self.is_of_words {
+            source.told_by_words().document()
+        } else {
+            source.document()
+        }
     }
 
     /// The content as Markdown.

@@ -72,9 +72,10 @@ impl Reader {
         }
         if let Some(content) = &label.content {
             let base = self.rule_of(place).cloned().unwrap_or_default();
-            let rule =
-                guarded(text, |text| content::example::rule_of(&Arc::new(Reading::of(text.as_str())), content, &base))?
-                    .ok_or(LabelError::NoContent)?;
+            let rule = guarded(text, |text| {
+                content::example::rule_of(&Arc::new(Reading::of(text.as_str())), content, &base)
+            })?
+            .ok_or(LabelError::NoContent)?;
             set_content(&mut mold, place, rule);
         }
         Ok(mold)
@@ -83,7 +84,10 @@ impl Reader {
     /// Where pages like one have their content, as far as the mold says.
     fn rule_of(&self, place: PagePlace) -> Option<&content::Rule> {
         let group = &self.mold.groups[place.group];
-        let of_look = place.look.and_then(|look| group.looks[look].content).map(|rule| &self.mold.contents[rule]);
+        let of_look = place
+            .look
+            .and_then(|look| group.looks[look].content)
+            .map(|rule| &self.mold.contents[rule]);
         of_look.or(group.content.as_ref())
     }
 }
@@ -100,11 +104,15 @@ fn choose_fields(
     _ = all.choose(&FieldChoice::All);
     let reader = all.reader();
     let found = reader.read(text)?;
-    let values: Vec<Vec<&str>> = found.fields().map(|field| field.values().map(Value::text).collect()).collect();
+    let values: Vec<Vec<&str>> = found
+        .fields()
+        .map(|field| field.values().map(Value::text).collect())
+        .collect();
     let mut chosen = Vec::new();
     for (name, wanted) in given {
-        let is_meant =
-            |(at, values): &(usize, &Vec<&str>)| same(values, wanted) && !chosen.iter().any(|(_, c)| c == at);
+        let is_meant = |(at, values): &(usize, &Vec<&str>)| {
+            same(values, wanted) && !chosen.iter().any(|(_, c)| c == at)
+        };
         let Some((at, _)) = values.iter().enumerate().find(is_meant) else {
             return Err(LabelError::Unfit(nearest(name, wanted, &values)));
         };
@@ -119,8 +127,16 @@ fn choose_fields(
 
 /// Whether values are the same but for white space.
 fn same(values: &[&str], wanted: &[String]) -> bool {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    values.len() == wanted.len() && values.iter().zip(wanted).all(|(value, wanted)| words(value) == words(wanted))
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    values.len() == wanted.len()
+        && values
+            .iter()
+            .zip(wanted)
+            .all(|(value, wanted)| words(value) == words(wanted))
 }
 
 /// What comes nearest to values that no field has.
@@ -128,9 +144,15 @@ fn nearest(name: &str, wanted: &[String], values: &[Vec<&str>]) -> Unfit {
     const SHOWN: usize = 3;
     let said = Pieces::of(&wanted.join(" "));
     let mut texts: Vec<&str> = values.iter().flatten().copied().collect();
-    texts.sort_by(|one, other| said.in_common(&Pieces::of(other)).total_cmp(&said.in_common(&Pieces::of(one))));
+    texts.sort_by(|one, other| {
+        said.in_common(&Pieces::of(other))
+            .total_cmp(&said.in_common(&Pieces::of(one)))
+    });
     texts.dedup();
-    let nearest = texts.into_iter().filter(|text| said.in_common(&Pieces::of(text)) > 0.0).take(SHOWN);
+    let nearest = texts
+        .into_iter()
+        .filter(|text| said.in_common(&Pieces::of(text)) > 0.0)
+        .take(SHOWN);
     Unfit {
         field: name.to_owned(),
         values: wanted.to_vec(),
@@ -142,12 +164,27 @@ fn nearest(name: &str, wanted: &[String], values: &[Vec<&str>]) -> Unfit {
 /// The fields that were chosen, by new name and old place, before the others of a group.
 fn keep(group: &mut Group, chosen: &[(String, usize)]) {
     let is_taken = |name: &str| chosen.iter().any(|(taken, _)| taken == name);
-    let named = chosen.iter().map(|(name, at)| Field { name: name.clone(), ..group.fields[*at].clone() });
+    let named = chosen.iter().map(|(name, at)| Field {
+        name: name.clone(),
+        ..group.fields[*at].clone()
+    });
     let mut fields: Vec<Field> = named.collect();
-    for (at, field) in group.fields.iter().enumerate().filter(|(at, _)| !chosen.iter().any(|(_, taken)| taken == at)) {
+    for (at, field) in group
+        .fields
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !chosen.iter().any(|(_, taken)| taken == at))
+    {
         // Others stay, since what stands behind their labels is theirs; what is called like a chosen one gets another name.
-        let name = if is_taken(&field.name) { format!("{}_of_{at}", field.name) } else { field.name.clone() };
-        fields.push(Field { name, ..field.clone() });
+        let name = if is_taken(&field.name) {
+            format!("{}_of_{at}", field.name)
+        } else {
+            field.name.clone()
+        };
+        fields.push(Field {
+            name,
+            ..field.clone()
+        });
     }
     group.wanted = Some(chosen.len());
     group.fields = fields;
@@ -162,6 +199,10 @@ fn set_content(mold: &mut Mold, place: PagePlace, rule: content::Rule) {
     };
     let before = group.looks[look].content;
     let number = mold.contents.len();
-    group.looks.iter_mut().filter(|look| look.content == before).for_each(|look| look.content = Some(number));
+    group
+        .looks
+        .iter_mut()
+        .filter(|look| look.content == before)
+        .for_each(|look| look.content = Some(number));
     mold.contents.push(rule);
 }

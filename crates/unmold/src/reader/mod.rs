@@ -180,14 +180,26 @@ impl Mold {
 impl Reader {
     /// Makes a mold ready.
     pub fn new(mold: Arc<Mold>) -> Self {
-        let looks =
-            mold.groups.iter().enumerate().flat_map(|(at, group)| (0..group.looks.len()).map(move |look| (at, look)));
+        let looks = mold
+            .groups
+            .iter()
+            .enumerate()
+            .flat_map(|(at, group)| (0..group.looks.len()).map(move |look| (at, look)));
         Reader {
             parts: vec![Part::Fields, Part::Lists, Part::Content, Part::About],
-            places: Places::new(mold.groups.iter().flat_map(|group| &group.looks).map(|look| &look.fingerprint)),
+            places: Places::new(
+                mold.groups
+                    .iter()
+                    .flat_map(|group| &group.looks)
+                    .map(|look| &look.fingerprint),
+            ),
             looks: looks.collect(),
             groups: mold.groups.iter().map(GroupRules::new).collect(),
-            contents: mold.contents.iter().map(content::apply::Finder::new).collect(),
+            contents: mold
+                .contents
+                .iter()
+                .map(content::apply::Finder::new)
+                .collect(),
             all_strings: OnceLock::new(),
             merge_gap: strings::apply::MERGE_GAP,
             island: strings::apply::ISLAND,
@@ -221,7 +233,10 @@ impl Reader {
     /// # Errors
     /// When this program has an error that the page shows: one panic costs one page.
     pub fn read<'r>(&'r self, text: &'r Text) -> Result<Extraction<'r>, PageError> {
-        guarded(text, |_| self.workspaces.lend(|workspace| self.read_with(workspace, text)))
+        guarded(text, |_| {
+            self.workspaces
+                .lend(|workspace| self.read_with(workspace, text))
+        })
     }
 
     /// The same for the only page there is, or for pages that have nothing in common.
@@ -239,8 +254,17 @@ impl Reader {
         let decided = self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields);
         decided.place.filter(|place| {
             let rules = &self.groups[place.group];
-            let mut lists = || rules.find_lists(text, &tree, &mut workspace.tags).iter().any(Option::is_some);
-            place.look.is_some() || decided.fields.is_some_and(|fields| rules.has_enough(&fields)) || lists()
+            let mut lists = || {
+                rules
+                    .find_lists(text, &tree, &mut workspace.tags)
+                    .iter()
+                    .any(Option::is_some)
+            };
+            place.look.is_some()
+                || decided
+                    .fields
+                    .is_some_and(|fields| rules.has_enough(&fields))
+                || lists()
         })
     }
 
@@ -250,7 +274,13 @@ impl Reader {
 
     fn read_with<'r>(&'r self, workspace: &mut Workspace, text: &'r Text) -> Extraction<'r> {
         workspace.tidy();
-        let Workspace { memory, placing, fields, tags, reading } = workspace;
+        let Workspace {
+            memory,
+            placing,
+            fields,
+            tags,
+            reading,
+        } = workspace;
         let tree = Arc::new(Tree::with_memory(text.as_str(), memory));
         let mut decided = self.decide(text, &tree, placing, fields);
         let mut found = Extraction::new(self, text);
@@ -271,7 +301,11 @@ impl Reader {
         }
         if self.asks_for(Part::Content) {
             (found.content, found.is_alone) = self.find_content(&tree, &decided, reading);
-            found.content_start = found.content.spans.first().map_or(0, |first| tree.restart(first.start));
+            found.content_start = found
+                .content
+                .spans
+                .first()
+                .map_or(0, |first| tree.restart(first.start));
         }
         if self.asks_for(Part::About) {
             found.about = Metadata::of_tree(text, &tree, found.content.headline);
@@ -279,7 +313,8 @@ impl Reader {
         if self.asks_for(Part::Strings) {
             let strings = self.find_strings(text, decided.place);
             // An error of the page rather than a page from which nothing is removed.
-            found.strings = strings.expect("a mold that was learned or read has strings that make sense");
+            found.strings =
+                strings.expect("a mold that was learned or read has strings that make sense");
         }
         found.coverage = self.measure(&tree, &found);
         found
@@ -295,29 +330,62 @@ impl Reader {
         }
     }
 
-    fn decide(&self, text: &Text, tree: &Tree<'_>, placing: &mut PlacingMemory, memory: &mut FieldsMemory) -> Decided {
-        let placed = if self.places.is_empty() { Placed::Nowhere } else { self.places.place_tree(tree, placing) };
+    fn decide(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+        placing: &mut PlacingMemory,
+        memory: &mut FieldsMemory,
+    ) -> Decided {
+        let placed = if self.places.is_empty() {
+            Placed::Nowhere
+        } else {
+            self.places.place_tree(tree, placing)
+        };
         if let Placed::In(look) = placed {
             let (group, look) = self.looks[look];
-            let place = Some(PagePlace { group, look: Some(look) });
-            return Decided { place, is_certain: placing.is_certain(), nearest: None, fields: None };
+            let place = Some(PagePlace {
+                group,
+                look: Some(look),
+            });
+            return Decided {
+                place,
+                is_certain: placing.is_certain(),
+                nearest: None,
+                fields: None,
+            };
         }
         // Content goes by looks alone, so that it does not depend on which fields a mold has.
         let asks_for_rules = self.asks_for(Part::Fields) || self.asks_for(Part::Lists);
-        let by_rules = if asks_for_rules { self.by_rules(text, tree, &self.tried(placing), memory) } else { None };
+        let by_rules = if asks_for_rules {
+            self.by_rules(text, tree, &self.tried(placing), memory)
+        } else {
+            None
+        };
         let nearest = placed.nearest().and_then(|look| {
             let (group, look) = self.looks[look];
             self.mold.groups[group].looks[look].content
         });
-        let (place, fields) = by_rules.map_or((None, None), |(group, fields)| (Some(group), Some(fields)));
-        Decided { place: place.map(|group| PagePlace { group, look: None }), is_certain: true, nearest, fields }
+        let (place, fields) =
+            by_rules.map_or((None, None), |(group, fields)| (Some(group), Some(fields)));
+        Decided {
+            place: place.map(|group| PagePlace { group, look: None }),
+            is_certain: true,
+            nearest,
+            fields,
+        }
     }
 
     /// The groups whose rules are tried on a page that is of no look: the site may have changed what they look like.
     fn tried(&self, placing: &PlacingMemory) -> Vec<usize> {
         let nearest = placing.nearest().map(|look| self.looks[look].0);
-        let others = (0..self.groups.len()).filter(|&group| self.mold.groups[group].looks.is_empty());
-        let mut tried: Vec<usize> = nearest.chain(0..self.groups.len().min(TRIED)).take(TRIED).chain(others).collect();
+        let others =
+            (0..self.groups.len()).filter(|&group| self.mold.groups[group].looks.is_empty());
+        let mut tried: Vec<usize> = nearest
+            .chain(0..self.groups.len().min(TRIED))
+            .take(TRIED)
+            .chain(others)
+            .collect();
         tried.sort_unstable();
         tried.dedup();
         tried
@@ -331,8 +399,16 @@ impl Reader {
         tried: &[usize],
         memory: &mut FieldsMemory,
     ) -> Option<(usize, Vec<FoundValues>)> {
-        let found = tried.iter().map(|&group| (group, self.groups[group].find_fields(text, tree, memory)));
-        found.reduce(|best, next| if filled(&next.1) > filled(&best.1) { next } else { best })
+        let found = tried
+            .iter()
+            .map(|&group| (group, self.groups[group].find_fields(text, tree, memory)));
+        found.reduce(|best, next| {
+            if filled(&next.1) > filled(&best.1) {
+                next
+            } else {
+                best
+            }
+        })
     }
 
     /// The content of a page, and whether it was judged on its own.
@@ -346,7 +422,9 @@ impl Reader {
             return (whole, true);
         }
         let (rule, is_placed) = match decided.place {
-            Some(place) if place.look.is_some() || self.places.is_empty() => (self.content_rule(place), true),
+            Some(place) if place.look.is_some() || self.places.is_empty() => {
+                (self.content_rule(place), true)
+            }
             _ => (decided.nearest.map(|rule| &self.contents[rule]), false),
         };
         // With the names of the rule from the start, the page is read once.
@@ -355,16 +433,31 @@ impl Reader {
         let is_certain = self.places.is_empty() || is_placed && decided.is_certain;
         if !is_certain {
             let found = rule.filter(|rule| is_placed || rule.share(&page) >= COVERED);
-            return unless_far_less(found.and_then(|rule| rule.find_in(&page)), find_alone(&page, rule), &page);
+            return unless_far_less(
+                found.and_then(|rule| rule.find_in(&page)),
+                find_alone(&page, rule),
+                &page,
+            );
         }
-        let by_rule = rule.and_then(|rule| rule.find_in(&page)).or_else(|| self.best_unplaced(&page));
+        let by_rule = rule
+            .and_then(|rule| rule.find_in(&page))
+            .or_else(|| self.best_unplaced(&page));
         let is_alone = by_rule.is_none();
-        (by_rule.or_else(|| find_alone(&page, rule)).unwrap_or_default(), is_alone)
+        (
+            by_rule
+                .or_else(|| find_alone(&page, rule))
+                .unwrap_or_default(),
+            is_alone,
+        )
     }
 
     fn content_rule(&self, place: PagePlace) -> Option<&content::apply::Finder> {
-        let of_look = place.look.and_then(|look| self.mold.groups[place.group].looks[look].content);
-        of_look.map(|rule| &self.contents[rule]).or(self.groups[place.group].content.as_ref())
+        let of_look = place
+            .look
+            .and_then(|look| self.mold.groups[place.group].looks[look].content);
+        of_look
+            .map(|rule| &self.contents[rule])
+            .or(self.groups[place.group].content.as_ref())
     }
 
     /// Where no look says which rule is whose, the rule counts whose regions hold most of the text; of equals the first.
@@ -372,17 +465,29 @@ impl Reader {
         if !self.places.is_empty() {
             return None;
         }
-        let rules = self.contents.iter().chain(self.groups.iter().filter_map(|group| group.content.as_ref()));
+        let rules = self.contents.iter().chain(
+            self.groups
+                .iter()
+                .filter_map(|group| group.content.as_ref()),
+        );
         let shares = rules.map(|rule| (rule, rule.share(page)));
         let best = shares.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.and_then(|(rule, _)| rule.find_in(page))
     }
 
     /// Where template strings stand: those of the page's group, or of all where it has none.
-    fn find_strings(&self, text: &Text, place: Option<PagePlace>) -> Result<Vec<Span>, BadTemplate> {
-        let group = place.filter(|place| place.look.is_some()).map(|place| place.group);
+    fn find_strings(
+        &self,
+        text: &Text,
+        place: Option<PagePlace>,
+    ) -> Result<Vec<Span>, BadTemplate> {
+        let group = place
+            .filter(|place| place.look.is_some())
+            .map(|place| place.group);
         let templates = |group: Option<usize>| {
-            let groups = group.map_or(&self.mold.groups[..], |group| std::slice::from_ref(&self.mold.groups[group]));
+            let groups = group.map_or(&self.mold.groups[..], |group| {
+                std::slice::from_ref(&self.mold.groups[group])
+            });
             groups.iter().filter_map(|group| group.template.as_ref())
         };
         let finder = group.map_or(&self.all_strings, |group| &self.groups[group].strings);
@@ -400,7 +505,10 @@ impl Reader {
 /// All that stands on a page without any markup: it has no template.
 fn of_plain_text(tree: &Tree<'_>) -> Option<FoundContent> {
     let is_plain = tree.nodes().all(|node| !tree.is_element(node));
-    is_plain.then(|| FoundContent { spans: tree.nodes().map(|text| tree.span(text)).collect(), headline: None })
+    is_plain.then(|| FoundContent {
+        spans: tree.nodes().map(|text| tree.span(text)).collect(),
+        headline: None,
+    })
 }
 
 /// The rule of other pages must keep this share of what a page gives alone.
@@ -415,7 +523,11 @@ fn unless_far_less(
 ) -> (FoundContent, bool) {
     let alone = alone.unwrap_or_default();
     let said = |content: &FoundContent| -> usize {
-        content.spans.iter().map(|span| visible_text(span.of(page.tree.page())).len()).sum()
+        content
+            .spans
+            .iter()
+            .map(|span| visible_text(span.of(page.tree.page())).len())
+            .sum()
     };
     let is_kept = |found: &FoundContent| said(found) as f64 >= KEPT * said(&alone) as f64;
     match found.filter(is_kept) {
@@ -425,7 +537,10 @@ fn unless_far_less(
 }
 
 fn filled(found: &[FoundValues]) -> usize {
-    found.iter().filter(|found| !found.values.is_empty()).count()
+    found
+        .iter()
+        .filter(|found| !found.values.is_empty())
+        .count()
 }
 
 impl GroupRules {
@@ -443,7 +558,11 @@ impl GroupRules {
             fields: fields::apply::Finder::new(&group.fields, &group.landmarks),
             wanted: group.wanted().len(),
             expected: group.wanted().iter().map(|field| field.fill).sum(),
-            lists: group.records.iter().map(|list| lists::apply::Finder::new(&list.rule)).collect(),
+            lists: group
+                .records
+                .iter()
+                .map(|list| lists::apply::Finder::new(&list.rule))
+                .collect(),
             content: group.content.as_ref().map(content::apply::Finder::new),
             strings: OnceLock::new(),
         }
@@ -462,11 +581,24 @@ impl GroupRules {
         self.has_enough(&found.fields) || found.lists.iter().any(Option::is_some)
     }
 
-    fn find_lists<'r>(&'r self, text: &Text, tree: &Tree<'_>, tags: &mut TagMemory) -> Vec<Option<lists::List<'r>>> {
-        self.lists.iter().map(|finder| finder.find(text, tree, tags)).collect()
+    fn find_lists<'r>(
+        &'r self,
+        text: &Text,
+        tree: &Tree<'_>,
+        tags: &mut TagMemory,
+    ) -> Vec<Option<lists::List<'r>>> {
+        self.lists
+            .iter()
+            .map(|finder| finder.find(text, tree, tags))
+            .collect()
     }
 
-    fn find_fields(&self, text: &Text, tree: &Tree<'_>, memory: &mut FieldsMemory) -> Vec<FoundValues> {
+    fn find_fields(
+        &self,
+        text: &Text,
+        tree: &Tree<'_>,
+        memory: &mut FieldsMemory,
+    ) -> Vec<FoundValues> {
         let mut fields: Vec<FoundValues> = self.lr_values(text.as_str());
         if !self.fields.is_empty() {
             let slots = memory.scanner.scan(tree, self.fields.wanted());
@@ -474,7 +606,9 @@ impl GroupRules {
             let found = self.fields.find(slots, &mut memory.ballots);
             for (at, field) in fields.iter_mut().enumerate().take(self.wanted) {
                 let found = self.fields.of_field(&found, at);
-                field.values.extend(self.fields.values(at, found, slots, text.as_str()));
+                field
+                    .values
+                    .extend(self.fields.values(at, found, slots, text.as_str()));
                 field.agreement = field.agreement.max(found.agreement);
                 field.is_labelled = found.is_labelled;
                 field.is_shared = found.is_shared;
@@ -491,10 +625,18 @@ impl GroupRules {
             return fields;
         }
         for (spans, &field) in self.lr.apply(page).iter().zip(&self.field_of_rule) {
-            let visible = spans.iter().map(|span| Value::new(visible_text(span.of(page)), *span));
-            fields[field].values.extend(visible.filter(|value| !value.text().is_empty()));
+            let visible = spans
+                .iter()
+                .map(|span| Value::new(visible_text(span.of(page)), *span));
+            fields[field]
+                .values
+                .extend(visible.filter(|value| !value.text().is_empty()));
             // A rule that stands alone agrees with itself.
-            fields[field].agreement = if fields[field].values.is_empty() { 0.0 } else { 1.0 };
+            fields[field].agreement = if fields[field].values.is_empty() {
+                0.0
+            } else {
+                1.0
+            };
             fields[field].is_labelled = true;
         }
         fields
@@ -507,16 +649,26 @@ mod tests {
 
     #[test]
     fn rules_of_other_pages_must_not_drop_most_of_what_a_page_says() {
-        let html =
-            "<p>Rowing boats leave at noon.</p><p>The ferry leaves at night.</p><p>Nothing else leaves at all.</p>";
+        let html = "<p>Rowing boats leave at noon.</p><p>The ferry leaves at night.</p><p>Nothing else leaves at all.</p>";
         let page = Reading::of(html);
         let first = |count: usize| {
-            let spans = page.blocks.iter().take(count).map(|block| block.span).collect();
-            Some(FoundContent { spans, headline: None })
+            let spans = page
+                .blocks
+                .iter()
+                .take(count)
+                .map(|block| block.span)
+                .collect();
+            Some(FoundContent {
+                spans,
+                headline: None,
+            })
         };
         let chosen = |by_rule| unless_far_less(first(by_rule), first(3), &page);
         assert_eq!(chosen(1), (first(3).unwrap(), true));
         assert_eq!(chosen(2), (first(2).unwrap(), false));
-        assert_eq!(unless_far_less(None, first(3), &page), (first(3).unwrap(), true));
+        assert_eq!(
+            unless_far_less(None, first(3), &page),
+            (first(3).unwrap(), true)
+        );
     }
 }

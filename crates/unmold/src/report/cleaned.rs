@@ -58,7 +58,9 @@ impl<'e> CleanedRow<'e> {
     /// The row of a page; with its fields, if they were asked for.
     pub fn new(extraction: &'e Extraction<'e>, content: &Content<'_>, with_fields: bool) -> Self {
         let (page, about) = (extraction.page(), extraction.about());
-        let headline = content.headline().map(|span| visible_text(span.of(page.as_str())));
+        let headline = content
+            .headline()
+            .map(|span| visible_text(span.of(page.as_str())));
         CleanedRow {
             page: page.id(),
             url: page.url(),
@@ -74,7 +76,11 @@ impl<'e> CleanedRow<'e> {
             lack: content.lack(),
             truncated: page.is_truncated(),
             fields: with_fields.then_some(Fields(extraction)),
-            content: content.spans().iter().map(|span| [span.start, span.end]).collect(),
+            content: content
+                .spans()
+                .iter()
+                .map(|span| [span.start, span.end])
+                .collect(),
         }
     }
 }

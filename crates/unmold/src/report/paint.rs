@@ -75,14 +75,27 @@ pub fn page(text: &Text, content: &Content<'_>) -> String {
 /// # Ok::<(), unmold::read::PageError>(())
 /// ```
 pub fn marked(text: &Text, content: &Content<'_>, marks: &[Mark<'_>]) -> String {
-    painted(text, content, marks, &(head(text) + "<style>\n" + MARKED + "</style>\n"))
+    painted(
+        text,
+        content,
+        marks,
+        &(head(text) + "<style>\n" + MARKED + "</style>\n"),
+    )
 }
 
 fn painted(text: &Text, content: &Content<'_>, marks: &[Mark<'_>], head: &str) -> String {
     let page = text.as_str();
     let dropped = dropped(page, content.spans());
     let (content, painted) = (content.spans(), head.to_owned());
-    let mut painter = Painter { page, content, marks, dropped: &dropped, raw: None, is_begun: false, painted };
+    let mut painter = Painter {
+        page,
+        content,
+        marks,
+        dropped: &dropped,
+        raw: None,
+        is_begun: false,
+        painted,
+    };
     html::tokens(page).for_each(|token| painter.take(token));
     painter.painted + "\n"
 }
@@ -127,8 +140,7 @@ const HARMLESS: [&str; 36] = [
     "width",
 ];
 
-const POLICY: &str =
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
 /// What can be overruled by the page's own style stands in `:where`. The rest sees to it that nothing is hidden which scripts
 /// would have shown.
@@ -164,7 +176,9 @@ padding: 0 3px; margin-right: 4px; border-radius: 2px; vertical-align: middle; l
 /// What stands before the page: the policy and the style.
 fn head(text: &Text) -> String {
     let name = htmlize::escape_text(text.id());
-    let has_doctype = html::tokens(text.as_str()).take(8).any(|token| token.kind == Kind::Declaration);
+    let has_doctype = html::tokens(text.as_str())
+        .take(8)
+        .any(|token| token.kind == Kind::Declaration);
     let doctype = if has_doctype { "<!doctype html>\n" } else { "" };
     format!(
         "{doctype}<meta charset=utf-8>\n<meta http-equiv=Content-Security-Policy content=\"{POLICY}\">\n\
@@ -206,8 +220,13 @@ fn dropped(page: &str, content: &[Span]) -> Vec<Span> {
         let next = content.partition_point(|kept| kept.end <= span.start);
         content.get(next).is_none_or(|kept| kept.start >= span.end)
     };
-    let elements = tree.nodes().filter(|&node| Taming::of(tree.name(node)) == Taming::Dropped);
-    elements.map(|node| tree.span(node)).filter(|&span| is_free(span)).collect()
+    let elements = tree
+        .nodes()
+        .filter(|&node| Taming::of(tree.name(node)) == Taming::Dropped);
+    elements
+        .map(|node| tree.span(node))
+        .filter(|&span| is_free(span))
+        .collect()
 }
 
 struct Painter<'p> {
@@ -244,15 +263,23 @@ impl Painter<'_> {
     }
 
     fn is_dropped(&mut self, span: Span) -> bool {
-        let passed = self.dropped.iter().take_while(|dropped| dropped.end <= span.start).count();
+        let passed = self
+            .dropped
+            .iter()
+            .take_while(|dropped| dropped.end <= span.start)
+            .count();
         self.dropped = &self.dropped[passed..];
-        self.dropped.first().is_some_and(|dropped| dropped.start <= span.start)
+        self.dropped
+            .first()
+            .is_some_and(|dropped| dropped.start <= span.start)
     }
 
     /// What an element is called where it is shown; `None` where only its content is.
     fn shown_name(&self, token: Token) -> Option<String> {
         let name = token.name.of(self.page).to_ascii_lowercase();
-        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let is_plain = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         match Taming::of(&name) {
             _ if !is_plain => None,
             Taming::Kept => Some(name),
@@ -263,14 +290,20 @@ impl Painter<'_> {
 
     fn start(&mut self, token: Token) {
         self.raw = Some(token.name);
-        let Some(name) = self.shown_name(token) else { return };
+        let Some(name) = self.shown_name(token) else {
+            return;
+        };
         if name == "img" && !self.is_inside(token) {
             return self.picture(token);
         }
         write!(self.painted, "<{name}").expect("writing to a string");
         for attribute in html::attributes(self.page, token) {
             let value = attribute.value.map_or("", |value| value.of(self.page));
-            self.attribute(&name, &attribute.name.of(self.page).to_ascii_lowercase(), value);
+            self.attribute(
+                &name,
+                &attribute.name.of(self.page).to_ascii_lowercase(),
+                value,
+            );
         }
         self.painted.push('>');
     }
@@ -286,7 +319,8 @@ impl Painter<'_> {
         let words = html::attribute_text(html::attribute(self.page, token, "alt").unwrap_or(""));
         if !words.is_empty() {
             let words = htmlize::escape_text(words);
-            write!(self.painted, "<unmold-picture>[{words}]</unmold-picture>").expect("writing to a string");
+            write!(self.painted, "<unmold-picture>[{words}]</unmold-picture>")
+                .expect("writing to a string");
         }
     }
 
@@ -294,7 +328,12 @@ impl Painter<'_> {
         let value = htmlize::unescape_attribute(value);
         let is_picture = element == "img" && name == "src";
         if is_picture || HARMLESS.contains(&name) {
-            write!(self.painted, " {name}=\"{}\"", htmlize::escape_attribute(&*value)).expect("writing to a string");
+            write!(
+                self.painted,
+                " {name}=\"{}\"",
+                htmlize::escape_attribute(&*value)
+            )
+            .expect("writing to a string");
         }
     }
 
@@ -305,29 +344,78 @@ impl Painter<'_> {
     }
 
     fn text(&mut self, span: Span) {
-        let passed = self.content.iter().take_while(|content| content.end <= span.start).count();
+        let passed = self
+            .content
+            .iter()
+            .take_while(|content| content.end <= span.start)
+            .count();
         self.content = &self.content[passed..];
         let mut at = span.start;
-        for content in self.content.iter().take_while(|content| content.start < span.end) {
-            self.piece(TEMPLATE, Span { start: at, end: content.start.max(at) });
+        for content in self
+            .content
+            .iter()
+            .take_while(|content| content.start < span.end)
+        {
+            self.piece(
+                TEMPLATE,
+                Span {
+                    start: at,
+                    end: content.start.max(at),
+                },
+            );
             at = content.end.min(span.end);
-            self.piece(CONTENT, Span { start: content.start.max(span.start), end: at });
+            self.piece(
+                CONTENT,
+                Span {
+                    start: content.start.max(span.start),
+                    end: at,
+                },
+            );
         }
-        self.piece(TEMPLATE, Span { start: at, end: span.end });
+        self.piece(
+            TEMPLATE,
+            Span {
+                start: at,
+                end: span.end,
+            },
+        );
     }
 
     /// A piece of text, with the values in it outlined.
     fn piece(&mut self, element: &str, span: Span) {
-        let passed = self.marks.iter().take_while(|mark| mark.span.end <= span.start).count();
+        let passed = self
+            .marks
+            .iter()
+            .take_while(|mark| mark.span.end <= span.start)
+            .count();
         self.marks = &self.marks[passed..];
         let mut at = span.start;
-        for mark in self.marks.iter().take_while(|mark| mark.span.start < span.end) {
-            let value = Span { start: mark.span.start.max(span.start), end: mark.span.end.min(span.end) };
-            self.plain_piece(element, Span { start: at, end: value.start });
+        for mark in self
+            .marks
+            .iter()
+            .take_while(|mark| mark.span.start < span.end)
+        {
+            let value = Span {
+                start: mark.span.start.max(span.start),
+                end: mark.span.end.min(span.end),
+            };
+            self.plain_piece(
+                element,
+                Span {
+                    start: at,
+                    end: value.start,
+                },
+            );
             self.value(mark, element, value);
             at = value.end;
         }
-        self.plain_piece(element, Span { start: at, end: span.end });
+        self.plain_piece(
+            element,
+            Span {
+                start: at,
+                end: span.end,
+            },
+        );
     }
 
     fn value(&mut self, mark: &Mark<'_>, element: &str, span: Span) {
@@ -335,7 +423,11 @@ impl Painter<'_> {
             return self.plain_piece(element, span);
         }
         let (colour, name) = (mark.colour % COLOURS, htmlize::escape_attribute(mark.name));
-        write!(self.painted, "<{FIELD} class=\"unmold-{colour}\" title=\"{name}\">").expect("writing to a string");
+        write!(
+            self.painted,
+            "<{FIELD} class=\"unmold-{colour}\" title=\"{name}\">"
+        )
+        .expect("writing to a string");
         self.plain_piece(element, span);
         write!(self.painted, "</{FIELD}>").expect("writing to a string");
     }
@@ -356,7 +448,8 @@ impl Painter<'_> {
     /// The content of an element that is not markup: a style is kept, without anything that could end it.
     fn raw(&mut self, span: Span, name: Span) {
         if is_name(name.of(self.page), "style") {
-            self.painted.push_str(&span.of(self.page).replace('<', "\\3c "));
+            self.painted
+                .push_str(&span.of(self.page).replace('<', "\\3c "));
         }
     }
 }
@@ -379,20 +472,49 @@ mod tests {
         let text = Text::from_string("<1>.html", source);
         let all = Content::without(&text, &[]);
         let painted = page(&text, &all);
-        painted.split_once("</unmold-legend>").unwrap().1.trim().to_owned()
+        painted
+            .split_once("</unmold-legend>")
+            .unwrap()
+            .1
+            .trim()
+            .to_owned()
     }
 
     #[test]
     fn nothing_runs_loads_or_sends() {
         for (source, expected) in [
-            ("<script>x()</script>a", "<unmold-content id=unmold-first>a</unmold-content>"),
-            ("<img src=http://x/ onerror=x() alt='&lt;y'>", "<unmold-picture>[&lt;y]</unmold-picture>"),
-            ("<img src='data:image/gif;base64,R0'>", "<img src=\"data:image/gif;base64,R0\">"),
-            ("<a href=javascript:x() ping=http://x/ class='a\"b'></a>", "<a class=\"a&quot;b\"></a>"),
-            ("<form action=http://x/><input autofocus type=text></form>", "<div><input type=\"text\"></div>"),
-            ("<base href=http://x/><link rel=stylesheet href=a><meta http-equiv=refresh content=0>", ""),
-            ("<iframe srcdoc='<script>x()</script>'><b></iframe><object data=x><embed src=x></object>", ""),
-            ("<svg onload=x()><script>x()</script><a xlink:href='javascript:x()'></a></svg>", ""),
+            (
+                "<script>x()</script>a",
+                "<unmold-content id=unmold-first>a</unmold-content>",
+            ),
+            (
+                "<img src=http://x/ onerror=x() alt='&lt;y'>",
+                "<unmold-picture>[&lt;y]</unmold-picture>",
+            ),
+            (
+                "<img src='data:image/gif;base64,R0'>",
+                "<img src=\"data:image/gif;base64,R0\">",
+            ),
+            (
+                "<a href=javascript:x() ping=http://x/ class='a\"b'></a>",
+                "<a class=\"a&quot;b\"></a>",
+            ),
+            (
+                "<form action=http://x/><input autofocus type=text></form>",
+                "<div><input type=\"text\"></div>",
+            ),
+            (
+                "<base href=http://x/><link rel=stylesheet href=a><meta http-equiv=refresh content=0>",
+                "",
+            ),
+            (
+                "<iframe srcdoc='<script>x()</script>'><b></iframe><object data=x><embed src=x></object>",
+                "",
+            ),
+            (
+                "<svg onload=x()><script>x()</script><a xlink:href='javascript:x()'></a></svg>",
+                "",
+            ),
             (
                 "<style>a{}</style><style>b:after{content:'<script>'}</style>",
                 "<style>a{}</style><style>b:after{content:'\\3c script>'}</style>",
@@ -401,21 +523,36 @@ mod tests {
             ("<x\"y onclick=x()>", ""),
         ] {
             let painted = painted(source);
-            assert!(painted.replace("--&gt;", "").starts_with(expected), "{source}: {painted}");
-            assert!(!painted.contains("x()") && !painted.contains("http://x"), "{source}: {painted}");
+            assert!(
+                painted.replace("--&gt;", "").starts_with(expected),
+                "{source}: {painted}"
+            );
+            assert!(
+                !painted.contains("x()") && !painted.contains("http://x"),
+                "{source}: {painted}"
+            );
         }
     }
 
     #[test]
     fn texts_open_no_tags() {
-        assert_eq!(painted("1 < 2 &lt; 3"), "<unmold-content id=unmold-first>1 &lt; 2 &lt; 3</unmold-content>");
+        assert_eq!(
+            painted("1 < 2 &lt; 3"),
+            "<unmold-content id=unmold-first>1 &lt; 2 &lt; 3</unmold-content>"
+        );
         let area = painted("<textarea></p><script>x()</script></textarea>");
-        assert_eq!(area, "<textarea>&lt;/p>&lt;script>x()&lt;/script></textarea>");
+        assert_eq!(
+            area,
+            "<textarea>&lt;/p>&lt;script>x()&lt;/script></textarea>"
+        );
     }
 
     #[test]
     fn content_in_what_would_be_dropped_is_shown() {
-        assert!(painted("<noscript><p>A thread</noscript>").contains("<p><unmold-content id=unmold-first>A thread"));
+        assert!(
+            painted("<noscript><p>A thread</noscript>")
+                .contains("<p><unmold-content id=unmold-first>A thread")
+        );
     }
 
     #[test]

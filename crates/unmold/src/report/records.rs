@@ -27,7 +27,11 @@ impl<'p> PageRow<'p> {
         let links = Links::of(text);
         let row = |pattern| PatternRow::new(text.as_str(), &links, pattern, is_typed);
         let patterns = patterns.iter().map(row).collect();
-        PageRow { page: text.id(), url: text.url(), patterns }
+        PageRow {
+            page: text.id(),
+            url: text.url(),
+            patterns,
+        }
     }
 }
 
@@ -43,7 +47,11 @@ struct PatternRow<'p> {
 
 impl<'p> PatternRow<'p> {
     fn new(page: &str, links: &Links, pattern: &'p Pattern, is_typed: bool) -> Self {
-        let readings = if is_typed { readings(page, pattern) } else { vec![Reading::Text; pattern.columns.len()] };
+        let readings = if is_typed {
+            readings(page, pattern)
+        } else {
+            vec![Reading::Text; pattern.columns.len()]
+        };
         PatternRow {
             name: &pattern.name,
             pattern: &pattern.notation,
@@ -65,7 +73,10 @@ fn readings(page: &str, pattern: &Pattern) -> Vec<Reading> {
     for field in pattern.records.iter().flat_map(|record| &record.fields) {
         values[field.column].push(field.value(page, pattern));
     }
-    values.iter().map(|values| Reading::of(values.iter().map(String::as_str))).collect()
+    values
+        .iter()
+        .map(|values| Reading::of(values.iter().map(String::as_str)))
+        .collect()
 }
 
 /// Four digits say all there is to say.
@@ -82,8 +93,15 @@ struct RecordRow<'p> {
 }
 
 impl<'p> RecordRow<'p> {
-    fn new(page: &str, links: &Links, pattern: &'p Pattern, record: &Record, readings: &[Reading]) -> Self {
-        let field = |field: &Field| FieldRow::new(page, links, pattern, field, readings[field.column]);
+    fn new(
+        page: &str,
+        links: &Links,
+        pattern: &'p Pattern,
+        record: &Record,
+        readings: &[Reading],
+    ) -> Self {
+        let field =
+            |field: &Field| FieldRow::new(page, links, pattern, field, readings[field.column]);
         RecordRow {
             start: record.span.start,
             end: record.span.end,
@@ -111,12 +129,20 @@ enum Written {
 }
 
 impl<'p> FieldRow<'p> {
-    fn new(page: &str, links: &Links, pattern: &'p Pattern, field: &Field, reading: Reading) -> Self {
+    fn new(
+        page: &str,
+        links: &Links,
+        pattern: &'p Pattern,
+        field: &Field,
+        reading: Reading,
+    ) -> Self {
         let column = &pattern.columns[field.column];
         let value = links.whole(column, field.value(page, pattern));
         FieldRow {
             name: &column.name,
-            value: reading.read(&value).map_or(Written::Text(value), Written::Typed),
+            value: reading
+                .read(&value)
+                .map_or(Written::Text(value), Written::Typed),
             start: field.span.start,
             end: field.span.end,
             attribute: column.attribute.as_deref(),
@@ -142,9 +168,16 @@ const MIN_FILL: usize = 10;
 
 impl Default for RecordTable {
     fn default() -> Self {
-        let columns = vec![table::Column::text("page"), table::Column::text("url"), table::Column::whole("record")];
+        let columns = vec![
+            table::Column::text("page"),
+            table::Column::text("url"),
+            table::Column::whole("record"),
+        ];
         RecordTable {
-            table: Table { columns, rows: Vec::new() },
+            table: Table {
+                columns,
+                rows: Vec::new(),
+            },
             names: Names::new(RECORD),
             known: Vec::new(),
             keeps_all_columns: false,
@@ -186,14 +219,27 @@ impl RecordTable {
     /// Adds the records of further pages.
     pub fn join(&mut self, other: RecordTable) {
         let mut places: Vec<usize> = (0..RECORD.len()).collect();
-        places.extend(other.names.in_order().into_iter().map(|name| self.place(name)));
-        let new = other.known.into_iter().map(|(column, place)| (column, places[place]));
-        let new: Vec<_> =
-            new.filter(|(column, _)| !self.known.iter().any(|(known, _)| known.way == column.way)).collect();
+        places.extend(
+            other
+                .names
+                .in_order()
+                .into_iter()
+                .map(|name| self.place(name)),
+        );
+        let new = other
+            .known
+            .into_iter()
+            .map(|(column, place)| (column, places[place]));
+        let new: Vec<_> = new
+            .filter(|(column, _)| !self.known.iter().any(|(known, _)| known.way == column.way))
+            .collect();
         self.known.extend(new);
         for cells in other.table.rows {
             let mut row = vec![Cell::new(); self.table.columns.len()];
-            cells.into_iter().zip(&places).for_each(|(cell, &place)| row[place] = cell);
+            cells
+                .into_iter()
+                .zip(&places)
+                .for_each(|(cell, &place)| row[place] = cell);
             self.table.rows.push(row);
         }
     }
@@ -204,8 +250,15 @@ impl RecordTable {
         let mut places: Vec<Option<usize>> = vec![None; columns.len()];
         let same_way = |column: &Column, known: &Column| column.way == known.way;
         for is_same in [same_way, Column::is_in_place_of] {
-            for (place, column) in places.iter_mut().zip(columns).filter(|(place, _)| place.is_none()) {
-                let known = self.known.iter().find(|(known, at)| is_same(column, known) && !taken.contains(at));
+            for (place, column) in places
+                .iter_mut()
+                .zip(columns)
+                .filter(|(place, _)| place.is_none())
+            {
+                let known = self
+                    .known
+                    .iter()
+                    .find(|(known, at)| is_same(column, known) && !taken.contains(at));
                 *place = known.map(|(_, place)| *place);
                 taken.extend(*place);
             }
@@ -226,7 +279,11 @@ impl RecordTable {
     fn free_place(&mut self, name: &str, taken: &HashSet<usize>) -> usize {
         let numbered = (2..).map(|number| format!("{name} {number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let is_free = |name: &String| self.names.place(name).is_none_or(|place| !taken.contains(&place));
+        let is_free = |name: &String| {
+            self.names
+                .place(name)
+                .is_none_or(|place| !taken.contains(&place))
+        };
         let name = names.find(is_free).unwrap_or_default();
         self.place(&name)
     }
@@ -241,22 +298,33 @@ impl RecordTable {
     /// its author made.
     fn is_kept(&self) -> Vec<bool> {
         let width = self.table.columns.len();
-        let filled: Vec<usize> =
-            (0..width).map(|at| self.table.rows.iter().filter(|row| has(row, at)).count()).collect();
+        let filled: Vec<usize> = (0..width)
+            .map(|at| self.table.rows.iter().filter(|row| has(row, at)).count())
+            .collect();
         let is_often = |at: usize| 100 * filled[at] >= MIN_FILL * self.table.rows.len();
-        let is_made = |at: usize| self.known.iter().any(|(column, place)| *place == at && column.is_cells());
+        let is_made = |at: usize| {
+            self.known
+                .iter()
+                .any(|(column, place)| *place == at && column.is_cells())
+        };
         let is_own = |at: usize| {
-            let others = (RECORD.len()..width).filter(|&other| (filled[other], at) > (filled[at], other));
+            let others =
+                (RECORD.len()..width).filter(|&other| (filled[other], at) > (filled[at], other));
             is_made(at) || !others.into_iter().any(|other| self.is_said_by(at, other))
         };
-        let is_kept = |at: usize| at < RECORD.len() || self.keeps_all_columns || is_often(at) && is_own(at);
+        let is_kept =
+            |at: usize| at < RECORD.len() || self.keeps_all_columns || is_often(at) && is_own(at);
         (0..width).map(is_kept).collect()
     }
 
     /// Whether another column has every value of a column, in the same records. Numbers agree by chance.
     fn is_said_by(&self, column: usize, other: usize) -> bool {
         let mut rows = self.table.rows.iter().filter(|row| has(row, column));
-        let is_word = |row: &Vec<Cell>| row[column].iter().any(|value| value.contains(char::is_alphabetic));
+        let is_word = |row: &Vec<Cell>| {
+            row[column]
+                .iter()
+                .any(|value| value.contains(char::is_alphabetic))
+        };
         rows.all(|row| is_word(row) && row.get(other) == Some(&row[column]))
     }
 
@@ -266,11 +334,23 @@ impl RecordTable {
         let width = self.table.columns.len();
         let row = |mut row: Vec<Cell>| {
             row.resize(width, Cell::new());
-            row.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(cell, _)| cell).collect()
+            row.into_iter()
+                .zip(&kept)
+                .filter(|(_, kept)| **kept)
+                .map(|(cell, _)| cell)
+                .collect()
         };
         let rows = self.table.rows.into_iter().map(row).collect();
-        let columns = self.table.columns.into_iter().zip(&kept).filter(|(_, kept)| **kept);
-        Table { columns: columns.map(|(column, _)| column).collect(), rows }
+        let columns = self
+            .table
+            .columns
+            .into_iter()
+            .zip(&kept)
+            .filter(|(_, kept)| **kept);
+        Table {
+            columns: columns.map(|(column, _)| column).collect(),
+            rows,
+        }
     }
 }
 
@@ -287,15 +367,36 @@ mod tests {
         table.add(&text, &list.columns, &list.records);
         let mut joined = RecordTable::default();
         joined.join(table);
-        joined.finish().columns.into_iter().skip(RECORD.len()).map(|column| column.name).collect()
+        joined
+            .finish()
+            .columns
+            .into_iter()
+            .skip(RECORD.len())
+            .map(|column| column.name)
+            .collect()
     }
 
     #[test]
     fn what_says_the_same_is_left_out_but_not_from_a_table_that_an_author_made() {
-        let item = |n| format!("<li class=a><b class=town>Town {n}</b> <p>is <i class=place>Town {n}</i></li>");
-        assert_eq!(columns(|n| if n == 1 { "<ul>".to_owned() + &item(n) } else { item(n) }).len(), 1);
+        let item = |n| {
+            format!("<li class=a><b class=town>Town {n}</b> <p>is <i class=place>Town {n}</i></li>")
+        };
+        assert_eq!(
+            columns(|n| if n == 1 {
+                "<ul>".to_owned() + &item(n)
+            } else {
+                item(n)
+            })
+            .len(),
+            1
+        );
         let header = "<table><tr><th>From<th>To</tr>";
-        let row = |n| format!("{}<tr><td>Town {n}</td><td>Town {n}</td></tr>", if n == 1 { header } else { "" });
+        let row = |n| {
+            format!(
+                "{}<tr><td>Town {n}</td><td>Town {n}</td></tr>",
+                if n == 1 { header } else { "" }
+            )
+        };
         assert_eq!(columns(row), ["From", "To"]);
     }
 }

@@ -44,7 +44,12 @@ pub fn json(extraction: &Extraction<'_>) -> String {
 /// The same, added to other rows.
 pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
     let text = extraction.page();
-    let mut row = Row { out, page: text.as_str(), fields: Vec::new(), value: String::new() };
+    let mut row = Row {
+        out,
+        page: text.as_str(),
+        fields: Vec::new(),
+        value: String::new(),
+    };
     row.raw("{\"page\":");
     row.string(text.id());
     if let Some(url) = text.url() {
@@ -56,7 +61,10 @@ pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
     row.raw(",\"fields\":{");
     row.separated(extraction.fields(), |row, field| row.field(field));
     row.raw("}");
-    let mut doubts = extraction.fields().filter(|field| field.doubt().is_some()).peekable();
+    let mut doubts = extraction
+        .fields()
+        .filter(|field| field.doubt().is_some())
+        .peekable();
     if doubts.peek().is_some() {
         row.raw(",\"doubts\":[");
         row.separated(doubts, |row, field| row.string(field.name()));
@@ -64,7 +72,9 @@ pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
     }
     if extraction.lists().next().is_some() {
         row.raw(",\"records\":{");
-        row.separated(extraction.lists(), |row, found| row.list(found.name, found.list));
+        row.separated(extraction.lists(), |row, found| {
+            row.list(found.name, found.list)
+        });
         row.raw("}");
     }
     row.raw("}");
@@ -104,7 +114,11 @@ impl Row<'_> {
     fn string(&mut self, text: &str) {
         // Without early ends, so that many bytes are looked at in one step.
         let is_escaped = |byte: &u8| (*byte < b' ') | (*byte == b'"') | (*byte == b'\\');
-        if text.as_bytes().iter().fold(false, |escaped, byte| escaped | is_escaped(byte)) {
+        if text
+            .as_bytes()
+            .iter()
+            .fold(false, |escaped, byte| escaped | is_escaped(byte))
+        {
             return self.json(text);
         }
         self.raw("\"");
@@ -195,10 +209,20 @@ impl Columns {
     }
 
     fn new(own: &'static [&'static str]) -> Self {
-        let column =
-            |&name: &&str| if name == "group" { table::Column::whole(name) } else { table::Column::text(name) };
+        let column = |&name: &&str| {
+            if name == "group" {
+                table::Column::whole(name)
+            } else {
+                table::Column::text(name)
+            }
+        };
         let columns = own.iter().map(column).collect();
-        Columns { columns, names: Names::new(own), has_group: own == PAGE_OF_GROUP, doubts: None }
+        Columns {
+            columns,
+            names: Names::new(own),
+            has_group: own == PAGE_OF_GROUP,
+            doubts: None,
+        }
     }
 
     fn add(&mut self, group: &Group) {
@@ -212,8 +236,16 @@ impl Columns {
     /// The same with a last column, `doubts`: the fields whose values on a page may be wrong.
     #[must_use]
     pub fn with_doubts(mut self) -> Self {
-        let mut names = ["doubts"].into_iter().map(str::to_owned).chain((2..).map(|number| format!("doubts_{number}")));
-        let is_free = |name: &String| !self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        let mut names = ["doubts"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain((2..).map(|number| format!("doubts_{number}")));
+        let is_free = |name: &String| {
+            !self
+                .columns
+                .iter()
+                .any(|column| column.name.eq_ignore_ascii_case(name))
+        };
         if let (None, Some(name)) = (self.doubts, names.find(is_free)) {
             self.doubts = Some(self.columns.len());
             self.columns.push(table::Column::text(name).many(true));
@@ -237,7 +269,10 @@ impl Columns {
         }
         for field in extraction.fields() {
             if let Some(place) = self.names.place(field.name()) {
-                row[place] = field.values().map(|value| value.text().to_owned()).collect();
+                row[place] = field
+                    .values()
+                    .map(|value| value.text().to_owned())
+                    .collect();
             }
         }
         if let Some(place) = self.doubts {

@@ -42,17 +42,29 @@ enum Kind {
 impl Column {
     /// A column of names, which are text whatever they look like.
     pub fn text(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Text, is_many: false }
+        Column {
+            name: name.into(),
+            kind: Kind::Text,
+            is_many: false,
+        }
     }
 
     /// A column of counts.
     pub fn whole(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Whole, is_many: false }
+        Column {
+            name: name.into(),
+            kind: Kind::Whole,
+            is_many: false,
+        }
     }
 
     /// A column of values of pages, which mean what they all can be read as.
     pub fn values(name: impl Into<String>) -> Self {
-        Column { name: name.into(), kind: Kind::Values, is_many: false }
+        Column {
+            name: name.into(),
+            kind: Kind::Values,
+            is_many: false,
+        }
     }
 
     /// The same column with lists in its cells.
@@ -85,13 +97,20 @@ impl Table {
     /// What the cells of each column hold, as their values tell it.
     pub fn contents(&self) -> Vec<Content> {
         let content = |(at, column): (usize, &Column)| {
-            let values = self.rows.iter().flat_map(|row| &row[at]).map(String::as_str);
+            let values = self
+                .rows
+                .iter()
+                .flat_map(|row| &row[at])
+                .map(String::as_str);
             let reading = match column.kind {
                 Kind::Text => Reading::Text,
                 Kind::Whole => Reading::Whole(Default::default()),
                 Kind::Values => Reading::of(values),
             };
-            Content { reading, is_many: column.is_many || self.rows.iter().any(|row| row[at].len() > 1) }
+            Content {
+                reading,
+                is_many: column.is_many || self.rows.iter().any(|row| row[at].len() > 1),
+            }
         };
         self.columns.iter().enumerate().map(content).collect()
     }
@@ -109,7 +128,10 @@ pub struct Csv {
 
 impl Default for Csv {
     fn default() -> Self {
-        Csv { separator: BETWEEN_VALUES.to_owned(), is_guarded: false }
+        Csv {
+            separator: BETWEEN_VALUES.to_owned(),
+            is_guarded: false,
+        }
     }
 }
 
@@ -134,7 +156,10 @@ impl Csv {
     /// When `out` cannot be written to.
     pub fn write(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
         let mut header = csv::Writer::from_writer(&mut *out);
-        let names = table.columns.iter().map(|column| self.guarded(Cow::Borrowed(&column.name)).into_owned());
+        let names = table
+            .columns
+            .iter()
+            .map(|column| self.guarded(Cow::Borrowed(&column.name)).into_owned());
         header.write_record(names).map_err(io_error)?;
         header.flush()?;
         drop(header);
@@ -148,7 +173,9 @@ impl Csv {
     pub fn write_rows(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         for row in &table.rows {
-            let cells = row.iter().map(|cell| self.guarded(joined(cell, &self.separator)).into_owned());
+            let cells = row
+                .iter()
+                .map(|cell| self.guarded(joined(cell, &self.separator)).into_owned());
             csv.write_record(cells).map_err(io_error)?;
         }
         csv.flush()
@@ -157,7 +184,11 @@ impl Csv {
     /// A cell that a spreadsheet will not take for a formula, if that was asked for.
     fn guarded<'c>(&self, value: Cow<'c, str>) -> Cow<'c, str> {
         let is_formula = || value.starts_with(['=', '+', '-', '@', '\t', '\r']);
-        if self.is_guarded && is_formula() { Cow::Owned(format!("'{value}")) } else { value }
+        if self.is_guarded && is_formula() {
+            Cow::Owned(format!("'{value}"))
+        } else {
+            value
+        }
     }
 }
 
@@ -203,7 +234,11 @@ pub struct Names {
 impl Names {
     /// Names beside those of the program's own columns, which come first.
     pub fn new(own: &'static [&'static str]) -> Self {
-        Names { own, places: RapidHashMap::default(), given: RapidHashSet::default() }
+        Names {
+            own,
+            places: RapidHashMap::default(),
+            given: RapidHashSet::default(),
+        }
     }
 
     /// The number of the column for what pages call `name` and, if it is a new one, what it is called.
@@ -227,7 +262,11 @@ impl Names {
 
     /// What pages call the columns, in their order.
     pub(super) fn in_order(&self) -> Vec<&str> {
-        let mut names: Vec<(usize, &str)> = self.places.iter().map(|(name, &place)| (place, name.as_str())).collect();
+        let mut names: Vec<(usize, &str)> = self
+            .places
+            .iter()
+            .map(|(name, &place)| (place, name.as_str()))
+            .collect();
         names.sort_unstable();
         names.into_iter().map(|(_, name)| name).collect()
     }
@@ -243,7 +282,10 @@ mod tests {
 
     fn table(values: &[&[&str]]) -> Table {
         let cell = |values: &&[&str]| values.iter().map(|&value| value.to_owned()).collect();
-        Table { columns: vec![Column::values("x")], rows: values.iter().map(|values| vec![cell(values)]).collect() }
+        Table {
+            columns: vec![Column::values("x")],
+            rows: values.iter().map(|values| vec![cell(values)]).collect(),
+        }
     }
 
     fn csv(style: &Csv, table: &Table) -> String {
@@ -255,7 +297,10 @@ mod tests {
     #[test]
     fn values_are_altered_only_on_request() {
         let table = table(&[&["-1.5"], &["=1+1", "@x"], &[]]);
-        assert_eq!(csv(&Csv::default(), &table), "x\n-1.5\n\"=1+1\n@x\"\n\"\"\n");
+        assert_eq!(
+            csv(&Csv::default(), &table),
+            "x\n-1.5\n\"=1+1\n@x\"\n\"\"\n"
+        );
         let safe = Csv::default().spreadsheet_safe(true).separator("|");
         assert_eq!(csv(&safe, &table), "x\n'-1.5\n'=1+1|@x\n\"\"\n");
     }
@@ -263,9 +308,27 @@ mod tests {
     #[test]
     fn what_cells_hold_is_told_by_all_of_them() {
         let content = |values: &[&[&str]]| table(values).contents()[0];
-        assert!(matches!(content(&[&["1"], &[], &["2"]]), Content { reading: Reading::Whole(_), is_many: false }));
-        assert!(matches!(content(&[&["1"], &["2", "3.5"]]), Content { reading: Reading::Number(_), is_many: true }));
-        assert_eq!(content(&[&["1"], &["a"]]), Content { reading: Reading::Text, is_many: false });
+        assert!(matches!(
+            content(&[&["1"], &[], &["2"]]),
+            Content {
+                reading: Reading::Whole(_),
+                is_many: false
+            }
+        ));
+        assert!(matches!(
+            content(&[&["1"], &["2", "3.5"]]),
+            Content {
+                reading: Reading::Number(_),
+                is_many: true
+            }
+        ));
+        assert_eq!(
+            content(&[&["1"], &["a"]]),
+            Content {
+                reading: Reading::Text,
+                is_many: false
+            }
+        );
     }
 
     #[test]

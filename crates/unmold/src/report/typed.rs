@@ -99,7 +99,9 @@ impl Day {
             1..=12 => 31,
             _ => return None,
         };
-        (1..=days).contains(&day).then_some(Day { year, month, day })
+        (1..=days)
+            .contains(&day)
+            .then_some(Day { year, month, day })
     }
 
     /// How many days it is after the first of January 1970.
@@ -136,10 +138,16 @@ impl Serialize for Day {
 impl Reading {
     /// The reading that holds for all values of a column; text if there are none.
     pub fn of<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Reading {
-        let Some(first) = values.clone().next() else { return Reading::Text };
+        let Some(first) = values.clone().next() else {
+            return Reading::Text;
+        };
         let candidates: &[Reading] = match first.chars().find(|c| !c.is_whitespace()) {
             Some('t' | 'T' | 'f' | 'F') => &[Reading::Bool],
-            _ => &[Reading::Date(Order::Year), Reading::Date(Order::Day), Reading::Date(Order::Month)],
+            _ => &[
+                Reading::Date(Order::Year),
+                Reading::Date(Order::Day),
+                Reading::Date(Order::Month),
+            ],
         };
         let holds = |reading: &&Reading| values.clone().all(|value| reading.read(value).is_some());
         match candidates.iter().filter(holds).collect::<Vec<_>>()[..] {
@@ -158,7 +166,9 @@ impl Reading {
             Reading::Number(marks) => marks.plain(value)?.parse().ok().map(Typed::Number),
             Reading::Date(order) => order.day(value).map(Typed::Date),
             Reading::Bool if value.eq_ignore_ascii_case("true") => Some(Typed::Bool(true)),
-            Reading::Bool => value.eq_ignore_ascii_case("false").then_some(Typed::Bool(false)),
+            Reading::Bool => value
+                .eq_ignore_ascii_case("false")
+                .then_some(Typed::Bool(false)),
         }
     }
 }
@@ -169,11 +179,15 @@ const EXACT_DIGITS: usize = 15;
 const EXACT_WHOLE_DIGITS: usize = 18;
 
 fn of_numbers<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Reading {
-    let Some(marks) = Marks::of(values.clone()) else { return Reading::Text };
+    let Some(marks) = Marks::of(values.clone()) else {
+        return Reading::Text;
+    };
     let mut has_fraction = false;
     let mut digits = 0;
     for value in values {
-        let Some(plain) = marks.plain(value) else { return Reading::Text };
+        let Some(plain) = marks.plain(value) else {
+            return Reading::Text;
+        };
         has_fraction |= plain.contains('.');
         digits = digits.max(plain.bytes().filter(u8::is_ascii_digit).count());
     }
@@ -191,13 +205,26 @@ impl Marks {
         let mut marks = Marks::default();
         shapes.iter().try_for_each(|shape| marks.learn(shape))?;
         let doubtful = |shape: &&Shape| shape.is_doubtful(marks);
-        let Some(mark) = shapes.iter().find(doubtful).and_then(|shape| shape.last) else { return Some(marks) };
+        let Some(mark) = shapes.iter().find(doubtful).and_then(|shape| shape.last) else {
+            return Some(marks);
+        };
         // Three digits behind one mark: a fraction, unless shorter numbers do without it and none of more digits does.
         // A column that is exact to three places would write 980 as 980.000.
-        let plain = |long: bool| shapes.iter().any(|shape| shape.marks == 0 && (shape.first_group > 3) == long);
-        let is_grouping = marks.decimal.is_some_and(|decimal| decimal != mark) || plain(false) && !plain(true);
-        let all_alike = shapes.iter().filter(doubtful).all(|shape| shape.last == Some(mark));
-        (is_grouping && all_alike).then_some(Marks { grouping: Some(mark), ..marks })
+        let plain = |long: bool| {
+            shapes
+                .iter()
+                .any(|shape| shape.marks == 0 && (shape.first_group > 3) == long)
+        };
+        let is_grouping =
+            marks.decimal.is_some_and(|decimal| decimal != mark) || plain(false) && !plain(true);
+        let all_alike = shapes
+            .iter()
+            .filter(doubtful)
+            .all(|shape| shape.last == Some(mark));
+        (is_grouping && all_alike).then_some(Marks {
+            grouping: Some(mark),
+            ..marks
+        })
     }
 
     /// Takes in what a value tells about its marks; `None` if that contradicts what others told.
@@ -226,16 +253,28 @@ impl Marks {
                 run += 1;
             } else if at == 0 && matches!(c, '-' | '\u{2212}') {
                 plain.push('-');
-            } else if Some(c) == self.decimal && !in_fraction && run > 0 && (!is_grouped || run == 3) {
+            } else if Some(c) == self.decimal
+                && !in_fraction
+                && run > 0
+                && (!is_grouped || run == 3)
+            {
                 plain.push('.');
                 (run, in_fraction) = (0, true);
-            } else if Some(c) == self.grouping && !in_fraction && (1..=3).contains(&run) && (!is_grouped || run >= 2) {
+            } else if Some(c) == self.grouping
+                && !in_fraction
+                && (1..=3).contains(&run)
+                && (!is_grouped || run >= 2)
+            {
                 (run, is_grouped) = (0, true);
             } else {
                 return None;
             }
         }
-        let is_whole = if is_grouped && !in_fraction { run == 3 } else { run > 0 };
+        let is_whole = if is_grouped && !in_fraction {
+            run == 3
+        } else {
+            run > 0
+        };
         let digits = plain.trim_start_matches('-');
         let has_odd_zero = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
         (is_whole && !has_odd_zero).then_some(plain)
@@ -285,14 +324,17 @@ impl Shape {
     /// The mark between groups, if the value alone tells it.
     fn grouping(&self) -> Option<char> {
         let several = self.marks > 1;
-        (several || self.first.is_some_and(is_grouping_only)).then_some(self.first).flatten()
+        (several || self.first.is_some_and(is_grouping_only))
+            .then_some(self.first)
+            .flatten()
     }
 
     /// The mark before the fraction, if the value alone tells it.
     fn decimal(&self) -> Option<char> {
         let last = self.last.filter(|&mark| !is_grouping_only(mark))?;
         let differs = self.marks > 1 && self.first != self.last;
-        let is_alone = self.marks == 1 && (self.last_group != 3 || self.first_group > 3 || self.starts_with_zero);
+        let is_alone = self.marks == 1
+            && (self.last_group != 3 || self.first_group > 3 || self.starts_with_zero);
         (differs || is_alone).then_some(last)
     }
 
@@ -311,13 +353,17 @@ fn is_mark(c: char) -> bool {
 
 /// Spaces, apostrophes and the Arabic mark are never before a fraction.
 fn is_grouping_only(c: char) -> bool {
-    matches!(c, ' ' | '\u{A0}' | '\u{202F}' | '\u{2009}' | '\'' | '\u{2019}' | '\u{66C}')
+    matches!(
+        c,
+        ' ' | '\u{A0}' | '\u{202F}' | '\u{2009}' | '\'' | '\u{2019}' | '\u{66C}'
+    )
 }
 
 /// The zeros of scripts that write numbers by tens, in order; nine more digits follow each.
 const ZEROS: [char; 21] = [
-    '0', '\u{660}', '\u{6F0}', '\u{7C0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{B66}', '\u{BE6}', '\u{C66}',
-    '\u{CE6}', '\u{D66}', '\u{DE6}', '\u{E50}', '\u{ED0}', '\u{F20}', '\u{1040}', '\u{17E0}', '\u{1810}', '\u{FF10}',
+    '0', '\u{660}', '\u{6F0}', '\u{7C0}', '\u{966}', '\u{9E6}', '\u{A66}', '\u{AE6}', '\u{B66}',
+    '\u{BE6}', '\u{C66}', '\u{CE6}', '\u{D66}', '\u{DE6}', '\u{E50}', '\u{ED0}', '\u{F20}',
+    '\u{1040}', '\u{17E0}', '\u{1810}', '\u{FF10}',
 ];
 
 /// The digit of any script as one of ASCII.
@@ -347,7 +393,11 @@ impl Order {
                         return None;
                     }
                 }
-                None if matches!(c, '-' | '/' | '.' | ' ' | '年' | '月' | '日' | '년' | '월' | '일') => {
+                None if matches!(
+                    c,
+                    '-' | '/' | '.' | ' ' | '年' | '月' | '日' | '년' | '월' | '일'
+                ) =>
+                {
                     between = true;
                 }
                 None => return None,
@@ -372,7 +422,14 @@ mod tests {
 
     fn read(values: &[&str]) -> Vec<String> {
         let reading = Reading::of(values.iter().copied());
-        values.iter().map(|value| reading.read(value).map_or("-".to_owned(), |typed| typed.to_string())).collect()
+        values
+            .iter()
+            .map(|value| {
+                reading
+                    .read(value)
+                    .map_or("-".to_owned(), |typed| typed.to_string())
+            })
+            .collect()
     }
 
     #[test]
@@ -391,9 +448,14 @@ mod tests {
 
     #[test]
     fn nothing_is_lost() {
-        for values in
-            [["007", "12"], ["12%", "3%"], ["£5", "£6"], ["12345678901234567890", "1"], ["+5", "6"], ["1.", "2"]]
-        {
+        for values in [
+            ["007", "12"],
+            ["12%", "3%"],
+            ["£5", "£6"],
+            ["12345678901234567890", "1"],
+            ["+5", "6"],
+            ["1.", "2"],
+        ] {
             assert_eq!(read(&values), ["-", "-"], "{values:?}");
         }
         assert_eq!(read(&["-1.5", "\u{2212}2"]), ["-1.5", "-2"]);
@@ -410,10 +472,19 @@ mod tests {
 
     #[test]
     fn days_are_read_where_their_order_is_certain() {
-        assert_eq!(read(&["2009年10月28日", "2024/7/2"]), ["2009-10-28", "2024-07-02"]);
+        assert_eq!(
+            read(&["2009年10月28日", "2024/7/2"]),
+            ["2009-10-28", "2024-07-02"]
+        );
         assert_eq!(read(&["1/2/2024", "2/3/2024"]), ["-", "-"]);
-        assert_eq!(read(&["1/2/2024", "2/13/2024"]), ["2024-01-02", "2024-02-13"]);
-        assert_eq!(read(&["13.2.2024", "1.2.2024"]), ["2024-02-13", "2024-02-01"]);
+        assert_eq!(
+            read(&["1/2/2024", "2/13/2024"]),
+            ["2024-01-02", "2024-02-13"]
+        );
+        assert_eq!(
+            read(&["13.2.2024", "1.2.2024"]),
+            ["2024-02-13", "2024-02-01"]
+        );
         assert_eq!(read(&["2024-02-30"]), ["-"]);
         assert_eq!(read(&["2024-07-02T11:59"]), ["-"]);
         assert_eq!(read(&["2024", "2025"]), ["2024", "2025"]);
@@ -421,8 +492,15 @@ mod tests {
 
     #[test]
     fn days_are_counted_from_1970() {
-        for (day, number) in [("1970-01-01", 0), ("1969-12-31", -1), ("2024-02-29", 19_782), ("1600-03-01", -135_080)] {
-            let Some(Typed::Date(read)) = Reading::of(std::iter::once(day)).read(day) else { panic!("{day}") };
+        for (day, number) in [
+            ("1970-01-01", 0),
+            ("1969-12-31", -1),
+            ("2024-02-29", 19_782),
+            ("1600-03-01", -135_080),
+        ] {
+            let Some(Typed::Date(read)) = Reading::of(std::iter::once(day)).read(day) else {
+                panic!("{day}")
+            };
             assert_eq!(read.since_1970(), number, "{day}");
         }
     }

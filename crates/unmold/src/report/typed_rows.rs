@@ -36,7 +36,11 @@ impl HeldRow {
         });
         let doubts = extraction.fields().filter(|field| field.doubt().is_some());
         let lists = extraction.lists().map(|found| {
-            let records = found.list.records.iter().map(|record| named(page.as_str(), found.list, record));
+            let records = found
+                .list
+                .records
+                .iter()
+                .map(|record| named(page.as_str(), found.list, record));
             (found.name.to_owned(), records.collect())
         });
         HeldRow {
@@ -51,9 +55,15 @@ impl HeldRow {
 
     /// All values with their columns: the list they are of, if they are of one, and what they are called.
     fn columns(&self) -> impl Iterator<Item = (Key<'_>, &[String])> {
-        let fields = self.fields.iter().map(|(name, values)| ((None, name.as_str()), values.as_slice()));
+        let fields = self
+            .fields
+            .iter()
+            .map(|(name, values)| ((None, name.as_str()), values.as_slice()));
         let records = self.lists.iter().flat_map(|(list, records)| {
-            records.iter().flatten().map(|(name, values)| ((Some(list.as_str()), name.as_str()), values.as_slice()))
+            records
+                .iter()
+                .flatten()
+                .map(|(name, values)| ((Some(list.as_str()), name.as_str()), values.as_slice()))
         });
         fields.chain(records)
     }
@@ -65,9 +75,17 @@ fn named(page: &str, list: &List<'_>, record: &Record) -> Vec<Named> {
     fields.sort_by_key(|field| list.ranks[field.column]);
     let of_column = |same: &[Field]| {
         let column = &list.columns[same[0].column];
-        (column.name.clone(), same.iter().map(|field| column.value(field.span.of(page))).collect())
+        (
+            column.name.clone(),
+            same.iter()
+                .map(|field| column.value(field.span.of(page)))
+                .collect(),
+        )
     };
-    fields.chunk_by(|a, b| a.column == b.column).map(of_column).collect()
+    fields
+        .chunk_by(|a, b| a.column == b.column)
+        .map(of_column)
+        .collect()
 }
 
 /// A column of pages, or of what pages list.
@@ -80,22 +98,54 @@ impl<'r> Readings<'r> {
     fn of(rows: &'r [HeldRow]) -> Self {
         let mut values: RapidHashMap<Key<'r>, Vec<&'r str>> = RapidHashMap::default();
         for (key, column) in rows.iter().flat_map(HeldRow::columns) {
-            values.entry(key).or_default().extend(column.iter().map(String::as_str));
+            values
+                .entry(key)
+                .or_default()
+                .extend(column.iter().map(String::as_str));
         }
-        Readings(values.into_iter().map(|(key, values)| (key, Reading::of(values.iter().copied()))).collect())
+        Readings(
+            values
+                .into_iter()
+                .map(|(key, values)| (key, Reading::of(values.iter().copied())))
+                .collect(),
+        )
     }
 
-    fn typed<'v>(&self, list: Option<&str>, (name, values): &'v Named) -> (&'v str, Vec<Written<'v>>) {
-        let reading = self.0.get(&(list, name.as_str())).copied().unwrap_or(Reading::Text);
-        let written = |value: &'v String| reading.read(value).map_or(Written::Text(value), Written::Typed);
+    fn typed<'v>(
+        &self,
+        list: Option<&str>,
+        (name, values): &'v Named,
+    ) -> (&'v str, Vec<Written<'v>>) {
+        let reading = self
+            .0
+            .get(&(list, name.as_str()))
+            .copied()
+            .unwrap_or(Reading::Text);
+        let written = |value: &'v String| {
+            reading
+                .read(value)
+                .map_or(Written::Text(value), Written::Typed)
+        };
         (name, values.iter().map(written).collect())
     }
 }
 
 impl Readings<'_> {
-    fn records<'v>(&self, list: &str, records: &'v [Vec<Named>]) -> Vec<Object<'v, Vec<Written<'v>>>> {
-        let object = |record: &'v Vec<Named>| record.iter().map(|values| self.typed(Some(list), values)).collect();
-        records.iter().map(|record| Object(object(record))).collect()
+    fn records<'v>(
+        &self,
+        list: &str,
+        records: &'v [Vec<Named>],
+    ) -> Vec<Object<'v, Vec<Written<'v>>>> {
+        let object = |record: &'v Vec<Named>| {
+            record
+                .iter()
+                .map(|values| self.typed(Some(list), values))
+                .collect()
+        };
+        records
+            .iter()
+            .map(|record| Object(object(record)))
+            .collect()
     }
 }
 
@@ -113,7 +163,13 @@ enum Written<'v> {
 pub fn write(rows: &[HeldRow], out: &mut dyn Write) -> io::Result<()> {
     let readings = Readings::of(rows);
     for row in rows {
-        serde_json::to_writer(&mut *out, &Row { row, readings: &readings })?;
+        serde_json::to_writer(
+            &mut *out,
+            &Row {
+                row,
+                readings: &readings,
+            },
+        )?;
         out.write_all(b"\n")?;
     }
     Ok(())
@@ -142,7 +198,10 @@ impl Serialize for Row<'_> {
             object.serialize_entry("doubts", &row.doubts)?;
         }
         if !row.lists.is_empty() {
-            let lists = row.lists.iter().map(|(list, records)| (list.as_str(), readings.records(list, records)));
+            let lists = row
+                .lists
+                .iter()
+                .map(|(list, records)| (list.as_str(), readings.records(list, records)));
             object.serialize_entry("records", &Object(lists.collect()))?;
         }
         object.end()

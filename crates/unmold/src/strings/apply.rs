@@ -94,8 +94,16 @@ impl Finder {
                 None => sets.push((&template.patterns, parsed)),
             }
         }
-        let parts = sets.into_iter().map(|(_, parsed)| Part::new(parsed)).collect();
-        Ok(Finder { parts, merge_gap: MERGE_GAP, island: ISLAND, memory: 2 << 20 })
+        let parts = sets
+            .into_iter()
+            .map(|(_, parsed)| Part::new(parsed))
+            .collect();
+        Ok(Finder {
+            parts,
+            merge_gap: MERGE_GAP,
+            island: ISLAND,
+            memory: 2 << 20,
+        })
     }
 
     /// Removes what is left between two matches if it has fewer characters than this, white space not counted.
@@ -118,20 +126,30 @@ impl Finder {
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
-        self.parts.iter_mut().for_each(|part| part.memories = Pool::default());
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.memories = Pool::default());
         self
     }
 
     /// How many bytes of all pages so far were remembered and not read. A clone begins anew.
     pub fn remembered_bytes(&self) -> u64 {
-        self.parts.iter().map(|part| part.memories.sum(Memory::remembered_bytes)).sum()
+        self.parts
+            .iter()
+            .map(|part| part.memories.sum(Memory::remembered_bytes))
+            .sum()
     }
 
     /// The union of all matches, in order.
     pub fn matches(&self, page: &str) -> Vec<Span> {
-        let mut found = self.parts.iter().map(|part| part.matches(page, self.memory));
+        let mut found = self
+            .parts
+            .iter()
+            .map(|part| part.matches(page, self.memory));
         let first = found.next().unwrap_or_default();
-        found.fold(first, |all, more| Span::union(all.into_iter().chain(more).collect()))
+        found.fold(first, |all, more| {
+            Span::union(all.into_iter().chain(more).collect())
+        })
     }
 
     /// What of a page is template, in order.
@@ -142,20 +160,41 @@ impl Finder {
 
 impl Part {
     fn new(parsed: Parsed) -> Self {
-        let Parsed { mutables, strings, has_edges } = parsed;
+        let Parsed {
+            mutables,
+            strings,
+            has_edges,
+        } = parsed;
         let mut vocabulary = Vocabulary::default();
         let codes = |symbols: Vec<Symbol>, vocabulary: &mut Vocabulary| {
-            symbols.iter().map(|symbol| code(symbol, vocabulary, &mutables)).collect::<Vec<Code>>()
+            symbols
+                .iter()
+                .map(|symbol| code(symbol, vocabulary, &mutables))
+                .collect::<Vec<Code>>()
         };
-        let strings: Vec<_> = strings.into_iter().map(|symbols| codes(symbols, &mut vocabulary)).collect();
+        let strings: Vec<_> = strings
+            .into_iter()
+            .map(|symbols| codes(symbols, &mut vocabulary))
+            .collect();
         let words = Words::new(vocabulary, &mutables);
-        let mut edges: Vec<Edges> = (0..mutables.len()).map(|number| Edges::of_mutable(number, &mutables)).collect();
+        let mut edges: Vec<Edges> = (0..mutables.len())
+            .map(|number| Edges::of_mutable(number, &mutables))
+            .collect();
         edges.extend(words.iter().map(Edges::of_word));
         let unknown = words.unknown();
         edges.push(Edges::default());
         let automaton = Automaton::new(strings, edges.len());
         let has_pieces = mutables.stop_at(&CUTS);
-        Part { mutables, words, automaton, has_edges, edges, unknown, has_pieces, memories: Pool::default() }
+        Part {
+            mutables,
+            words,
+            automaton,
+            has_edges,
+            edges,
+            unknown,
+            has_pieces,
+            memories: Pool::default(),
+        }
     }
 
     fn matches(&self, page: &str, memory: usize) -> Vec<Span> {
@@ -163,7 +202,10 @@ impl Part {
         if memory == 0 || !self.has_pieces {
             return matcher.matches();
         }
-        self.memories.lend_or_make(|| Memory::new(memory), |memory| matcher.matches_in_pieces(memory))
+        self.memories.lend_or_make(
+            || Memory::new(memory),
+            |memory| matcher.matches_in_pieces(memory),
+        )
     }
 }
 

@@ -48,8 +48,13 @@ impl Automaton {
     pub(super) fn new(strings: impl IntoIterator<Item = Vec<Code>>, numbers: usize) -> Self {
         let draft = Draft::new(strings);
         let mut first = vec![ROOT; numbers];
-        draft.states[0].children.iter().for_each(|&(code, child)| first[(code >> 1) as usize] = child);
-        let rows: Vec<Row> = (0..draft.states.len()).map(|state| draft.row(state)).collect();
+        draft.states[0]
+            .children
+            .iter()
+            .for_each(|&(code, child)| first[(code >> 1) as usize] = child);
+        let rows: Vec<Row> = (0..draft.states.len())
+            .map(|state| draft.row(state))
+            .collect();
         let starts = row_starts(&rows);
         let states = draft.states.iter().zip(&starts).enumerate();
         let states = states.map(|(number, (state, &row))| State {
@@ -60,18 +65,34 @@ impl Automaton {
         });
         let states = states.collect();
         let highest = starts.iter().copied().max().unwrap_or(0) as usize;
-        let mut slots = vec![Slot { of: ROOT, next: ROOT }; highest + 2 * numbers];
+        let mut slots = vec![
+            Slot {
+                of: ROOT,
+                next: ROOT
+            };
+            highest + 2 * numbers
+        ];
         for ((of, row), &start) in (0u32..).zip(&rows).zip(&starts) {
-            row.iter().for_each(|&(code, next)| slots[(start + code) as usize] = Slot { of, next });
+            row.iter()
+                .for_each(|&(code, next)| slots[(start + code) as usize] = Slot { of, next });
         }
-        Automaton { states, first, slots }
+        Automaton {
+            states,
+            first,
+            slots,
+        }
     }
 
     /// The state behind one more symbol.
     #[inline]
     pub(super) fn step(&self, mut state: u32, code: Code) -> u32 {
         while state != ROOT {
-            let State { next, row, fallback, .. } = self.states[state as usize];
+            let State {
+                next,
+                row,
+                fallback,
+                ..
+            } = self.states[state as usize];
             if next == code {
                 return state + 1;
             }
@@ -110,7 +131,9 @@ struct DraftState {
 
 impl Draft {
     fn new(strings: impl IntoIterator<Item = Vec<Code>>) -> Self {
-        let mut draft = Draft { states: vec![DraftState::default()] };
+        let mut draft = Draft {
+            states: vec![DraftState::default()],
+        };
         for mut codes in strings {
             codes[0] &= !1;
             let mut at = 0;
@@ -127,13 +150,18 @@ impl Draft {
     /// The state behind another, made if need be.
     fn child(&mut self, parent: u32, code: Code) -> u32 {
         let next = self.states.len() as u32;
-        let DraftState { children, depth, .. } = &mut self.states[parent as usize];
+        let DraftState {
+            children, depth, ..
+        } = &mut self.states[parent as usize];
         let depth = *depth + 1;
         match children.binary_search_by_key(&code, |&(known, _)| known) {
             Ok(at) => children[at].1,
             Err(at) => {
                 children.insert(at, (code, next));
-                self.states.push(DraftState { depth, ..DraftState::default() });
+                self.states.push(DraftState {
+                    depth,
+                    ..DraftState::default()
+                });
                 next
             }
         }
@@ -149,7 +177,9 @@ impl Draft {
     /// Finds where each state falls back to, and the longest string that ends at it.
     fn link(&mut self) {
         for at in self.by_depth() {
-            let DraftState { fallback, longest, .. } = self.states[at as usize];
+            let DraftState {
+                fallback, longest, ..
+            } = self.states[at as usize];
             if longest == 0 {
                 self.states[at as usize].longest = self.states[fallback as usize].longest;
             }
@@ -175,13 +205,19 @@ impl Draft {
     /// The symbol that leads from a state to the next one by number.
     fn next(&self, state: usize) -> Option<Code> {
         let children = self.states[state].children.iter();
-        children.filter(|&&(_, child)| state != 0 && child as usize == state + 1).map(|&(code, _)| code).next()
+        children
+            .filter(|&&(_, child)| state != 0 && child as usize == state + 1)
+            .map(|&(code, _)| code)
+            .next()
     }
 
     /// What else follows a state. What follows the root is listed apart.
     fn row(&self, state: usize) -> Row {
         let children = self.states[state].children.iter();
-        children.filter(|&&(_, child)| state != 0 && child as usize != state + 1).copied().collect()
+        children
+            .filter(|&&(_, child)| state != 0 && child as usize != state + 1)
+            .copied()
+            .collect()
     }
 
     /// The state itself, or the first one that it falls back to which goes on.
@@ -210,13 +246,17 @@ fn row_starts(rows: &[Row]) -> Vec<u32> {
             free += 1;
         }
         let from = free.saturating_sub(lowest as usize);
-        let fits = |start: &usize| row.iter().all(|&(code, _)| !is_taken(&taken, start + code as usize));
+        let fits = |start: &usize| {
+            row.iter()
+                .all(|&(code, _)| !is_taken(&taken, start + code as usize))
+        };
         let start = (from..from + TRIES).find(fits).unwrap_or_else(|| {
             free += TRIES / 10;
             taken.len()
         });
         taken.resize(taken.len().max(start + highest as usize + 1), false);
-        row.iter().for_each(|&(code, _)| taken[start + code as usize] = true);
+        row.iter()
+            .for_each(|&(code, _)| taken[start + code as usize] = true);
         starts.push(start as u32);
     }
     starts

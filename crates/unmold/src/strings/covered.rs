@@ -24,7 +24,10 @@ impl Covered {
     /// Nothing so far, with room for what a page of so many bytes may have.
     pub(super) fn of_page(bytes: usize) -> Self {
         const BYTES_A_SPAN: usize = 40;
-        Covered { spans: Vec::with_capacity(bytes / BYTES_A_SPAN), reach: 0 }
+        Covered {
+            spans: Vec::with_capacity(bytes / BYTES_A_SPAN),
+            reach: 0,
+        }
     }
 
     /// What is covered, last one first.
@@ -69,7 +72,11 @@ impl Covered {
         let (count, reach) = (piece.starts.len(), self.reach as usize);
         let own = piece.own_reach;
         self.reach = own.max(self.reach.saturating_sub(count as u32));
-        let reached = piece.starts.get(count.wrapping_sub(reach)).copied().unwrap_or(0);
+        let reached = piece
+            .starts
+            .get(count.wrapping_sub(reach))
+            .copied()
+            .unwrap_or(0);
         if let Some(next) = self.spans.last_mut()
             && reach > 0
         {

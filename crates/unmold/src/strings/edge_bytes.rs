@@ -19,15 +19,23 @@ impl EdgeBytes {
     #[inline(always)]
     pub(super) fn first(page: &[u8], start: u32, end: u32) -> Self {
         let rest = &page[start as usize..];
-        let bytes = rest.first_chunk().copied().unwrap_or_else(|| padded(rest.iter()));
-        EdgeBytes { bytes: u8x16::new(bytes), length: (end - start) as usize }
+        let bytes = rest
+            .first_chunk()
+            .copied()
+            .unwrap_or_else(|| padded(rest.iter()));
+        EdgeBytes {
+            bytes: u8x16::new(bytes),
+            length: (end - start) as usize,
+        }
     }
 
     /// The last bytes of a part of a page, the last one first.
     #[inline(always)]
     pub(super) fn last(page: &[u8], start: u32, end: u32) -> Self {
         let rest = &page[..end as usize];
-        let bytes = rest.last_chunk().map(|&bytes| u128::from_be_bytes(bytes).to_le_bytes());
+        let bytes = rest
+            .last_chunk()
+            .map(|&bytes| u128::from_be_bytes(bytes).to_le_bytes());
         EdgeBytes {
             bytes: u8x16::new(bytes.unwrap_or_else(|| padded(rest.iter().rev()))),
             length: (end - start) as usize,
@@ -38,7 +46,9 @@ impl EdgeBytes {
     #[inline(always)]
     pub(super) fn bytes_before_mark(&self) -> usize {
         // The two differ in one bit.
-        let marks = (self.bytes | u8x16::splat(0x02)).simd_eq(u8x16::splat(b'>')).to_bitmask();
+        let marks = (self.bytes | u8x16::splat(0x02))
+            .simd_eq(u8x16::splat(b'>'))
+            .to_bitmask();
         (marks | 1 << self.length.min(EDGE)).trailing_zeros() as usize
     }
 
@@ -67,7 +77,10 @@ impl EdgeBytes {
 #[cold]
 fn padded<'b>(bytes: impl Iterator<Item = &'b u8>) -> [u8; EDGE] {
     let mut padded = [0; EDGE];
-    padded.iter_mut().zip(bytes).for_each(|(place, &byte)| *place = byte);
+    padded
+        .iter_mut()
+        .zip(bytes)
+        .for_each(|(place, &byte)| *place = byte);
     padded
 }
 

@@ -52,7 +52,9 @@ impl Edges {
             Name::Mutable(number) => Edges::of_mutable(*number, mutables),
         };
         Edges {
-            starts_word: symbols.first().is_some_and(|first| of_symbol(first).starts_word),
+            starts_word: symbols
+                .first()
+                .is_some_and(|first| of_symbol(first).starts_word),
             ends_word: symbols.last().is_some_and(|last| of_symbol(last).ends_word),
         }
     }
@@ -67,7 +69,12 @@ impl Edges {
 
     /// The edges of a string that is this pattern. How a pattern ends is its own business.
     pub(crate) fn of_mutable(number: usize, mutables: &Mutables) -> Self {
-        Edges { starts_word: mutables.get(number).is_some_and(|known| known.starts_with_word()), ends_word: false }
+        Edges {
+            starts_word: mutables
+                .get(number)
+                .is_some_and(|known| known.starts_with_word()),
+            ends_word: false,
+        }
     }
 
     /// Whether a match is one at its place. Words are read whole, so only letters of scripts without spaces can stand
@@ -77,7 +84,12 @@ impl Edges {
         let bytes = page.as_bytes();
         let (start, end) = (found.start as usize, found.end as usize);
         let is_plain = |at: usize| bytes.get(at).is_none_or(u8::is_ascii);
-        let free_before = || !page[..start].chars().next_back().is_some_and(is_word_character);
+        let free_before = || {
+            !page[..start]
+                .chars()
+                .next_back()
+                .is_some_and(is_word_character)
+        };
         let free_behind = || !page[end..].chars().next().is_some_and(is_word_character);
         (!self.starts_word || is_plain(start.wrapping_sub(1)) || free_before())
             && (!self.ends_word || is_plain(end) || free_behind())
@@ -92,7 +104,9 @@ pub(super) fn is_spaceless(symbol: &Symbol) -> bool {
 
 /// Whether a character is part of a word to all three dialects: marks on letters and joiners are not to Python.
 fn is_plain(c: char) -> bool {
-    flat::class(c) == Class::Word && (c.is_ascii() || c.is_alphanumeric() && is_word_character(c)) && !is_vowel_sign(c)
+    flat::class(c) == Class::Word
+        && (c.is_ascii() || c.is_alphanumeric() && is_word_character(c))
+        && !is_vowel_sign(c)
 }
 
 /// Whether a character counts as alphabetic although it is a mark: the vowel signs of Indic scripts and their like.
@@ -110,7 +124,9 @@ fn chain(symbols: &[Symbol], is_start: bool, mutables: &Mutables) -> String {
         match &symbol.name {
             Name::Word(word) => chain.push_str(&literal(word)),
             Name::Mutable(number) => {
-                let pattern = mutables.get(*number).map_or("", |mutable| mutable.pattern());
+                let pattern = mutables
+                    .get(*number)
+                    .map_or("", |mutable| mutable.pattern());
                 chain.push_str("(?:");
                 chain.push_str(pattern);
                 chain.push(')');
@@ -127,7 +143,9 @@ fn shifts(symbols: &[Symbol]) -> Vec<usize> {
     let shared = shared_with_start(&symbols[1..]);
     let fits = |shift: &usize| {
         symbols[*shift].name == symbols[0].name
-            && shared.get(*shift).is_none_or(|&length| *shift + 1 + length == symbols.len())
+            && shared
+                .get(*shift)
+                .is_none_or(|&length| *shift + 1 + length == symbols.len())
     };
     let mut shifts: Vec<usize> = (1..symbols.len()).filter(fits).collect();
     if let Some(&first) = shifts.first() {
@@ -141,7 +159,11 @@ fn shared_with_start<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
     let mut shared = vec![0; sequence.len()];
     let (mut left, mut right) = (0, 0);
     for at in 1..sequence.len() {
-        let mut length = if at < right { shared[at - left].min(right - at) } else { 0 };
+        let mut length = if at < right {
+            shared[at - left].min(right - at)
+        } else {
+            0
+        };
         while at + length < sequence.len() && sequence[length] == sequence[at + length] {
             length += 1;
         }
@@ -159,7 +181,11 @@ mod tests {
     use crate::strings::rule::Template;
 
     fn expression(string: &str) -> String {
-        Template::of(&Mutables::common(), [string]).unwrap().expressions().unwrap().remove(0)
+        Template::of(&Mutables::common(), [string])
+            .unwrap()
+            .expressions()
+            .unwrap()
+            .remove(0)
     }
 
     #[test]

@@ -12,7 +12,13 @@ use memchr::memchr2;
 pub(super) fn removed(page: &str, mut spans: Vec<Span>, gap: usize, island: usize) -> Vec<Span> {
     let (mut from, mut kept, mut next) = (0, 0, 0);
     while let Some(&first) = spans.get(next) {
-        let mut around = Around { page, from, span: first, to: 0, island };
+        let mut around = Around {
+            page,
+            from,
+            span: first,
+            to: 0,
+            island,
+        };
         loop {
             next += 1;
             let Some(span) = spans.get(next) else {
@@ -56,8 +62,13 @@ impl Around<'_> {
         let Span { start, end } = self.span;
         let (first, last) = (self.first_piece(), self.last_piece());
         if let (Piece::All { size }, Piece::All { .. }) = (first, last) {
-            let is_island = self.continues_before(size) && self.continues_behind(size) && !self.is_in_tag();
-            return if is_island { Span { start, end: start } } else { self.span };
+            let is_island =
+                self.continues_before(size) && self.continues_behind(size) && !self.is_in_tag();
+            return if is_island {
+                Span { start, end: start }
+            } else {
+                self.span
+            };
         }
         let mut left = self.span;
         if let Piece::UpToTag { size, bytes } = first
@@ -78,14 +89,24 @@ impl Around<'_> {
     #[inline]
     fn first_piece(&self) -> Piece {
         let few = EdgeBytes::first(self.page.as_bytes(), self.span.start, self.span.end);
-        self.piece(few, b'<', |bytes| self.span.start as usize + bytes, || self.span.of(self.page).chars())
+        self.piece(
+            few,
+            b'<',
+            |bytes| self.span.start as usize + bytes,
+            || self.span.of(self.page).chars(),
+        )
     }
 
     /// The last piece of a match, behind a tag.
     #[inline]
     fn last_piece(&self) -> Piece {
         let few = EdgeBytes::last(self.page.as_bytes(), self.span.start, self.span.end);
-        self.piece(few, b'>', |bytes| self.span.end as usize - 1 - bytes, || self.span.of(self.page).chars().rev())
+        self.piece(
+            few,
+            b'>',
+            |bytes| self.span.end as usize - 1 - bytes,
+            || self.span.of(self.page).chars().rev(),
+        )
     }
 
     /// The piece at one end of a match, up to the mark of a tag that stands outside of it. If the other mark comes first,
@@ -106,7 +127,10 @@ impl Around<'_> {
         match few.size(bytes) {
             Some(size) if size >= self.island => Piece::Fixed,
             Some(size) if is_whole => Piece::All { size },
-            Some(size) if bytes < EDGE => Piece::UpToTag { size, bytes: bytes as u32 },
+            Some(size) if bytes < EDGE => Piece::UpToTag {
+                size,
+                bytes: bytes as u32,
+            },
             _ => Piece::read(characters(), char::from(outside), self.island),
         }
     }
@@ -124,7 +148,15 @@ impl Around<'_> {
         match few.size(few.count()) {
             Some(size) if size >= limit => false,
             Some(_) if few.are_all() => true,
-            _ => !is_as_long(Span { start: self.span.end, end: self.to }.of(self.page).chars(), limit),
+            _ => !is_as_long(
+                Span {
+                    start: self.span.end,
+                    end: self.to,
+                }
+                .of(self.page)
+                .chars(),
+                limit,
+            ),
         }
     }
 
@@ -133,7 +165,13 @@ impl Around<'_> {
     fn continues_before(&self, size: usize) -> bool {
         let few = EdgeBytes::last(self.page.as_bytes(), self.from, self.span.start);
         continues(few, AROUND * size).unwrap_or_else(|| {
-            let text = Span { start: self.from, end: self.span.start }.of(self.page).chars().rev();
+            let text = Span {
+                start: self.from,
+                end: self.span.start,
+            }
+            .of(self.page)
+            .chars()
+            .rev();
             is_as_long(text.take_while(|c| !MARKS.contains(c)), AROUND * size)
         })
     }
@@ -143,7 +181,12 @@ impl Around<'_> {
     fn continues_behind(&self, size: usize) -> bool {
         let few = EdgeBytes::first(self.page.as_bytes(), self.span.end, self.to);
         continues(few, AROUND * size).unwrap_or_else(|| {
-            let text = Span { start: self.span.end, end: self.to }.of(self.page).chars();
+            let text = Span {
+                start: self.span.end,
+                end: self.to,
+            }
+            .of(self.page)
+            .chars();
             is_as_long(text.take_while(|c| !MARKS.contains(c)), AROUND * size)
         })
     }
@@ -170,7 +213,11 @@ impl Piece {
         let (mut size, mut bytes) = (0, 0);
         for c in characters {
             if MARKS.contains(&c) {
-                return if c == outside && bytes > 0 { Piece::UpToTag { size, bytes } } else { Piece::Fixed };
+                return if c == outside && bytes > 0 {
+                    Piece::UpToTag { size, bytes }
+                } else {
+                    Piece::Fixed
+                };
             }
             size += usize::from(!c.is_whitespace());
             bytes += c.len_utf8() as u32;
@@ -187,7 +234,11 @@ impl Piece {
 fn continues(few: EdgeBytes, limit: usize) -> Option<bool> {
     let bytes = few.bytes_before_mark();
     let size = few.size(bytes)?;
-    if size >= limit { Some(true) } else { (bytes < EDGE || few.are_all()).then_some(false) }
+    if size >= limit {
+        Some(true)
+    } else {
+        (bytes < EDGE || few.are_all()).then_some(false)
+    }
 }
 
 /// Whether a text has so many characters that are not white space.
@@ -201,14 +252,24 @@ mod tests {
     use super::*;
 
     fn spans(page: &str, removed: &[&str]) -> Vec<Span> {
-        let find = |part: &&str| page.find(*part).map(|start| Span::new(start, start + part.len())).unwrap();
+        let find = |part: &&str| {
+            page.find(*part)
+                .map(|start| Span::new(start, start + part.len()))
+                .unwrap()
+        };
         removed.iter().map(find).collect()
     }
 
     #[test]
     fn the_union_does_not_depend_on_order() {
         let span = Span::new;
-        let spans = [span(5, 9), span(1, 3), span(2, 4), span(0, 10), span(12, 13)];
+        let spans = [
+            span(5, 9),
+            span(1, 3),
+            span(2, 4),
+            span(0, 10),
+            span(12, 13),
+        ];
         let mut reversed = spans;
         reversed.reverse();
         assert_eq!(Span::union(spans.to_vec()), [span(0, 10), span(12, 13)]);
@@ -227,7 +288,10 @@ mod tests {
     fn a_few_characters_inside_clean_text_stay() {
         let page = "<p>Nobody in the village had known as much as she did, not even the old postman.</p>\n<p>The neighbours asked.</p><i>Imprint</i>";
         let matched = spans(page, &["as much as", ".</p>\n<p>The", "</p><i>Imprint</i>"]);
-        let left: Vec<_> = removed(page, matched.clone(), 0, 12).iter().map(|span| span.of(page)).collect();
+        let left: Vec<_> = removed(page, matched.clone(), 0, 12)
+            .iter()
+            .map(|span| span.of(page))
+            .collect();
         assert_eq!(left, ["</p>\n<p>", "</p><i>Imprint</i>"]);
         assert_eq!(removed(page, matched.clone(), 0, 0), matched);
     }
@@ -236,14 +300,31 @@ mod tests {
     fn a_few_bytes_tell_what_reading_them_tells() {
         let page = "<i>ab cd ef gh ij kl mn</i> op                  qr st uv wx > yz < <b>東京 ab cd ef gh ij kl mn";
         let places: Vec<usize> = page.char_indices().map(|(at, _)| at).collect();
-        for (&start, &end) in places.iter().flat_map(|start| places.iter().map(move |end| (start, end))) {
+        for (&start, &end) in places
+            .iter()
+            .flat_map(|start| places.iter().map(move |end| (start, end)))
+        {
             if start >= end {
                 continue;
             }
-            let around = Around { page, from: 0, span: Span::new(start, end), to: page.len() as u32, island: 4 };
+            let around = Around {
+                page,
+                from: 0,
+                span: Span::new(start, end),
+                to: page.len() as u32,
+                island: 4,
+            };
             let (before, inside, behind) = (&page[..start], &page[start..end], &page[end..]);
-            assert_eq!(around.first_piece(), Piece::read(inside.chars(), '<', 4), "{inside}");
-            assert_eq!(around.last_piece(), Piece::read(inside.chars().rev(), '>', 4), "{inside}");
+            assert_eq!(
+                around.first_piece(),
+                Piece::read(inside.chars(), '<', 4),
+                "{inside}"
+            );
+            assert_eq!(
+                around.last_piece(),
+                Piece::read(inside.chars().rev(), '>', 4),
+                "{inside}"
+            );
             let is_text = |c: &char| !MARKS.contains(c);
             for size in 0..4 {
                 let continues = is_as_long(before.chars().rev().take_while(is_text), size);
@@ -253,7 +334,11 @@ mod tests {
                     is_as_long(behind.chars().take_while(is_text), size),
                     "{behind}"
                 );
-                assert_eq!(around.has_less_behind(size + 1), !is_as_long(behind.chars(), size + 1), "{behind}");
+                assert_eq!(
+                    around.has_less_behind(size + 1),
+                    !is_as_long(behind.chars(), size + 1),
+                    "{behind}"
+                );
             }
         }
     }

@@ -52,9 +52,17 @@ pub(crate) fn learn_bounded<T: Borrow<Text> + Sync>(
     mutables: &Mutables,
     settings: &Settings,
 ) -> Result<(Template, usize), IndexError> {
-    let index = Index::new(Flat::default().with_mutables(mutables.clone()).encode(texts))?;
+    let index = Index::new(
+        Flat::default()
+            .with_mutables(mutables.clone())
+            .encode(texts),
+    )?;
     let found = documents::find(&index, settings);
-    let maximal: Vec<Maximal> = found.template().filter(|maximal| maximal.length <= LONGEST).copied().collect();
+    let maximal: Vec<Maximal> = found
+        .template()
+        .filter(|maximal| maximal.length <= LONGEST)
+        .copied()
+        .collect();
     drop(found);
     let (maximal, left_out) = shortest(maximal, ROOM * index.len());
     let maximal = without_chance_meetings(&index, maximal);
@@ -63,11 +71,23 @@ pub(crate) fn learn_bounded<T: Borrow<Text> + Sync>(
         tf: maximal.tf,
         df: maximal.df,
     };
-    let all = Template { patterns: patterns(mutables), strings: maximal.par_iter().map(string).collect() };
+    let all = Template {
+        patterns: patterns(mutables),
+        strings: maximal.par_iter().map(string).collect(),
+    };
     let useful = useful(&all, &maximal, &index, texts);
     let Template { patterns, strings } = all;
-    let strings = strings.into_iter().zip(useful).filter_map(|(string, useful)| useful.then_some(string));
-    Ok((Template { patterns, strings: ranked(strings) }, left_out))
+    let strings = strings
+        .into_iter()
+        .zip(useful)
+        .filter_map(|(string, useful)| useful.then_some(string));
+    Ok((
+        Template {
+            patterns,
+            strings: ranked(strings),
+        },
+        left_out,
+    ))
 }
 
 /// So many times as many symbols as the pages have are enough for their template strings. Only pages that repeat
@@ -103,10 +123,14 @@ fn shortest(mut strings: Vec<Maximal>, most: usize) -> (Vec<Maximal>, usize) {
 fn without_chance_meetings(index: &Index, strings: Vec<Maximal>) -> Vec<Maximal> {
     let code = |position: usize| index.symbols().code(position);
     let codes = |positions: Range<usize>| positions.map(code).collect::<Vec<u32>>();
-    let pages: HashMap<Vec<u32>, usize> = strings.iter().map(|string| (codes(string.positions()), string.df)).collect();
+    let pages: HashMap<Vec<u32>, usize> = strings
+        .iter()
+        .map(|string| (codes(string.positions()), string.df))
+        .collect();
     let is_chance = |string: &Maximal, rest: Range<usize>, end: usize| {
         let on_pages = pages.get(&codes(rest)).copied().unwrap_or(0);
-        TOGETHER * string.df < (TOGETHER - 1) * on_pages && 2 * string.tf < frequency(index, code(end))
+        TOGETHER * string.df < (TOGETHER - 1) * on_pages
+            && 2 * string.tf < frequency(index, code(end))
     };
     let mut strings = strings;
     strings.retain(|string| {
@@ -121,7 +145,11 @@ const TOGETHER: usize = 5;
 
 /// How often a symbol occurs, with white space before it or without.
 fn frequency(index: &Index, code: u32) -> usize {
-    let rows_before = |limit: u32| partition_point(index.len(), |row| index.symbols().code(index.suffix(row)) < limit);
+    let rows_before = |limit: u32| {
+        partition_point(index.len(), |row| {
+            index.symbols().code(index.suffix(row)) < limit
+        })
+    };
     let lower = code & !SPACED;
     rows_before(lower + 2) - rows_before(lower)
 }
@@ -145,23 +173,42 @@ const LONGEST: usize = 16 << 10;
 
 /// Which strings remove something: at most places where they stand, what they match is not given back as an island. The
 /// others are turns of phrase.
-fn useful<T: Borrow<Text> + Sync>(all: &Template, maximal: &[Maximal], index: &Index, texts: &[T]) -> Vec<bool> {
-    let Ok(finder) = Finder::new([all]) else { return vec![true; maximal.len()] };
-    let places: Vec<Vec<(usize, Span)>> = maximal.par_iter().map(|string| some_places(string, index)).collect();
+fn useful<T: Borrow<Text> + Sync>(
+    all: &Template,
+    maximal: &[Maximal],
+    index: &Index,
+    texts: &[T],
+) -> Vec<bool> {
+    let Ok(finder) = Finder::new([all]) else {
+        return vec![true; maximal.len()];
+    };
+    let places: Vec<Vec<(usize, Span)>> = maximal
+        .par_iter()
+        .map(|string| some_places(string, index))
+        .collect();
     let needed: BTreeSet<usize> = places.iter().flatten().map(|(page, _)| *page).collect();
     let needed: Vec<usize> = needed.into_iter().collect();
-    let removed: Vec<Vec<Span>> =
-        needed.par_iter().map(|&page| finder.template(texts[page].borrow().as_str())).collect();
+    let removed: Vec<Vec<Span>> = needed
+        .par_iter()
+        .map(|&page| finder.template(texts[page].borrow().as_str()))
+        .collect();
     let is_removed = |(page, span): &(usize, Span)| {
-        let removed = needed.binary_search(page).map_or(&[][..], |at| &removed[at]);
+        let removed = needed
+            .binary_search(page)
+            .map_or(&[][..], |at| &removed[at]);
         let from = removed.partition_point(|removed| removed.end <= span.start);
-        let reached = removed[from..].iter().take_while(|removed| removed.start < span.end);
-        let shared = reached.map(|removed| removed.end.min(span.end) - removed.start.max(span.start)).sum::<u32>();
+        let reached = removed[from..]
+            .iter()
+            .take_while(|removed| removed.start < span.end);
+        let shared = reached
+            .map(|removed| removed.end.min(span.end) - removed.start.max(span.start))
+            .sum::<u32>();
         // Half of it will do: a full stop before a footer is given back, the footer is not.
         2 * shared as usize >= span.len()
     };
-    let is_useful =
-        |places: &Vec<(usize, Span)>| 2 * places.iter().filter(|place| is_removed(place)).count() > places.len();
+    let is_useful = |places: &Vec<(usize, Span)>| {
+        2 * places.iter().filter(|place| is_removed(place)).count() > places.len()
+    };
     places.par_iter().map(is_useful).collect()
 }
 
@@ -175,14 +222,20 @@ fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
     let evenly = |count: usize| {
         let looked_at = string.tf.min(count);
         let rows = (0..looked_at).map(move |place| string.first + place * string.tf / looked_at);
-        rows.map(|row| index.suffix(row)).map(|at| (symbols.pages().sequence_of(at), at))
+        rows.map(|row| index.suffix(row))
+            .map(|at| (symbols.pages().sequence_of(at), at))
     };
-    let mut places: Vec<(usize, usize)> =
-        evenly(PLACES * one_in).filter(|(page, _)| page.is_multiple_of(one_in)).take(PLACES).collect();
+    let mut places: Vec<(usize, usize)> = evenly(PLACES * one_in)
+        .filter(|(page, _)| page.is_multiple_of(one_in))
+        .take(PLACES)
+        .collect();
     if places.is_empty() {
         places = evenly(PLACES).collect();
     }
-    places.into_iter().map(|(page, at)| (page, symbols.span_of(at..at + string.length))).collect()
+    places
+        .into_iter()
+        .map(|(page, at)| (page, symbols.span_of(at..at + string.length)))
+        .collect()
 }
 
 /// Strings without duplicates, those on most pages first, of those the longest. White space before a string does not
@@ -190,12 +243,18 @@ fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
 fn ranked(strings: impl Iterator<Item = TemplateString>) -> Vec<TemplateString> {
     let mut different: HashMap<String, TemplateString> = HashMap::new();
     for TemplateString { string, tf, df } in strings {
-        let known = different.entry(string.clone()).or_insert(TemplateString { string, tf: 0, df: 0 });
+        let known = different.entry(string.clone()).or_insert(TemplateString {
+            string,
+            tf: 0,
+            df: 0,
+        });
         known.tf += tf;
         known.df = known.df.max(df);
     }
-    let mut ranked: Vec<TemplateString> =
-        different.into_values().filter(|string| string.string.len() <= crate::read::STRING_BYTES).collect();
+    let mut ranked: Vec<TemplateString> = different
+        .into_values()
+        .filter(|string| string.string.len() <= crate::read::STRING_BYTES)
+        .collect();
     ranked.sort_by(|a, b| {
         let rank = |string: &TemplateString| Reverse((string.df, string.string.len()));
         rank(a).cmp(&rank(b)).then_with(|| a.string.cmp(&b.string))

@@ -29,7 +29,13 @@ impl<'a> Matcher<'a> {
     pub(super) fn new(part: &'a Part, page: &'a str) -> Self {
         // Between ASCII characters, words begin and end where they are read to.
         let has_edges = part.has_edges && !page.is_ascii();
-        Matcher { part, page, has_edges, state: ROOT, symbols: Vec::new() }
+        Matcher {
+            part,
+            page,
+            has_edges,
+            state: ROOT,
+            symbols: Vec::new(),
+        }
     }
 
     /// What strings cover, in order.
@@ -44,7 +50,10 @@ impl<'a> Matcher<'a> {
 
     /// The same, without reading what is remembered.
     pub(super) fn matches_in_pieces(mut self, memory: &mut Memory) -> Vec<Span> {
-        let Room { symbols, mut places } = memory.begin_page();
+        let Room {
+            symbols,
+            mut places,
+        } = memory.begin_page();
         self.symbols = symbols;
         self.read_pieces(memory, &mut places);
         let mut covered = Covered::of_page(self.page.len());
@@ -56,7 +65,10 @@ impl<'a> Matcher<'a> {
             rest = before;
         }
         covered.by_symbols(rest);
-        memory.end_page(Room { symbols: self.symbols, places });
+        memory.end_page(Room {
+            symbols: self.symbols,
+            places,
+        });
         covered.in_order()
     }
 
@@ -72,14 +84,27 @@ impl<'a> Matcher<'a> {
             let here = memory.here(bytes, at, standing);
             let read = self.symbols.len();
             let followed = memory.follower(last, &here);
-            let cut = if followed.is_none() { Some(memory.cut(&here)) } else { None };
+            let cut = if followed.is_none() {
+                Some(memory.cut(&here))
+            } else {
+                None
+            };
             let found = followed.or_else(|| memory.find(&here, cut?));
-            if let Some(Passed { piece, length, behind }) = found {
+            if let Some(Passed {
+                piece,
+                length,
+                behind,
+            }) = found
+            {
                 if cut.is_some() {
                     memory.link(last, piece, &here);
                 }
                 memory.pass(length);
-                places.push(PieceOnPage { piece, at: at as u32, read: read as u32 });
+                places.push(PieceOnPage {
+                    piece,
+                    at: at as u32,
+                    read: read as u32,
+                });
                 (last, standing, at) = (piece, behind, at + length);
             } else if let Some(cut) = cut {
                 standing = self.read(&mut reader, at..cut.end, standing);
@@ -92,10 +117,18 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn read(&mut self, reader: &mut Reader<'_>, piece: Range<usize>, standing: Standing) -> Standing {
+    fn read(
+        &mut self,
+        reader: &mut Reader<'_>,
+        piece: Range<usize>,
+        standing: Standing,
+    ) -> Standing {
         self.state = standing.state;
         let spaced = reader.read(piece, standing.spaced, self);
-        Standing { state: self.state, spaced }
+        Standing {
+            state: self.state,
+            spaced,
+        }
     }
 
     /// Whether a symbol stands where a string may begin or end with it; see [`Edges`](crate::strings::expression::Edges).
@@ -112,14 +145,19 @@ impl<'a> Matcher<'a> {
         if number == self.part.unknown || !self.fits(number, span) {
             return ROOT;
         }
-        self.part.automaton.step(state, number << 1 | u32::from(spaced))
+        self.part
+            .automaton
+            .step(state, number << 1 | u32::from(spaced))
     }
 
     /// Notes a symbol with the state behind it. If no string has begun there, the symbol is no part of any.
     #[inline(always)]
     fn note(&mut self, state: u32, span: Span) {
         if state != ROOT {
-            self.symbols.push(Met { span, longest: self.part.automaton.longest(state) });
+            self.symbols.push(Met {
+                span,
+                longest: self.part.automaton.longest(state),
+            });
         }
     }
 }
@@ -131,7 +169,14 @@ impl Lexicon for Matcher<'_> {
     }
 
     #[inline]
-    fn take_word(&mut self, Word { number, spaced, span }: Word) {
+    fn take_word(
+        &mut self,
+        Word {
+            number,
+            spaced,
+            span,
+        }: Word,
+    ) {
         self.state = self.behind(self.state, number, spaced, span);
         self.note(self.state, span);
     }
@@ -142,7 +187,12 @@ impl Lexicon for Matcher<'_> {
         let words = &self.part.words;
         let mut state = self.state;
         for token in tokens {
-            let Token { span, spaced, is_short, .. } = token;
+            let Token {
+                span,
+                spaced,
+                is_short,
+                ..
+            } = token;
             let (number, is_beginning) = if is_short {
                 words.look_up_short(text.as_bytes()[span.start as usize])
             } else {
@@ -150,7 +200,11 @@ impl Lexicon for Matcher<'_> {
             };
             if is_beginning | begins.with(&token) {
                 self.state = state;
-                return Some(Word { number, spaced, span });
+                return Some(Word {
+                    number,
+                    spaced,
+                    span,
+                });
             }
             state = self.behind(state, number, spaced, span);
             self.note(state, span);
@@ -161,6 +215,10 @@ impl Lexicon for Matcher<'_> {
 
     #[inline(never)]
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span) {
-        self.take_word(Word { number: pattern as u32, spaced, span });
+        self.take_word(Word {
+            number: pattern as u32,
+            spaced,
+            span,
+        });
     }
 }

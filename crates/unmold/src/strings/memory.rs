@@ -48,7 +48,10 @@ impl Standing {
 
     #[inline]
     fn of_number(number: u32) -> Self {
-        Standing { state: number >> 1, spaced: number & 1 == 1 }
+        Standing {
+            state: number >> 1,
+            spaced: number & 1 == 1,
+        }
     }
 }
 
@@ -97,15 +100,29 @@ impl Head {
     #[inline]
     fn to_bytes(self) -> [u8; Head::BYTES] {
         let counts = u32::from_le_bytes([self.length, self.symbols, self.covered, 0]);
-        let fields = [self.before, self.behind, self.own_reach, counts, self.next, self.next_tag];
+        let fields = [
+            self.before,
+            self.behind,
+            self.own_reach,
+            counts,
+            self.next,
+            self.next_tag,
+        ];
         let mut bytes = [0; Head::BYTES];
-        bytes.as_chunks_mut().0.iter_mut().zip(fields).for_each(|(place, field)| *place = field.to_le_bytes());
+        bytes
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(fields)
+            .for_each(|(place, field)| *place = field.to_le_bytes());
         bytes
     }
 
     #[inline(always)]
     fn of_bytes(bytes: &[u8; Head::BYTES]) -> Self {
-        let field = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let field = |at: usize| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
         let [length, symbols, covered, _] = field(12).to_le_bytes();
         Head {
             before: field(0),
@@ -141,7 +158,11 @@ pub(super) struct Passed {
 impl Passed {
     #[inline]
     fn new(piece: Piece, head: &Head) -> Self {
-        Passed { piece, length: usize::from(head.length), behind: Standing::of_number(head.behind) }
+        Passed {
+            piece,
+            length: usize::from(head.length),
+            behind: Standing::of_number(head.behind),
+        }
     }
 }
 
@@ -225,7 +246,9 @@ impl Memory {
     /// Forgets the oldest pieces, so that there is room for those of a page.
     fn forget(&mut self) {
         let size = self.bytes.len() as u32;
-        self.oldest = self.oldest.max((self.newest + size / 4).saturating_sub(size));
+        self.oldest = self
+            .oldest
+            .max((self.newest + size / 4).saturating_sub(size));
         if self.newest > u32::MAX / 2 {
             self.slots.fill(Slot::default());
             (self.oldest, self.newest) = (1, 1);
@@ -235,8 +258,15 @@ impl Memory {
     /// Stands at the beginning of a piece.
     #[inline]
     pub(super) fn here<'p>(&self, page: &'p [u8], at: usize, before: Standing) -> Here<'p> {
-        let beginning = page[at..].first_chunk().map_or(self.key, |first| self.mixed(self.key, first));
-        Here { page, at, before, beginning }
+        let beginning = page[at..]
+            .first_chunk()
+            .map_or(self.key, |first| self.mixed(self.key, first));
+        Here {
+            page,
+            at,
+            before,
+            beginning,
+        }
     }
 
     /// Cuts off the piece that begins here.
@@ -246,12 +276,17 @@ impl Memory {
         let text = &here.page[here.at..end];
         let Some(last) = text.last_chunk() else {
             // The last piece of a page: what is shorter need not be told apart.
-            return Cut { end, hash: here.beginning };
+            return Cut {
+                end,
+                hash: here.beginning,
+            };
         };
         let mut hash = here.beginning ^ self.mixed(text.len() as u64, last);
         if text.len() > 2 * SHORTEST && text.len() <= LONGEST {
             let (middle, _) = text[SHORTEST..].as_chunks();
-            hash = middle.iter().fold(hash, |hash, bytes| self.mixed(hash, bytes));
+            hash = middle
+                .iter()
+                .fold(hash, |hash, bytes| self.mixed(hash, bytes));
         }
         Cut { end, hash }
     }
@@ -280,7 +315,12 @@ impl Memory {
     /// The piece that followed another the last time, if it follows here again.
     #[inline]
     pub(super) fn follower(&self, piece: Piece, here: &Here<'_>) -> Option<Passed> {
-        let Here { page, at, before, beginning } = *here;
+        let Here {
+            page,
+            at,
+            before,
+            beginning,
+        } = *here;
         let (head, _) = self.kept(piece)?;
         if head.next_tag != beginning as u32 {
             return None;
@@ -296,7 +336,9 @@ impl Memory {
     /// The piece that was cut off, if it is remembered.
     #[inline]
     pub(super) fn find(&self, here: &Here<'_>, cut: Cut) -> Option<Passed> {
-        let Here { page, at, before, .. } = *here;
+        let Here {
+            page, at, before, ..
+        } = *here;
         let text = &page[at..cut.end];
         let Slot { tag, piece, .. } = self.slots[self.slot(cut, before)];
         if tag != cut.hash as u16 {
@@ -328,15 +370,33 @@ impl Memory {
 
     #[inline]
     pub(super) fn recall(&self, place: PieceOnPage) -> Recalled<'_> {
-        let Some((head, bytes)) = self.kept(place.piece) else { unreachable!("nothing is forgotten during a page") };
+        let Some((head, bytes)) = self.kept(place.piece) else {
+            unreachable!("nothing is forgotten during a page")
+        };
         let (starts, bytes) = bytes[usize::from(head.length)..].split_at(usize::from(head.symbols));
         let (covered, _) = bytes[..2 * usize::from(head.covered)].as_chunks();
-        Recalled { at: place.at, starts, covered, own_reach: head.own_reach }
+        Recalled {
+            at: place.at,
+            starts,
+            covered,
+            own_reach: head.own_reach,
+        }
     }
 
     /// Keeps a piece that was read, if it has been met before. Takes where the automaton stands behind it, and its symbols.
-    pub(super) fn keep(&mut self, here: &Here<'_>, cut: Cut, behind: Standing, symbols: &[Met]) -> Option<Piece> {
-        let Here { page, at: start, before, .. } = *here;
+    pub(super) fn keep(
+        &mut self,
+        here: &Here<'_>,
+        cut: Cut,
+        behind: Standing,
+        symbols: &[Met],
+    ) -> Option<Piece> {
+        let Here {
+            page,
+            at: start,
+            before,
+            ..
+        } = *here;
         let text = &page[start..cut.end];
         let (slot, tag) = (self.slot(cut, before), cut.hash as u16);
         if text.len() > LONGEST {
@@ -366,9 +426,18 @@ impl Memory {
         self.bytes[at + Head::BYTES..][..text.len()].copy_from_slice(text);
         let starts = symbols.iter().map(|met| met.span.start);
         let ends = spans.iter().flat_map(|span| [span.start, span.end]);
-        let places = starts.chain(ends).map(|place| (place as usize - start) as u8);
-        self.bytes[at + Head::BYTES + text.len()..].iter_mut().zip(places).for_each(|(byte, place)| *byte = place);
-        self.slots[slot] = Slot { piece, tag, once: 0 };
+        let places = starts
+            .chain(ends)
+            .map(|place| (place as usize - start) as u8);
+        self.bytes[at + Head::BYTES + text.len()..]
+            .iter_mut()
+            .zip(places)
+            .for_each(|(byte, place)| *byte = place);
+        self.slots[slot] = Slot {
+            piece,
+            tag,
+            once: 0,
+        };
         Some(piece)
     }
 }
@@ -376,7 +445,11 @@ impl Memory {
 /// Where so many bytes can be kept, if there is room.
 fn room_for(bytes: usize, size: u32, oldest: u32, newest: &mut u32) -> Option<Piece> {
     let left = size - *newest % size;
-    let piece = if bytes <= left as usize { *newest } else { *newest + left };
+    let piece = if bytes <= left as usize {
+        *newest
+    } else {
+        *newest + left
+    };
     let end = piece + bytes as u32;
     (end <= oldest + size).then(|| {
         *newest = end;
@@ -395,14 +468,19 @@ fn next_cut(page: &[u8], mut at: usize) -> usize {
         at += SHORTEST;
     }
     let rest = page.get(at..).unwrap_or_default();
-    rest.iter().position(|byte| CUTS.contains(byte)).map_or(page.len(), |found| at + found)
+    rest.iter()
+        .position(|byte| CUTS.contains(byte))
+        .map_or(page.len(), |found| at + found)
 }
 
 /// Which of sixteen bytes are marks to cut at: a bit for each.
 #[inline]
 fn cuts_in(sixteen: [u8; SHORTEST]) -> u32 {
     let bytes = u8x16::new(sixteen);
-    CUTS.iter().map(|&cut| bytes.simd_eq(u8x16::splat(cut))).fold(u8x16::default(), |all, is| all | is).to_bitmask()
+    CUTS.iter()
+        .map(|&cut| bytes.simd_eq(u8x16::splat(cut)))
+        .fold(u8x16::default(), |all, is| all | is)
+        .to_bitmask()
 }
 
 #[cfg(test)]
@@ -415,7 +493,11 @@ mod tests {
             for at in 0..SHORTEST {
                 let mut sixteen = [b'x'; SHORTEST];
                 sixteen[at] = byte;
-                assert_eq!(cuts_in(sixteen), u32::from(CUTS.contains(&byte)) << at, "{byte} at {at}");
+                assert_eq!(
+                    cuts_in(sixteen),
+                    u32::from(CUTS.contains(&byte)) << at,
+                    "{byte} at {at}"
+                );
             }
         }
     }
@@ -427,7 +509,9 @@ mod tests {
         let page = format!("<a href=\"/one\"><b>{text}</b>\"\"<<>>");
         let (mut at, mut ends) = (0, Vec::new());
         while at < page.len() {
-            at = memory.cut(&memory.here(page.as_bytes(), at, Standing::default())).end;
+            at = memory
+                .cut(&memory.here(page.as_bytes(), at, Standing::default()))
+                .end;
             ends.push(at);
         }
         assert_eq!(ends, [17, 318, page.len()]);

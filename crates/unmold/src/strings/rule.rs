@@ -124,9 +124,19 @@ impl Template {
     ///
     /// # Errors
     /// When a string makes no sense.
-    pub fn of<'s>(mutables: &Mutables, strings: impl IntoIterator<Item = &'s str>) -> Result<Self, BadTemplate> {
-        let strings = strings.into_iter().map(|string| TemplateString { string: string.to_owned(), tf: 0, df: 0 });
-        let template = Template { patterns: patterns(mutables), strings: strings.collect() };
+    pub fn of<'s>(
+        mutables: &Mutables,
+        strings: impl IntoIterator<Item = &'s str>,
+    ) -> Result<Self, BadTemplate> {
+        let strings = strings.into_iter().map(|string| TemplateString {
+            string: string.to_owned(),
+            tf: 0,
+            df: 0,
+        });
+        let template = Template {
+            patterns: patterns(mutables),
+            strings: strings.collect(),
+        };
         template.check()?;
         Ok(template)
     }
@@ -136,16 +146,35 @@ impl Template {
     /// # Errors
     /// When a pattern or a string makes no sense; a template that was learned, or read in a mold, makes sense.
     pub fn expressions(&self) -> Result<Vec<String>, BadTemplate> {
-        let Parsed { mutables, strings, has_edges } = self.parsed()?;
-        let edges = |symbols: &[Symbol]| if has_edges { Edges::of(symbols, &mutables) } else { Edges::default() };
-        Ok(strings.iter().map(|symbols| expression::of(symbols, &mutables, edges(symbols))).collect())
+        let Parsed {
+            mutables,
+            strings,
+            has_edges,
+        } = self.parsed()?;
+        let edges = |symbols: &[Symbol]| {
+            if has_edges {
+                Edges::of(symbols, &mutables)
+            } else {
+                Edges::default()
+            }
+        };
+        Ok(strings
+            .iter()
+            .map(|symbols| expression::of(symbols, &mutables, edges(symbols)))
+            .collect())
     }
 
     /// The symbols of all strings.
     pub(crate) fn parsed(&self) -> Result<Parsed, BadTemplate> {
-        let strings = (0..self.strings.len()).map(|at| self.symbols(at)).collect::<Result<Vec<_>, _>>()?;
+        let strings = (0..self.strings.len())
+            .map(|at| self.symbols(at))
+            .collect::<Result<Vec<_>, _>>()?;
         let has_edges = !strings.iter().flatten().any(expression::is_spaceless);
-        Ok(Parsed { mutables: self.mutables()?, strings, has_edges })
+        Ok(Parsed {
+            mutables: self.mutables()?,
+            strings,
+            has_edges,
+        })
     }
 
     /// The patterns, compiled.
@@ -154,9 +183,13 @@ impl Template {
         let compiled = self.patterns.iter().enumerate().map(|(at, pattern)| {
             let writable = !pattern.name.is_empty() && !pattern.name.contains(['{', '}']);
             if !writable || !names.insert(&pattern.name) {
-                return Err(BadTemplate::Name { at, name: pattern.name.clone() });
+                return Err(BadTemplate::Name {
+                    at,
+                    name: pattern.name.clone(),
+                });
             }
-            Mutable::known_or_new(&pattern.name, &pattern.regex).map_err(|source| BadTemplate::Pattern { at, source })
+            Mutable::known_or_new(&pattern.name, &pattern.regex)
+                .map_err(|source| BadTemplate::Pattern { at, source })
         });
         Ok(Mutables::of(compiled.collect::<Result<_, _>>()?))
     }
@@ -168,9 +201,18 @@ impl Template {
         if string.len() > STRING_BYTES {
             return Err(refused(format!("longer than {} bytes", STRING_BYTES)));
         }
-        let symbols = Parser { patterns: &self.patterns, symbols: Vec::new(), literal: String::new() }.parse(string);
+        let symbols = Parser {
+            patterns: &self.patterns,
+            symbols: Vec::new(),
+            literal: String::new(),
+        }
+        .parse(string);
         let symbols = symbols.map_err(refused)?;
-        if symbols.is_empty() { Err(refused("nothing but white space".to_owned())) } else { Ok(symbols) }
+        if symbols.is_empty() {
+            Err(refused("nothing but white space".to_owned()))
+        } else {
+            Ok(symbols)
+        }
     }
 
     pub(crate) fn check(&self) -> Result<(), BadTemplate> {
@@ -185,14 +227,19 @@ impl Template {
     pub fn drop_frequent_elsewhere(&mut self, others: &[HashSet<&str>]) {
         let sites_with = |string: &str| others.iter().filter(|site| site.contains(string)).count();
         self.strings.retain(|TemplateString { string, .. }| {
-            others.is_empty() || string.contains(['<', '>']) || 2 * sites_with(string) < others.len()
+            others.is_empty()
+                || string.contains(['<', '>'])
+                || 2 * sites_with(string) < others.len()
         });
     }
 }
 
 /// Patterns as a mold has them.
 pub(crate) fn patterns(mutables: &Mutables) -> Vec<Pattern> {
-    let pattern = |mutable: &Mutable| Pattern { name: mutable.name().to_owned(), regex: mutable.pattern().to_owned() };
+    let pattern = |mutable: &Mutable| Pattern {
+        name: mutable.name().to_owned(),
+        regex: mutable.pattern().to_owned(),
+    };
     mutables.iter().map(pattern).collect()
 }
 
@@ -216,7 +263,8 @@ impl Parser<'_> {
                 rest = after;
             } else {
                 let name = (bracket == "{").then(|| rest.split_once('}')).flatten();
-                let (name, after) = name.ok_or_else(|| format!("a {bracket:?} that is not doubled"))?;
+                let (name, after) =
+                    name.ok_or_else(|| format!("a {bracket:?} that is not doubled"))?;
                 self.pattern(name)?;
                 rest = after;
             }
@@ -230,17 +278,30 @@ impl Parser<'_> {
     }
 
     fn pattern(&mut self, name: &str) -> Result<(), String> {
-        let known = self.patterns.iter().position(|pattern| pattern.name == name);
+        let known = self
+            .patterns
+            .iter()
+            .position(|pattern| pattern.name == name);
         let number = known.ok_or_else(|| format!("there is no pattern called {name:?}"))?;
         let spaced = self.literal.ends_with(char::is_whitespace);
         self.end_literal();
-        self.symbols.push(Symbol { name: Name::Mutable(number), spaced });
+        self.symbols.push(Symbol {
+            name: Name::Mutable(number),
+            spaced,
+        });
         Ok(())
     }
 
     fn end_literal(&mut self) {
         let literal = std::mem::take(&mut self.literal);
-        flat::read(&literal, &Mutables::none(), &mut Literal { text: &literal, symbols: &mut self.symbols });
+        flat::read(
+            &literal,
+            &Mutables::none(),
+            &mut Literal {
+                text: &literal,
+                symbols: &mut self.symbols,
+            },
+        );
     }
 }
 
@@ -256,7 +317,10 @@ impl Lexicon for Literal<'_, '_> {
     }
 
     fn take_word(&mut self, Word { spaced, span, .. }: Word) {
-        self.symbols.push(Symbol { name: Name::Word(span.of(self.text).to_owned()), spaced });
+        self.symbols.push(Symbol {
+            name: Name::Word(span.of(self.text).to_owned()),
+            spaced,
+        });
     }
 
     fn take_mutable(&mut self, _: usize, _: bool, _: Span) {
@@ -269,14 +333,22 @@ mod tests {
     use super::*;
 
     fn reason(string: &str) -> String {
-        Template::of(&Mutables::common(), ["fine", string]).unwrap_err().to_string()
+        Template::of(&Mutables::common(), ["fine", string])
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn refusals_name_the_string() {
-        assert_eq!(reason("{surprise} x"), "strings[1]: there is no pattern called \"surprise\"");
+        assert_eq!(
+            reason("{surprise} x"),
+            "strings[1]: there is no pattern called \"surprise\""
+        );
         assert_eq!(reason("a } b"), "strings[1]: a \"}\" that is not doubled");
-        assert_eq!(reason("a {number"), "strings[1]: a \"{\" that is not doubled");
+        assert_eq!(
+            reason("a {number"),
+            "strings[1]: a \"{\" that is not doubled"
+        );
         assert_eq!(reason("  "), "strings[1]: nothing but white space");
     }
 
@@ -291,10 +363,18 @@ mod tests {
 
     #[test]
     fn language_is_dropped_and_markup_stays() {
-        let mut template = Template::of(&Mutables::none(), ["as much as", "<b>as much as", "Imprint of ours"]).unwrap();
+        let mut template = Template::of(
+            &Mutables::none(),
+            ["as much as", "<b>as much as", "Imprint of ours"],
+        )
+        .unwrap();
         let others = ["as much as", "<b>as much as"];
         template.drop_frequent_elsewhere(&[HashSet::from(others), HashSet::new()]);
-        let left: Vec<_> = template.strings.iter().map(|string| string.string.as_str()).collect();
+        let left: Vec<_> = template
+            .strings
+            .iter()
+            .map(|string| string.string.as_str())
+            .collect();
         assert_eq!(left, ["<b>as much as", "Imprint of ours"]);
     }
 }

@@ -43,8 +43,13 @@ impl Words {
     pub(super) fn new(mut vocabulary: Vocabulary, mutables: &Mutables) -> Self {
         let offset = mutables.len() as u32;
         // Words that are in no list can begin a pattern only by how they look, which needs no table.
-        mutables.names().for_each(|name| _ = vocabulary.intern(name));
-        let begins: Vec<bool> = vocabulary.words().map(|word| mutables.may_begin_with(word)).collect();
+        mutables
+            .names()
+            .for_each(|name| _ = vocabulary.intern(name));
+        let begins: Vec<bool> = vocabulary
+            .words()
+            .map(|word| mutables.may_begin_with(word))
+            .collect();
         let entry = |(number, word): (u32, &str)| Entry {
             first: first_bytes(word.as_bytes(), Span::new(0, word.len())),
             length: word.len() as u32,
@@ -53,13 +58,24 @@ impl Words {
         let mut entries: Vec<Entry> = (0..).zip(vocabulary.words()).map(entry).collect();
         entries.sort_unstable_by_key(|entry| (entry.first, entry.length));
         entries.dedup_by_key(|entry| (entry.first, entry.length));
-        let mut words =
-            Words { vocabulary, begins, offset, table: Vec::new(), turns: Vec::new(), seed: 0, short: Vec::new() };
+        let mut words = Words {
+            vocabulary,
+            begins,
+            offset,
+            table: Vec::new(),
+            turns: Vec::new(),
+            seed: 0,
+            short: Vec::new(),
+        };
         // Nearly every seed works. They are other ones in every process, so no words can be chosen that fit none.
         let seeds = RandomState::new();
         (0..).find(|&tries| words.enter(&entries, tries, seeds.hash_one(tries) | 1));
-        let short = |byte: u8| words.look_up(char::from(byte).encode_utf8(&mut [0; 4]), Span::new(0, 1));
-        words.short = (0..128).map(short).map(|(number, begins)| number << 1 | u32::from(begins)).collect();
+        let short =
+            |byte: u8| words.look_up(char::from(byte).encode_utf8(&mut [0; 4]), Span::new(0, 1));
+        words.short = (0..128)
+            .map(short)
+            .map(|(number, begins)| number << 1 | u32::from(begins))
+            .collect();
         words
     }
 
@@ -71,15 +87,22 @@ impl Words {
         self.table = vec![Entry::default(); size];
         self.turns = vec![0; size / 2];
         let mut groups = vec![Vec::new(); self.turns.len()];
-        entries.iter().for_each(|entry| groups[self.group(self.hash(entry.first, entry.length))].push(*entry));
-        let mut largest_first: Vec<usize> = (0..groups.len()).filter(|&group| !groups[group].is_empty()).collect();
+        entries.iter().for_each(|entry| {
+            groups[self.group(self.hash(entry.first, entry.length))].push(*entry)
+        });
+        let mut largest_first: Vec<usize> = (0..groups.len())
+            .filter(|&group| !groups[group].is_empty())
+            .collect();
         largest_first.sort_by_key(|&group| Reverse(groups[group].len()));
-        largest_first.into_iter().all(|group| (0..64).any(|turn| self.enter_group(group, &groups[group], turn)))
+        largest_first
+            .into_iter()
+            .all(|group| (0..64).any(|turn| self.enter_group(group, &groups[group], turn)))
     }
 
     fn enter_group(&mut self, group: usize, entries: &[Entry], turn: u8) -> bool {
         self.turns[group] = turn;
-        let place = |words: &Words, entry: &Entry| words.place(words.hash(entry.first, entry.length));
+        let place =
+            |words: &Words, entry: &Entry| words.place(words.hash(entry.first, entry.length));
         for (entered, entry) in entries.iter().enumerate() {
             let at = place(self, entry);
             if self.table[at].length != 0 {
@@ -107,7 +130,8 @@ impl Words {
 
     #[inline(always)]
     fn hash(&self, first: u64, length: u32) -> u64 {
-        let product = u128::from(first ^ u64::from(length).wrapping_mul(self.seed)) * u128::from(self.seed);
+        let product =
+            u128::from(first ^ u64::from(length).wrapping_mul(self.seed)) * u128::from(self.seed);
         product as u64 ^ (product >> 64) as u64
     }
 
@@ -158,7 +182,9 @@ const FIRST: usize = 8;
 /// The first bytes of a word.
 #[inline(always)]
 fn first_bytes(page: &[u8], word: Span) -> u64 {
-    let mask = u64::MAX.checked_shr(64 - 8 * word.len().min(FIRST) as u32).unwrap_or(0);
+    let mask = u64::MAX
+        .checked_shr(64 - 8 * word.len().min(FIRST) as u32)
+        .unwrap_or(0);
     first_u64(&page[word.start as usize..]) & mask
 }
 
@@ -172,17 +198,30 @@ mod tests {
         let words: Vec<String> = (0u8..64)
             .flat_map(|byte| {
                 let c = char::from(b'0' + byte);
-                [format!("{c}"), format!("abcdefg{c}"), format!("abcdefg{c}x"), format!("abcdefgh{c}")]
+                [
+                    format!("{c}"),
+                    format!("abcdefg{c}"),
+                    format!("abcdefg{c}x"),
+                    format!("abcdefgh{c}"),
+                ]
             })
             .collect();
         let mut vocabulary = Vocabulary::default();
         words.iter().for_each(|word| _ = vocabulary.intern(word));
         let table = Words::new(vocabulary, &Mutables::none());
         for (number, word) in (0..).zip(&words) {
-            assert_eq!(table.look_up(word, Span::new(0, word.len())), (number, false), "{word}");
+            assert_eq!(
+                table.look_up(word, Span::new(0, word.len())),
+                (number, false),
+                "{word}"
+            );
         }
         for word in ["ab", "abcdefghi_", "abcdefgh!x", "東京"] {
-            assert_eq!(table.look_up(word, Span::new(0, word.len())).0, table.unknown(), "{word}");
+            assert_eq!(
+                table.look_up(word, Span::new(0, word.len())).0,
+                table.unknown(),
+                "{word}"
+            );
         }
     }
 

@@ -35,8 +35,14 @@ pub struct Outliner {
 impl Outliner {
     pub fn new(page: &str) -> Self {
         let starts = tokens(page).filter(|token| token.kind == Kind::Start);
-        let written = starts.map(|token| token.name.of(page).to_ascii_lowercase()).collect();
-        Outliner { written, open: Vec::new(), outline: Vec::new() }
+        let written = starts
+            .map(|token| token.name.of(page).to_ascii_lowercase())
+            .collect();
+        Outliner {
+            written,
+            open: Vec::new(),
+            outline: Vec::new(),
+        }
     }
 
     /// Enters an element, and says how many blocks were open before.
@@ -60,13 +66,16 @@ impl Outliner {
 
     /// Takes a text, with its entities decoded.
     pub fn text(&mut self, text: &str) {
-        let is_seen = |c: &char| !c.is_whitespace() && !matches!(*c, '\0' | char::REPLACEMENT_CHARACTER);
+        let is_seen =
+            |c: &char| !c.is_whitespace() && !matches!(*c, '\0' | char::REPLACEMENT_CHARACTER);
         let seen: String = text.chars().filter(is_seen).collect();
         if seen.is_empty() {
             return;
         }
         let next = self.outline.len();
-        let number = |(name, first): &mut (String, Option<usize>)| (name.clone(), *first.get_or_insert(next));
+        let number = |(name, first): &mut (String, Option<usize>)| {
+            (name.clone(), *first.get_or_insert(next))
+        };
         let blocks: Vec<Block> = self.open.iter_mut().map(number).collect();
         match self.outline.last_mut() {
             Some((last, before)) if *last == blocks => before.push_str(&seen),
@@ -88,21 +97,30 @@ pub fn is_unseen(name: &str) -> bool {
 pub fn ours(page: &str) -> Outline {
     let tree = Tree::new(page);
     let mut outliner = Outliner::new(page);
-    let sections = tokens(page).filter(|token| token.kind == Kind::Cdata).map(|token| token.span).collect();
-    tree.top().for_each(|node| walk(&tree, node, &sections, &mut outliner));
+    let sections = tokens(page)
+        .filter(|token| token.kind == Kind::Cdata)
+        .map(|token| token.span)
+        .collect();
+    tree.top()
+        .for_each(|node| walk(&tree, node, &sections, &mut outliner));
     outliner.finish()
 }
 
 fn walk(tree: &Tree<'_>, node: NodeId, sections: &HashSet<Span>, outliner: &mut Outliner) {
     if !tree.is_element(node) {
         let (span, source) = (tree.span(node), tree.span(node).of(tree.page()));
-        return outliner.text(&if sections.contains(&span) { inside(source) } else { htmlize::unescape(source) });
+        return outliner.text(&if sections.contains(&span) {
+            inside(source)
+        } else {
+            htmlize::unescape(source)
+        });
     }
     if is_unseen(tree.name(node)) {
         return;
     }
     let depth = outliner.enter(tree.name(node));
-    tree.children(node).for_each(|child| walk(tree, child, sections, outliner));
+    tree.children(node)
+        .for_each(|child| walk(tree, child, sections, outliner));
     outliner.leave(depth);
 }
 

@@ -35,7 +35,8 @@ impl Pages {
     fn add(&mut self, id: &str) {
         self.count += 1;
         if self.names.len() < NAMED {
-            self.names.push(clipped(&visible(id), NAME_WIDTH).into_owned());
+            self.names
+                .push(clipped(&visible(id), NAME_WIDTH).into_owned());
         }
     }
 
@@ -49,7 +50,11 @@ impl Pages {
             others => format!(" and {others} more"),
         };
         let what = what[usize::from(self.count != 1)];
-        progress.say(&format!("{} {what}: {}{others}{more}", counted(self.count, "page"), self.names.join(", ")));
+        progress.say(&format!(
+            "{} {what}: {}{others}{more}",
+            counted(self.count, "page"),
+            self.names.join(", ")
+        ));
     }
 }
 
@@ -77,13 +82,31 @@ impl Lacks {
             count => format!(" ({count} have none)"),
         };
         self.empty.say(["gave no text"; 2], &none, progress);
-        self.need_scripts.say(["needs scripts to show its text", "need scripts to show their text"], "", progress);
-        self.mostly_left_out.say(["gave hardly any of its text", "gave hardly any of their text"], "", progress);
+        self.need_scripts.say(
+            [
+                "needs scripts to show its text",
+                "need scripts to show their text",
+            ],
+            "",
+            progress,
+        );
+        self.mostly_left_out.say(
+            [
+                "gave hardly any of its text",
+                "gave hardly any of their text",
+            ],
+            "",
+            progress,
+        );
     }
 
     /// How the command has ended: with `--strict-empty`, a page whose text was left out is a bad input.
     pub fn outcome(&self, outcome: Outcome, is_strict: bool) -> Outcome {
         let left_out = self.empty.count - self.without_text + self.mostly_left_out.count;
-        if is_strict && left_out > 0 { Outcome::SomeBad } else { outcome }
+        if is_strict && left_out > 0 {
+            Outcome::SomeBad
+        } else {
+            outcome
+        }
     }
 }

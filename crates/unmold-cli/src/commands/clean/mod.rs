@@ -34,14 +34,21 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     if args.writes_one_file() {
         destinations.file(args.output.as_deref())?;
     } else {
-        destinations.resuming(args.resume).folder(args.output.as_deref())?;
+        destinations
+            .resuming(args.resume)
+            .folder(args.output.as_deref())?;
     }
     if args.show {
         terminal::keep_color(global.color);
     }
     let mut progress = Progress::new(global.quiet);
     match &args.mold {
-        Some(path) => by_mold(&Cleaner::new(&read_mold(path)?, args)?, args, global, &mut progress),
+        Some(path) => by_mold(
+            &Cleaner::new(&read_mold(path)?, args)?,
+            args,
+            global,
+            &mut progress,
+        ),
         None => by_its_own_pages(args, global, &mut progress),
     }
 }
@@ -49,9 +56,18 @@ pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
 /// Refuses options that make no sense together.
 fn check(args: &CleanArgs) -> Result<()> {
     let wrong = [
-        (args.resume && args.writes_one_file(), "--resume goes with a folder of files: one file is whole or not there"),
-        (args.with_fields && args.format() != CleanFormat::Jsonl, "--with-fields goes with -f jsonl"),
-        (args.paint.is_some() && args.format() != CleanFormat::Html, "--paint goes with -f html"),
+        (
+            args.resume && args.writes_one_file(),
+            "--resume goes with a folder of files: one file is whole or not there",
+        ),
+        (
+            args.with_fields && args.format() != CleanFormat::Jsonl,
+            "--with-fields goes with -f jsonl",
+        ),
+        (
+            args.paint.is_some() && args.format() != CleanFormat::Html,
+            "--paint goes with -f html",
+        ),
         (
             args.format() == CleanFormat::Parquet && args.output.is_none(),
             "-f parquet cannot go to standard output: name a file with -o",
@@ -93,40 +109,69 @@ impl Cleaner {
     }
 
     fn of(mold: &Mold, by_strings: bool, args: &CleanArgs) -> Self {
-        let mut parts = vec![if by_strings { Part::Strings } else { Part::Content }];
+        let mut parts = vec![if by_strings {
+            Part::Strings
+        } else {
+            Part::Content
+        }];
         if matches!(args.format(), CleanFormat::Jsonl | CleanFormat::Parquet) {
             parts.push(Part::About);
         }
         if args.with_fields {
             parts.push(Part::Fields);
         }
-        let reader = mold.reader().only(&parts).string_gaps(args.cleaner.merge_gap, args.cleaner.island);
-        Cleaner { reader, by_strings, with_fields: args.with_fields }
+        let reader = mold
+            .reader()
+            .only(&parts)
+            .string_gaps(args.cleaner.merge_gap, args.cleaner.island);
+        Cleaner {
+            reader,
+            by_strings,
+            with_fields: args.with_fields,
+        }
     }
 
     fn clean(&self, text: &Text, sink: &sink::Writer) -> Result<Cleaned, PageError> {
         let found = self.reader.read(text)?;
-        let content = if self.by_strings { found.without_strings() } else { found.content() };
+        let content = if self.by_strings {
+            found.without_strings()
+        } else {
+            found.content()
+        };
         sink.write(&found, content, self.with_fields)
     }
 }
 
 /// Cleans pages as they are read: memory does not grow with their number.
-fn by_mold(cleaner: &Cleaner, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn by_mold(
+    cleaner: &Cleaner,
+    args: &CleanArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let writer = sink::Writer::of(args);
     let mut counts = Counts::default();
     write_pages(args, progress, |progress| {
-        let Some(texts) = chunks.next(progress)? else { return Ok(None) };
+        let Some(texts) = chunks.next(progress)? else {
+            return Ok(None);
+        };
         let pages = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
-        chunks.good(pages, progress).map(|pages| Some(counts.noted(pages)))
+        chunks
+            .good(pages, progress)
+            .map(|pages| Some(counts.noted(pages)))
     })?;
     let outcome = chunks.close(progress)?;
-    let parts = [format!("cleaned {}", counted(counts.cleaned, "page")), judged_alone(counts.alone)];
+    let parts = [
+        format!("cleaned {}", counted(counts.cleaned, "page")),
+        judged_alone(counts.alone),
+    ];
     progress.say(&joined(parts));
     // A mold of one page alone has no template, and all are judged alone.
     if counts.fit_nowhere() && !cleaner.reader.mold().groups.is_empty() {
-        progress.warn(&format!("no page fits a template of the mold; {ANOTHER_SITE}"));
+        progress.warn(&format!(
+            "no page fits a template of the mold; {ANOTHER_SITE}"
+        ));
     }
     counts.lacks.say(progress);
     Ok(counts.lacks.outcome(outcome, args.strict_empty))
@@ -165,21 +210,36 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
         }),
         CleanMethod::Amplify => all_at_once(args, global, progress, |texts| {
             let found = amplify::template_of(texts, amplify::Threshold::default())?;
-            Ok((format!("{} frequencies stand out", found.peaks), found.template))
+            Ok((
+                format!("{} frequencies stand out", found.peaks),
+                found.template,
+            ))
         }),
     }
 }
 
 /// Learns a mold, then cleans the pages by it.
-fn by_what_they_teach(by_strings: bool, args: &CleanArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn by_what_they_teach(
+    by_strings: bool,
+    args: &CleanArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     let learner = if by_strings {
-        Learner::strings(learning::mutables(&args.documents)?, learning::string_settings(&args.documents))
+        Learner::strings(
+            learning::mutables(&args.documents)?,
+            learning::string_settings(&args.documents),
+        )
     } else {
         Learner::content_only()
     };
     let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
     let mold = learning::learn(&learner, &mut corpus, progress)?;
-    let how = if by_strings { "applied template strings".to_owned() } else { story(&mold, &corpus) };
+    let how = if by_strings {
+        "applied template strings".to_owned()
+    } else {
+        story(&mold, &corpus)
+    };
     if by_strings {
         learning::describe(&mold, corpus.pages, progress);
     }
@@ -187,9 +247,13 @@ fn by_what_they_teach(by_strings: bool, args: &CleanArgs, global: &Global, progr
     let (cleaner, writer) = (Cleaner::of(&mold, by_strings, args), sink::Writer::of(args));
     let (mut pages, mut counts) = (corpus.again(progress), Counts::default());
     write_pages(args, progress, |progress| {
-        let Some(texts) = pages.next(progress)? else { return Ok(None) };
+        let Some(texts) = pages.next(progress)? else {
+            return Ok(None);
+        };
         let cleaned = faults(texts.par_iter().map(|text| cleaner.clean(text, &writer)));
-        pages.good(cleaned, progress).map(|pages| Some(counts.noted(pages)))
+        pages
+            .good(cleaned, progress)
+            .map(|pages| Some(counts.noted(pages)))
     })?;
     say_cleaned(&how, &counts, progress);
     Ok(counts.lacks.outcome(pages.close()?, args.strict_empty))
@@ -214,14 +278,22 @@ fn all_at_once(
 }
 
 fn say_cleaned(how: &str, counts: &Counts, progress: &mut Progress) {
-    let parts = [how.to_owned(), judged_alone(counts.alone), format!("cleaned {}", counted(counts.cleaned, "page"))];
+    let parts = [
+        how.to_owned(),
+        judged_alone(counts.alone),
+        format!("cleaned {}", counted(counts.cleaned, "page")),
+    ];
     progress.end(&joined(parts));
     counts.lacks.say(progress);
 }
 
 /// What there is to say, in one line.
 fn joined(parts: impl IntoIterator<Item = String>) -> String {
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// What the pile is made of, as `group` tells it; one page is none.
@@ -233,18 +305,27 @@ fn story(mold: &Mold, corpus: &Corpus<'_>) -> String {
     if !corpus.is_whole() {
         return format!("{groups} in the sample");
     }
-    learning::story(&groups, mold.groups.iter().map(|group| group.pages).sum(), corpus.pages)
+    learning::story(
+        &groups,
+        mold.groups.iter().map(|group| group.pages).sum(),
+        corpus.pages,
+    )
 }
 
 /// Pages without the template that a method found for each.
-fn without(texts: &[Text], template: &[Vec<Span>], writer: &sink::Writer) -> Vec<Result<Cleaned, Fault>> {
+fn without(
+    texts: &[Text],
+    template: &[Vec<Span>],
+    writer: &sink::Writer,
+) -> Vec<Result<Cleaned, Fault>> {
     let nothing = Mold::nothing().reader().only(&[Part::About]);
-    faults(
-        texts
-            .par_iter()
-            .zip(template)
-            .map(|(text, template)| writer.write(&nothing.read(text)?, Content::without(text, template), false)),
-    )
+    faults(texts.par_iter().zip(template).map(|(text, template)| {
+        writer.write(
+            &nothing.read(text)?,
+            Content::without(text, template),
+            false,
+        )
+    }))
 }
 
 fn judged_alone(pages: usize) -> String {

@@ -43,11 +43,19 @@ enum Written {
 
 impl Cleaned {
     fn text(&self) -> &str {
-        if let Written::Text(text) = &self.written { text } else { "" }
+        if let Written::Text(text) = &self.written {
+            text
+        } else {
+            ""
+        }
     }
 
     fn into_row(self) -> Vec<Cell> {
-        if let Written::Row(row) = self.written { row } else { Vec::new() }
+        if let Written::Row(row) = self.written {
+            row
+        } else {
+            Vec::new()
+        }
     }
 }
 
@@ -86,7 +94,10 @@ impl Writer {
             CleanFormat::Jsonl => Form::Jsonl,
             CleanFormat::Parquet => Form::Parquet,
         };
-        Writer { form, keeps_comments: args.keep == Some(Keep::Comments) }
+        Writer {
+            form,
+            keeps_comments: args.keep == Some(Keep::Comments),
+        }
     }
 
     fn extension(&self) -> &'static str {
@@ -98,24 +109,44 @@ impl Writer {
     }
 
     /// Writes a page with some content; a panic costs this page.
-    pub fn write(&self, found: &Extraction<'_>, content: Content<'_>, with_fields: bool) -> Result<Cleaned, PageError> {
+    pub fn write(
+        &self,
+        found: &Extraction<'_>,
+        content: Content<'_>,
+        with_fields: bool,
+    ) -> Result<Cleaned, PageError> {
         guarded(found.page(), |page| {
             let is_alone = content.is_alone();
-            let content = if self.keeps_comments { content.with_discussion() } else { content };
+            let content = if self.keeps_comments {
+                content.with_discussion()
+            } else {
+                content
+            };
             let row = || CleanedRow::new(found, &content, with_fields);
             let written = match self.form {
                 Form::Parquet => Written::Row(rows::cells(row())),
                 form => Written::Text(form.text(page, &content, row)),
             };
             let (id, url) = (page.id().to_owned(), page.url().map(str::to_owned));
-            Cleaned { id, url, written, is_alone, lack: content.lack() }
+            Cleaned {
+                id,
+                url,
+                written,
+                is_alone,
+                lack: content.lack(),
+            }
         })
     }
 }
 
 impl Form {
     /// The text of a page in this form.
-    fn text<'e>(self, page: &Text, content: &Content<'_>, row: impl Fn() -> CleanedRow<'e>) -> String {
+    fn text<'e>(
+        self,
+        page: &Text,
+        content: &Content<'_>,
+        row: impl Fn() -> CleanedRow<'e>,
+    ) -> String {
         match self {
             Form::Text => content.text(),
             Form::Html => content.html(),
@@ -123,7 +154,9 @@ impl Form {
             Form::Jsonl | Form::Parquet => json_line(&row()),
             Form::Shown => shown(page, &content.template()),
             Form::Painted => paint::page(page, content),
-            Form::PaintedSource => picture::painted_html(page.id(), page.as_str(), &content.template()),
+            Form::PaintedSource => {
+                picture::painted_html(page.id(), page.as_str(), &content.template())
+            }
         }
     }
 }
@@ -140,7 +173,11 @@ fn shown(text: &Text, template: &[Span]) -> String {
         for (at, line) in piece.split('\n').enumerate() {
             shown.push_str(if at > 0 { "\n" } else { "" });
             let line = visible_line(line);
-            shown.push_str(&if is_template { dimmed(&line) } else { line.into() });
+            shown.push_str(&if is_template {
+                dimmed(&line)
+            } else {
+                line.into()
+            });
         }
     });
     shown + "\n"
@@ -162,29 +199,40 @@ pub fn write_pages(
         progress.make_way_for_rows();
     }
     match (&args.output, args.format()) {
-        (Some(path), CleanFormat::Parquet) => output::table_to(path, args.overwrite, &rows::columns(), |table| {
-            while let Some(pages) = next(progress)? {
-                pages.into_iter().try_for_each(|page| table.push(page.into_row()))?;
-            }
-            Ok(())
-        }),
+        (Some(path), CleanFormat::Parquet) => {
+            output::table_to(path, args.overwrite, &rows::columns(), |table| {
+                while let Some(pages) = next(progress)? {
+                    pages
+                        .into_iter()
+                        .try_for_each(|page| table.push(page.into_row()))?;
+                }
+                Ok(())
+            })
+        }
         (path, CleanFormat::Jsonl) => output::stream_to(path.as_deref(), args.overwrite, |out| {
             while let Some(pages) = next(progress)? {
-                pages.iter().try_for_each(|page| out.write_all(page.text().as_bytes()))?;
+                pages
+                    .iter()
+                    .try_for_each(|page| out.write_all(page.text().as_bytes()))?;
             }
             Ok(())
         }),
-        (Some(path), _) if args.names_a_page() => output::stream_to(Some(path), args.overwrite, |out| {
-            let mut is_first = true;
-            while let Some(pages) = next(progress)? {
-                if pages.len() > 1 || !std::mem::take(&mut is_first) {
-                    let reason = "the inputs hold several pages, and -o names a file: name a folder";
-                    return Err(Failure::Usage(reason.to_owned()).into());
+        (Some(path), _) if args.names_a_page() => {
+            output::stream_to(Some(path), args.overwrite, |out| {
+                let mut is_first = true;
+                while let Some(pages) = next(progress)? {
+                    if pages.len() > 1 || !std::mem::take(&mut is_first) {
+                        let reason =
+                            "the inputs hold several pages, and -o names a file: name a folder";
+                        return Err(Failure::Usage(reason.to_owned()).into());
+                    }
+                    pages
+                        .iter()
+                        .try_for_each(|page| out.write_all(page.text().as_bytes()))?;
                 }
-                pages.iter().try_for_each(|page| out.write_all(page.text().as_bytes()))?;
-            }
-            Ok(())
-        }),
+                Ok(())
+            })
+        }
         (Some(folder), _) => {
             save::create_folder(folder)?;
             let mut names = FileNames::new(Writer::of(args).extension());
@@ -204,8 +252,16 @@ pub fn write_pages(
     }
 }
 
-fn write_files(folder: &Path, names: &mut FileNames, pages: &[Cleaned], args: &CleanArgs) -> Result<()> {
-    let named: Vec<_> = pages.iter().map(|page| (names.name_of(&page.id, page.url.as_deref()), page)).collect();
+fn write_files(
+    folder: &Path,
+    names: &mut FileNames,
+    pages: &[Cleaned],
+    args: &CleanArgs,
+) -> Result<()> {
+    let named: Vec<_> = pages
+        .iter()
+        .map(|page| (names.name_of(&page.id, page.url.as_deref()), page))
+        .collect();
     named.par_iter().try_for_each(|(name, page)| {
         let path = folder.join(name);
         // A file is there whole or not at all.
@@ -220,11 +276,20 @@ fn write_files(folder: &Path, names: &mut FileNames, pages: &[Cleaned], args: &C
 }
 
 /// Writes pages one below the other, each under its name unless it is the only one.
-fn write_texts(out: &mut dyn Write, pages: &[Cleaned], is_first: bool, is_only: bool) -> io::Result<()> {
+fn write_texts(
+    out: &mut dyn Write,
+    pages: &[Cleaned],
+    is_first: bool,
+    is_only: bool,
+) -> io::Result<()> {
     for (at, page) in pages.iter().enumerate() {
         if !is_only {
             let gap = if is_first && at == 0 { "" } else { "\n" };
-            writeln!(out, "{gap}{}", bold(&format!("==> {} <==", visible(&page.id))))?;
+            writeln!(
+                out,
+                "{gap}{}",
+                bold(&format!("==> {} <==", visible(&page.id)))
+            )?;
         }
         out.write_all(page.text().as_bytes())?;
     }

@@ -34,14 +34,24 @@ pub fn run(args: &AmplifyArgs, global: &Global) -> Result<Outcome> {
     let index = Index::new(encode(&corpus.texts, &args.reading)?)?;
     let amplification = Amplification::of(&index);
     let peaks = amplification.peaks(threshold);
-    progress.end(&format!("found {} peaks among {} frequencies", peaks.len(), amplification.masses().count()));
+    progress.end(&format!(
+        "found {} peaks among {} frequencies",
+        peaks.len(),
+        amplification.masses().count()
+    ));
     drop(progress);
     if let Some(path) = &args.svg {
-        output::write_text(path, args.output.overwrite, &amplification_svg(&amplification, &peaks))?;
+        output::write_text(
+            path,
+            args.output.overwrite,
+            &amplification_svg(&amplification, &peaks),
+        )?;
     }
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &amplification, &peaks, args.top),
-        Format::Jsonl => rows(&amplification, &peaks).try_for_each(|row| output::jsonl_row(out, &row)),
+        Format::Jsonl => {
+            rows(&amplification, &peaks).try_for_each(|row| output::jsonl_row(out, &row))
+        }
     })?;
     corpus.close()
 }
@@ -50,7 +60,9 @@ fn threshold(args: &AmplifyArgs) -> Result<Threshold> {
     if !(args.risk > 0.0 && args.risk < 1.0) {
         return Err(Failure::Usage("--risk: a probability between 0 and 1".to_owned()).into());
     }
-    Ok(args.delta.map_or(Threshold::Risk(args.risk), Threshold::Delta))
+    Ok(args
+        .delta
+        .map_or(Threshold::Risk(args.risk), Threshold::Delta))
 }
 
 /// A frequency, for other programs.
@@ -68,7 +80,10 @@ struct Row {
 
 fn rows<'a>(amplification: &'a Amplification, peaks: &'a [Peak]) -> impl Iterator<Item = Row> + 'a {
     amplification.masses().map(move |(frequency, mass)| {
-        let peak = peaks.binary_search_by_key(&frequency, |peak| peak.frequency).ok().map(|at| peaks[at]);
+        let peak = peaks
+            .binary_search_by_key(&frequency, |peak| peak.frequency)
+            .ok()
+            .map(|at| peaks[at]);
         Row {
             frequency,
             variety: amplification.variety(frequency),
@@ -105,7 +120,14 @@ fn write_table(
         write_words(out, index, peak)?;
     }
     if peaks.len() > heaviest.len() {
-        writeln!(out, "{}", dimmed(&format!("    ... and {} more; --top shows them", peaks.len() - heaviest.len())))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!(
+                "    ... and {} more; --top shows them",
+                peaks.len() - heaviest.len()
+            ))
+        )?;
     }
     Ok(())
 }
@@ -116,7 +138,9 @@ fn explained(peak: &Peak, index: &Index) -> String {
     match peak.multiple_of {
         Some(base) => format!("{} × {base}", peak.frequency / base),
         None if peak.frequency == pages => "once on every page".to_owned(),
-        None if peak.frequency.is_multiple_of(pages) => format!("{} times on every page", peak.frequency / pages),
+        None if peak.frequency.is_multiple_of(pages) => {
+            format!("{} times on every page", peak.frequency / pages)
+        }
         None => String::new(),
     }
 }
@@ -127,7 +151,12 @@ fn write_words(out: &mut dyn Write, index: &Index, peak: &Peak) -> io::Result<()
     for &word in words.iter().take(WORDS) {
         let shown = index.show(word);
         let shown = clipped(&visible(&shown), WORD_WIDTH).into_owned();
-        writeln!(out, "{:>36}  {}", format!("on {} pages", word.df), dimmed(&shown))?;
+        writeln!(
+            out,
+            "{:>36}  {}",
+            format!("on {} pages", word.df),
+            dimmed(&shown)
+        )?;
     }
     Ok(())
 }
@@ -137,13 +166,24 @@ const COLUMNS: usize = 72;
 const LINES: usize = 12;
 
 /// F over f, both logarithmic; columns with a peak are solid.
-fn write_plot(out: &mut dyn Write, amplification: &Amplification, peaks: &[Peak]) -> io::Result<()> {
-    let last = amplification.masses().last().map_or(1, |(frequency, _)| frequency);
+fn write_plot(
+    out: &mut dyn Write,
+    amplification: &Amplification,
+    peaks: &[Peak],
+) -> io::Result<()> {
+    let last = amplification
+        .masses()
+        .last()
+        .map_or(1, |(frequency, _)| frequency);
     let column = |f: usize| ((f as f64).ln() / ((last + 1) as f64).ln() * COLUMNS as f64) as usize;
     let mut heights = [0u64; COLUMNS];
     let mut marked = [false; COLUMNS];
-    amplification.masses().for_each(|(f, mass)| heights[column(f)] = heights[column(f)].max(mass));
-    peaks.iter().for_each(|peak| marked[column(peak.frequency)] = true);
+    amplification
+        .masses()
+        .for_each(|(f, mass)| heights[column(f)] = heights[column(f)].max(mass));
+    peaks
+        .iter()
+        .for_each(|peak| marked[column(peak.frequency)] = true);
     let top = heights.iter().copied().max().unwrap_or(1).max(2) as f64;
     let lines = |mass: u64| ((mass as f64 + 1.0).ln() / top.ln() * LINES as f64).ceil() as usize;
     for line in (1..=LINES).rev() {
@@ -157,6 +197,9 @@ fn write_plot(out: &mut dyn Write, amplification: &Amplification, peaks: &[Peak]
     writeln!(
         out,
         "{}",
-        dimmed(&format!("f from 1 to {last}, F(f) up to {}, both logarithmic; █ has a peak", HumanCount(top as u64)))
+        dimmed(&format!(
+            "f from 1 to {last}, F(f) up to {}, both logarithmic; █ has a peak",
+            HumanCount(top as u64)
+        ))
     )
 }

@@ -35,7 +35,9 @@ pub fn run(args: &CutPointArgs, global: &Global) -> Result<Outcome> {
         out.write_all(landscape_text(&rows, path).as_bytes())
     })?;
     if let Some(file) = &args.svg {
-        output::write_file(file, args.overwrite, |out| out.write_all(landscape_svg(&rows, path).as_bytes()))?;
+        output::write_file(file, args.overwrite, |out| {
+            out.write_all(landscape_svg(&rows, path).as_bytes())
+        })?;
     }
     if let Some(folder) = &args.html {
         write_painted(folder, args.overwrite, &corpus.texts, &cut.template)?;
@@ -46,20 +48,43 @@ pub fn run(args: &CutPointArgs, global: &Global) -> Result<Outcome> {
 /// Rows as far as the path goes and a little beyond, within what was asked for.
 fn landscape(cut: &unmold::papers::cut_point::Cut, args: &CutPointArgs) -> Vec<[u64; 100]> {
     let mut landscape = Landscape::new(&cut.index, learning::cut_settings(&args.cut_point));
-    let last = (cut.found.path().iter().map(|point| point.n).max().unwrap_or(2) + 5).max(args.rows.min(2 + 20));
-    (2..=last.min(landscape.longest_page().max(2))).map(|n| *landscape.row(n)).collect()
+    let last = (cut
+        .found
+        .path()
+        .iter()
+        .map(|point| point.n)
+        .max()
+        .unwrap_or(2)
+        + 5)
+    .max(args.rows.min(2 + 20));
+    (2..=last.min(landscape.longest_page().max(2)))
+        .map(|n| *landscape.row(n))
+        .collect()
 }
 
 fn write_path(out: &mut dyn Write, path: &[CutPoint]) -> io::Result<()> {
     writeln!(out, "{:>5} {:>5} {:>12}", "n", "a", "alternations")?;
     for (at, point) in path.iter().enumerate() {
         let line = format!("{:>5} {:>5} {:>12}", point.n, point.a, point.count);
-        writeln!(out, "{}", if at + 1 == path.len() { line.into() } else { dimmed(&line) })?;
+        writeln!(
+            out,
+            "{}",
+            if at + 1 == path.len() {
+                line.into()
+            } else {
+                dimmed(&line)
+            }
+        )?;
     }
     Ok(())
 }
 
-fn write_painted(folder: &Path, overwrite: bool, texts: &[Text], template: &[Vec<Span>]) -> Result<()> {
+fn write_painted(
+    folder: &Path,
+    overwrite: bool,
+    texts: &[Text],
+    template: &[Vec<Span>],
+) -> Result<()> {
     save::create_folder(folder)?;
     let mut names = FileNames::new("html");
     for (text, template) in texts.iter().zip(template) {

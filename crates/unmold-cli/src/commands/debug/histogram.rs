@@ -25,7 +25,11 @@ pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("counting strings");
-    let index = Index::new(Flat::default().with_mutables(mutables).encode(&corpus.texts))?;
+    let index = Index::new(
+        Flat::default()
+            .with_mutables(mutables)
+            .encode(&corpus.texts),
+    )?;
     let found = documents::find(&index, &learning::string_settings(&args.documents));
     progress.end(&format!("found {} maximal strings", found.strings().len()));
     drop(progress);
@@ -34,9 +38,10 @@ pub fn run(args: &HistogramArgs, global: &Global) -> Result<Outcome> {
     }
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &found, args.top),
-        Format::Jsonl => {
-            found.strings().iter().try_for_each(|string| output::jsonl_row(out, &row(string, &index, &found)))
-        }
+        Format::Jsonl => found
+            .strings()
+            .iter()
+            .try_for_each(|string| output::jsonl_row(out, &row(string, &index, &found))),
     })?;
     corpus.close()
 }
@@ -63,10 +68,17 @@ fn row(string: &Maximal, index: &Index, found: &FrequentStrings) -> Row {
 
 const LINES: usize = 10;
 
-fn write_table(out: &mut dyn Write, index: &Index, found: &FrequentStrings, top: usize) -> io::Result<()> {
+fn write_table(
+    out: &mut dyn Write,
+    index: &Index,
+    found: &FrequentStrings,
+    top: usize,
+) -> io::Result<()> {
     write_plot(out, found)?;
-    let (template, language): (Vec<_>, Vec<_>) =
-        found.strings().iter().partition(|string| string.df >= found.cutoff_pages());
+    let (template, language): (Vec<_>, Vec<_>) = found
+        .strings()
+        .iter()
+        .partition(|string| string.df >= found.cutoff_pages());
     write_strings(out, "template", template, index, top)?;
     write_strings(out, "not", language, index, top)
 }
@@ -75,12 +87,16 @@ fn write_table(out: &mut dyn Write, index: &Index, found: &FrequentStrings, top:
 fn write_plot(out: &mut dyn Write, found: &FrequentStrings) -> io::Result<()> {
     let bins = found.histogram().bins();
     let highest = bins.iter().copied().max().unwrap_or(1).max(2) as f64;
-    let height = |count: u64| ((count as f64 + 1.0).ln() / (highest + 1.0).ln() * LINES as f64).ceil() as usize;
+    let height = |count: u64| {
+        ((count as f64 + 1.0).ln() / (highest + 1.0).ln() * LINES as f64).ceil() as usize
+    };
     for line in (1..=LINES).rev() {
-        let cells = bins.iter().enumerate().map(|(bin, &count)| match (height(count) >= line, bin >= found.cutoff()) {
-            (true, true) => '█',
-            (true, false) => '░',
-            (false, _) => ' ',
+        let cells = bins.iter().enumerate().map(|(bin, &count)| {
+            match (height(count) >= line, bin >= found.cutoff()) {
+                (true, true) => '█',
+                (true, false) => '░',
+                (false, _) => ' ',
+            }
         });
         writeln!(out, "{}", cells.collect::<String>().trim_end())?;
     }
@@ -104,11 +120,22 @@ fn write_strings(
 ) -> io::Result<()> {
     const WIDTH: usize = 80;
     strings.sort_by_key(|string| (Reverse(string.df * string.length), string.position));
-    writeln!(out, "\n{:>8} {:>8} {:>8}  {title}: {} strings", "df", "tf", "symbols", strings.len())?;
+    writeln!(
+        out,
+        "\n{:>8} {:>8} {:>8}  {title}: {} strings",
+        "df",
+        "tf",
+        "symbols",
+        strings.len()
+    )?;
     for string in strings.iter().take(top) {
         let shown = index.show_run(string.positions());
         let shown = clipped(&visible(&shown), WIDTH).into_owned();
-        writeln!(out, "{:>8} {:>8} {:>8}  {shown}", string.df, string.tf, string.length)?;
+        writeln!(
+            out,
+            "{:>8} {:>8} {:>8}  {shown}",
+            string.df, string.tf, string.length
+        )?;
     }
     Ok(())
 }

@@ -25,11 +25,16 @@ pub fn run(args: &IndexArgs, global: &Global) -> Result<Outcome> {
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("building the index");
     let index = Index::new(encode(&corpus.texts, &args.reading)?)?;
-    progress.end(&format!("indexed {} symbols", HumanCount(index.len() as u64)));
+    progress.end(&format!(
+        "indexed {} symbols",
+        HumanCount(index.len() as u64)
+    ));
     drop(progress);
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &corpus.texts, args.top),
-        Format::Jsonl => rows(&index, &corpus.texts).try_for_each(|row| output::jsonl_row(out, &row)),
+        Format::Jsonl => {
+            rows(&index, &corpus.texts).try_for_each(|row| output::jsonl_row(out, &row))
+        }
     })?;
     corpus.close()
 }
@@ -51,20 +56,41 @@ fn rows<'a>(index: &'a Index, texts: &'a [Text]) -> impl Iterator<Item = Row<'a>
         let page = pages.sequence_of(position);
         let end = pages.end(page).min(position + SUFFIX_SYMBOLS);
         let suffix = index.show_run(position..end);
-        Row { row, position, page: texts[page].id(), lcp: index.lcp(row), suffix }
+        Row {
+            row,
+            position,
+            page: texts[page].id(),
+            lcp: index.lcp(row),
+            suffix,
+        }
     })
 }
 
 fn write_table(out: &mut dyn Write, index: &Index, texts: &[Text], top: usize) -> io::Result<()> {
     write_summary(out, index)?;
-    writeln!(out, "\n{:>9} {:>9} {:>6}  {:<20} suffix", "row", "position", "lcp", "page")?;
+    writeln!(
+        out,
+        "\n{:>9} {:>9} {:>6}  {:<20} suffix",
+        "row", "position", "lcp", "page"
+    )?;
     for row in rows(index, texts).take(top) {
         let page = clipped(&visible(row.page), 20).into_owned();
         let suffix = clipped(&visible(&row.suffix), SUFFIX_WIDTH).into_owned();
-        writeln!(out, "{:>9} {:>9} {:>6}  {page:<20} {suffix}", row.row, row.position, row.lcp)?;
+        writeln!(
+            out,
+            "{:>9} {:>9} {:>6}  {page:<20} {suffix}",
+            row.row, row.position, row.lcp
+        )?;
     }
     if index.len() > top {
-        writeln!(out, "{}", dimmed(&format!("     ... and {} rows more; --top shows them", index.len() - top)))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!(
+                "     ... and {} rows more; --top shows them",
+                index.len() - top
+            ))
+        )?;
     }
     Ok(())
 }
@@ -80,7 +106,11 @@ fn write_summary(out: &mut dyn Write, index: &Index) -> io::Result<()> {
         ("  of those on every page", summary.everywhere),
         ("longest repeat, in symbols", summary.deepest),
     ] {
-        writeln!(out, "{name:<30} {:>14}", HumanCount(value as u64).to_string())?;
+        writeln!(
+            out,
+            "{name:<30} {:>14}",
+            HumanCount(value as u64).to_string()
+        )?;
     }
     Ok(())
 }
@@ -103,7 +133,10 @@ impl Summary {
             everywhere: usize::from(node.left_diverse && node.df == pages),
             deepest: node.depth,
         };
-        index.par_nodes().map(of_node).reduce(Summary::default, Summary::and)
+        index
+            .par_nodes()
+            .map(of_node)
+            .reduce(Summary::default, Summary::and)
     }
 
     fn and(self, other: Self) -> Self {

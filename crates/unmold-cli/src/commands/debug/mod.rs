@@ -42,11 +42,15 @@ fn destinations(debug: &Debug) -> Result<()> {
         Debug::Amplify(args) => (&args.inputs, &args.output, args.svg.as_deref()),
         Debug::CutPoint(args) => {
             let destinations = Destinations::of(&args.inputs, args.overwrite)?;
-            destinations.file(args.svg.as_deref())?.folder(args.html.as_deref())?;
+            destinations
+                .file(args.svg.as_deref())?
+                .folder(args.html.as_deref())?;
             return Ok(());
         }
     };
-    Destinations::of(inputs, output.overwrite)?.file(output.output.as_deref())?.file(picture)?;
+    Destinations::of(inputs, output.overwrite)?
+        .file(output.output.as_deref())?
+        .file(picture)?;
     Ok(())
 }
 
@@ -57,28 +61,46 @@ fn encode(texts: &[Text], reading: &Reading) -> Result<Symbols> {
         Encoding::Chars => chars::encode(texts),
         Encoding::FoldedChars => chars::encode_folding_space(texts),
         Encoding::Words => words(reading)?.encode(texts),
-        Encoding::Tags => Tags::default().level(level(reading.level)).with_classes(reading.classes).encode(texts),
+        Encoding::Tags => Tags::default()
+            .level(level(reading.level))
+            .with_classes(reading.classes)
+            .encode(texts),
     })
 }
 
 fn words(reading: &Reading) -> Result<Words> {
     let mut words = Words::default().with_mutables(mutables(reading)?);
     if let Some(token) = &reading.token {
-        let regex = Regex::new(token).map_err(|error| Failure::Usage(format!("--token: {error}")))?;
+        let regex =
+            Regex::new(token).map_err(|error| Failure::Usage(format!("--token: {error}")))?;
         words = words.split_by(regex);
     }
     Ok(words)
 }
 
 fn mutables(reading: &Reading) -> Result<Mutables> {
-    let common = if reading.mutable { Mutables::common() } else { Mutables::none() };
-    let own = reading.pattern.iter().map(|pattern| own_mutable(pattern)).collect::<Result<Vec<_>>>()?;
-    Ok(if own.is_empty() { common } else { common.and(own) })
+    let common = if reading.mutable {
+        Mutables::common()
+    } else {
+        Mutables::none()
+    };
+    let own = reading
+        .pattern
+        .iter()
+        .map(|pattern| own_mutable(pattern))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(if own.is_empty() {
+        common
+    } else {
+        common.and(own)
+    })
 }
 
 fn own_mutable(pattern: &str) -> Result<Mutable> {
     let usage = |reason: String| Failure::Usage(format!("--pattern {pattern:?}: {reason}"));
-    let (name, regex) = pattern.split_once('=').ok_or_else(|| usage("not of the form NAME=REGEX".to_owned()))?;
+    let (name, regex) = pattern
+        .split_once('=')
+        .ok_or_else(|| usage("not of the form NAME=REGEX".to_owned()))?;
     Mutable::new(name, regex).map_err(|error| usage(error.to_string()).into())
 }
 

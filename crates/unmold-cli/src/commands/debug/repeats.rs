@@ -27,13 +27,17 @@ pub fn run(args: &RepeatsArgs, global: &Global) -> Result<Outcome> {
     progress.begin("finding repeats");
     let index = Index::new(encode(&corpus.texts, &args.reading)?)?;
     let repeats = repeats(&index, args);
-    progress.end(&format!("found {} maximal repeats", HumanCount(repeats.len() as u64)));
+    progress.end(&format!(
+        "found {} maximal repeats",
+        HumanCount(repeats.len() as u64)
+    ));
     drop(progress);
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_table(out, &index, &repeats, args.top),
-        Format::Jsonl => {
-            repeats.iter().take(args.top).try_for_each(|&node| output::jsonl_row(out, &Row::new(&index, node)))
-        }
+        Format::Jsonl => repeats
+            .iter()
+            .take(args.top)
+            .try_for_each(|&node| output::jsonl_row(out, &Row::new(&index, node))),
     })?;
     corpus.close()
 }
@@ -41,7 +45,10 @@ pub fn run(args: &RepeatsArgs, global: &Global) -> Result<Outcome> {
 /// The maximal repeats that the options let through, the most important first.
 fn repeats(index: &Index, args: &RepeatsArgs) -> Vec<Node> {
     let wanted = |node: &Node| {
-        node.left_diverse && node.tf >= args.min_tf && node.df >= args.min_df && node.depth >= args.min_length
+        node.left_diverse
+            && node.tf >= args.min_tf
+            && node.df >= args.min_df
+            && node.depth >= args.min_length
     };
     let mut repeats: Vec<Node> = index.par_nodes().filter(wanted).collect();
     let importance = |node: &Node| match args.by {
@@ -51,7 +58,9 @@ fn repeats(index: &Index, args: &RepeatsArgs) -> Vec<Node> {
         By::Length => node.depth,
     };
     // Rows break ties, so that the order is always the same.
-    repeats.par_sort_unstable_by_key(|node| (Reverse(importance(node)), Reverse(node.depth), node.first));
+    repeats.par_sort_unstable_by_key(|node| {
+        (Reverse(importance(node)), Reverse(node.depth), node.first)
+    });
     repeats
 }
 
@@ -60,10 +69,21 @@ fn write_table(out: &mut dyn Write, index: &Index, repeats: &[Node], top: usize)
     for &node in repeats.iter().take(top) {
         let string = index.show(node);
         let string = clipped(&visible(&string), STRING_WIDTH).into_owned();
-        writeln!(out, "{:>7} {:>7} {:>7}  {string}", node.df, node.tf, node.depth)?;
+        writeln!(
+            out,
+            "{:>7} {:>7} {:>7}  {string}",
+            node.df, node.tf, node.depth
+        )?;
     }
     if repeats.len() > top {
-        writeln!(out, "{}", dimmed(&format!("    ... and {} more; --top shows them", repeats.len() - top)))?;
+        writeln!(
+            out,
+            "{}",
+            dimmed(&format!(
+                "    ... and {} more; --top shows them",
+                repeats.len() - top
+            ))
+        )?;
     }
     Ok(())
 }
@@ -79,6 +99,11 @@ struct Row {
 
 impl Row {
     fn new(index: &Index, node: Node) -> Self {
-        Row { string: index.show(node), length: node.depth, tf: node.tf, df: node.df }
+        Row {
+            string: index.show(node),
+            length: node.depth,
+            tf: node.tf,
+            df: node.df,
+        }
     }
 }

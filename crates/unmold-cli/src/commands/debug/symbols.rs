@@ -22,7 +22,11 @@ pub fn run(args: &SymbolsArgs, global: &Global) -> Result<Outcome> {
     let corpus = Corpus::read(&args.inputs, global, &mut progress)?;
     progress.begin("encoding pages");
     let symbols = encode(&corpus.texts, &args.reading)?;
-    progress.end(&format!("encoded {} symbols, {} different", symbols.len(), symbols.alphabet()));
+    progress.end(&format!(
+        "encoded {} symbols, {} different",
+        symbols.len(),
+        symbols.alphabet()
+    ));
     drop(progress);
     output::write(&args.output, |out| match args.output.format() {
         Format::Table => write_tables(out, &symbols, &corpus.texts, args.top),
@@ -31,19 +35,41 @@ pub fn run(args: &SymbolsArgs, global: &Global) -> Result<Outcome> {
     corpus.close()
 }
 
-fn write_tables(out: &mut dyn Write, symbols: &Symbols, texts: &[Text], top: usize) -> io::Result<()> {
+fn write_tables(
+    out: &mut dyn Write,
+    symbols: &Symbols,
+    texts: &[Text],
+    top: usize,
+) -> io::Result<()> {
     for (page, text) in texts.iter().enumerate() {
         let positions = symbols.page(page);
-        let what = format!("{} by {}, {} symbols", text.charset(), text.evidence(), positions.len());
+        let what = format!(
+            "{} by {}, {} symbols",
+            text.charset(),
+            text.evidence(),
+            positions.len()
+        );
         writeln!(out, "{}  {}", bold(&visible(text.id())), dimmed(&what))?;
         for position in positions.clone().take(top) {
             let span = symbols.span(position);
             let name = symbols.name(position);
             let place = format!("{:>8} {:>8}..{:<8}", position, span.start, span.end);
-            writeln!(out, "{} {}", dimmed(&place), clipped(&visible(&name), NAME_WIDTH))?;
+            writeln!(
+                out,
+                "{} {}",
+                dimmed(&place),
+                clipped(&visible(&name), NAME_WIDTH)
+            )?;
         }
         if positions.len() > top {
-            writeln!(out, "{}", dimmed(&format!("     ... and {} more; --top shows them", positions.len() - top)))?;
+            writeln!(
+                out,
+                "{}",
+                dimmed(&format!(
+                    "     ... and {} more; --top shows them",
+                    positions.len() - top
+                ))
+            )?;
         }
     }
     Ok(())

@@ -21,12 +21,27 @@ pub struct Place {
 pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     let mut places = Vec::new();
     for folder in folders {
-        let inner = if is_set(folder) { Vec::new() } else { inner_sets(folder)? };
+        let inner = if is_set(folder) {
+            Vec::new()
+        } else {
+            inner_sets(folder)?
+        };
         let name = file_name(folder);
-        let below = |set: &PathBuf| set.strip_prefix(folder).unwrap_or(set).to_string_lossy().into_owned();
-        places.extend(inner.iter().map(|set| Place { name: format!("{name}/{}", below(set)), folder: set.clone() }));
+        let below = |set: &PathBuf| {
+            set.strip_prefix(folder)
+                .unwrap_or(set)
+                .to_string_lossy()
+                .into_owned()
+        };
+        places.extend(inner.iter().map(|set| Place {
+            name: format!("{name}/{}", below(set)),
+            folder: set.clone(),
+        }));
         if inner.is_empty() {
-            places.push(Place { name, folder: folder.clone() });
+            places.push(Place {
+                name,
+                folder: folder.clone(),
+            });
         }
     }
     Ok(places)
@@ -35,7 +50,10 @@ pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
 /// Fingerprints of pages and of what is said of them, each in whatever order.
 fn digest(pages: &[Text], truth: &[Text]) -> String {
     let parts = [pages, truth].into_iter().filter(|texts| !texts.is_empty());
-    parts.map(|texts| Provenance::of("eval", texts).hash).collect::<Vec<_>>().join("-")
+    parts
+        .map(|texts| Provenance::of("eval", texts).hash)
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 /// The truth beside pages as texts. What is true of one page need not be of another: each begins with the name of its file.
@@ -43,14 +61,19 @@ fn truth_texts(folder: &Path) -> Result<Vec<Text>> {
     let text = |path: &PathBuf| {
         let content = fs::read(path).with_context(|| format!("{}", path.display()))?;
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
-        Ok(Text::from_string(name.clone(), format!("{name}\n{}", String::from_utf8_lossy(&content))))
+        Ok(Text::from_string(
+            name.clone(),
+            format!("{name}\n{}", String::from_utf8_lossy(&content)),
+        ))
     };
     truth_files(folder)?.iter().map(text).collect()
 }
 
 /// All files beside the pages that say what is true of them.
 fn truth_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = ["truth.json", "labels.json", "kinds.json"].map(|name| folder.join(name)).into();
+    let mut files: Vec<PathBuf> = ["truth.json", "labels.json", "kinds.json"]
+        .map(|name| folder.join(name))
+        .into();
     for inner in ["truth", "records", "spans"].map(|name| folder.join(name)) {
         if inner.is_dir() {
             files.extend(entries(&inner)?);
@@ -62,7 +85,9 @@ fn truth_files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
-    Ok(entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
+    Ok(entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?)
 }
 
 /// The data sets in a folder; where there are none, those in the folders of it.
@@ -70,8 +95,15 @@ fn inner_sets(folder: &Path) -> Result<Vec<PathBuf>> {
     let inner = folders_in(folder)?;
     let mut sets: Vec<PathBuf> = inner.iter().filter(|set| is_set(set)).cloned().collect();
     if sets.is_empty() {
-        let deeper: Vec<Vec<PathBuf>> = inner.iter().map(|inner| folders_in(inner)).collect::<Result<_>>()?;
-        sets = deeper.into_iter().flatten().filter(|set| is_set(set)).collect();
+        let deeper: Vec<Vec<PathBuf>> = inner
+            .iter()
+            .map(|inner| folders_in(inner))
+            .collect::<Result<_>>()?;
+        sets = deeper
+            .into_iter()
+            .flatten()
+            .filter(|set| is_set(set))
+            .collect();
     }
     sets.sort();
     Ok(sets)
@@ -88,7 +120,9 @@ fn folders_in(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn file_name(path: &Path) -> String {
-    let known = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let known = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     known.unwrap_or_else(|| path.display().to_string())
 }
 
@@ -104,13 +138,23 @@ pub struct Dataset {
 impl Dataset {
     pub fn read(place: &Place) -> Result<Self> {
         let folder = &place.folder;
-        let pages = load([&pages_folder(folder)], &LoadSettings::default()).read_all().pages;
+        let pages = load([&pages_folder(folder)], &LoadSettings::default())
+            .read_all()
+            .pages;
         if pages.is_empty() {
             return Err(Failure::Nothing("no page was found".to_owned()).into());
         }
-        let texts: Vec<Text> = pages.into_iter().map(Text::decode_guarded).collect::<Result<_, _>>()?;
+        let texts: Vec<Text> = pages
+            .into_iter()
+            .map(Text::decode_guarded)
+            .collect::<Result<_, _>>()?;
         let digest = digest(&texts, &truth_texts(folder)?);
-        Ok(Dataset { name: place.name.clone(), texts, digest, folder: folder.clone() })
+        Ok(Dataset {
+            name: place.name.clone(),
+            texts,
+            digest,
+            folder: folder.clone(),
+        })
     }
 
     /// Where its pages are.
@@ -120,7 +164,10 @@ impl Dataset {
 
     /// What a page is called among the pages, by its name in the truth.
     pub fn id_of<'d>(&'d self, page: &'d str) -> &'d str {
-        self.texts.iter().find(|text| stem(text) == page).map_or(page, Text::id)
+        self.texts
+            .iter()
+            .find(|text| stem(text) == page)
+            .map_or(page, Text::id)
     }
 
     pub fn fields(&self) -> Result<Option<fields::Truth>> {
@@ -146,7 +193,11 @@ impl Dataset {
         let folder = self.folder.join("truth");
         self.texts
             .iter()
-            .map(|text| existing(folder.join(format!("{}.txt", stem(text)))).map(read).transpose())
+            .map(|text| {
+                existing(folder.join(format!("{}.txt", stem(text))))
+                    .map(read)
+                    .transpose()
+            })
             .collect()
     }
 
@@ -159,7 +210,9 @@ impl Dataset {
         let read = |path: PathBuf| read_json::<Truth>(&path).map(|truth| truth.records);
         let of_page = |text: &Text| {
             let name = format!("{}.json", stem(text));
-            let mut places = ["records", "truth"].into_iter().map(|folder| self.folder.join(folder).join(&name));
+            let mut places = ["records", "truth"]
+                .into_iter()
+                .map(|folder| self.folder.join(folder).join(&name));
             places.find_map(existing).map(read).transpose()
         };
         self.texts.iter().map(of_page).collect()
@@ -177,26 +230,41 @@ impl Dataset {
         }
         let of_page = |text: &Text| {
             let truth: Truth = read_json(&folder.join(format!("{}.json", stem(text))))?;
-            Ok(truth.content.into_iter().map(|(start, end)| Span::new(start, end)).collect())
+            Ok(truth
+                .content
+                .into_iter()
+                .map(|(start, end)| Span::new(start, end))
+                .collect())
         };
-        self.texts.iter().map(of_page).collect::<Result<_>>().map(Some)
+        self.texts
+            .iter()
+            .map(of_page)
+            .collect::<Result<_>>()
+            .map(Some)
     }
 
     fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        existing(self.folder.join(name)).map(|path| read_json(&path)).transpose()
+        existing(self.folder.join(name))
+            .map(|path| read_json(&path))
+            .transpose()
     }
 }
 
 /// A data set has its pages in a folder of their own; where there is no truth, they may be all there is.
 fn pages_folder(folder: &Path) -> PathBuf {
-    Some(folder.join("pages")).filter(|pages| pages.is_dir()).unwrap_or_else(|| folder.to_owned())
+    Some(folder.join("pages"))
+        .filter(|pages| pages.is_dir())
+        .unwrap_or_else(|| folder.to_owned())
 }
 
 /// The name of a page in the truth: its file's, without the ending.
 pub fn stem(text: &Text) -> &str {
     let name = text.id().rsplit('/').next().unwrap_or_default();
     let endings = [".html", ".htm", ".xml", ".txt", ".json", ".gz"];
-    endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+    endings
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name)
 }
 
 fn existing(path: PathBuf) -> Option<PathBuf> {

@@ -46,12 +46,16 @@ impl Compared {
     /// Fails where a figure is worse, or where nothing was compared, unless the floors may be new.
     pub fn judge(&self, floors: &Floors, may_be_new: bool) -> Result<()> {
         match self {
-            Compared { worse: 0, rows: 0, .. } if !may_be_new => Err(anyhow!(
+            Compared {
+                worse: 0, rows: 0, ..
+            } if !may_be_new => Err(anyhow!(
                 "--floors {}: nothing could be compared, as no data set was evaluated whose pages and truth are those of the file",
                 floors.path.display()
             )),
             Compared { worse: 0, .. } => Ok(()),
-            Compared { worse, .. } => Err(anyhow!("{worse} figures are worse than their floor or ceiling")),
+            Compared { worse, .. } => Err(anyhow!(
+                "{worse} figures are worse than their floor or ceiling"
+            )),
         }
     }
 }
@@ -59,14 +63,23 @@ impl Compared {
 impl Floors {
     /// Reads a file of floors; where they will be raised, there may be none yet.
     pub fn read(path: &Path, may_be_new: bool) -> Result<Self> {
-        let refused = |reason: String| Failure::Usage(format!("--floors {}: {reason}", path.display()));
+        let refused =
+            |reason: String| Failure::Usage(format!("--floors {}: {reason}", path.display()));
         let text = match fs::read_to_string(path) {
             Err(error) if may_be_new && error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read.map_err(|error| refused(error.to_string()))?,
         };
-        let rows = text.lines().filter(|line| !line.trim().is_empty()).map(serde_json::from_str);
-        let rows = rows.collect::<Result<_, _>>().map_err(|error| refused(error.to_string()))?;
-        Ok(Floors { path: path.to_owned(), rows })
+        let rows = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(serde_json::from_str);
+        let rows = rows
+            .collect::<Result<_, _>>()
+            .map_err(|error| refused(error.to_string()))?;
+        Ok(Floors {
+            path: path.to_owned(),
+            rows,
+        })
     }
 
     /// Compares figures with their bounds, and says which are worse and which data sets were passed over.
@@ -77,22 +90,41 @@ impl Floors {
                 Ok(score) => compared.add(row, score),
                 Err(reason) => {
                     compared.skipped += 1;
-                    skipped.entry((text(row, "dataset"), reason)).or_default().push(text(row, "measure"));
+                    skipped
+                        .entry((text(row, "dataset"), reason))
+                        .or_default()
+                        .push(text(row, "measure"));
                 }
             }
         }
         for ((dataset, reason), measures) in skipped {
-            _ = writeln!(compared.report, "skipped {} ({}): {reason}", visible(dataset), measures.join(", "));
+            _ = writeln!(
+                compared.report,
+                "skipped {} ({}): {reason}",
+                visible(dataset),
+                measures.join(", ")
+            );
         }
-        let Compared { rows, skipped, worse, .. } = compared;
-        _ = writeln!(compared.report, "floors: {rows} compared, {skipped} skipped, {worse} worse");
+        let Compared {
+            rows,
+            skipped,
+            worse,
+            ..
+        } = compared;
+        _ = writeln!(
+            compared.report,
+            "floors: {rows} compared, {skipped} skipped, {worse} worse"
+        );
         compared
     }
 
     /// Writes the better of both figures, and what is new.
     pub fn raise(&mut self, scores: &[Score]) -> Result<()> {
         for score in scores {
-            let place = self.rows.iter().position(|row| is_of(row, score) && text(row, "digest") == score.digest);
+            let place = self
+                .rows
+                .iter()
+                .position(|row| is_of(row, score) && text(row, "digest") == score.digest);
             match place {
                 Some(place) => raise_row(&mut self.rows[place], score),
                 None => {
@@ -103,7 +135,11 @@ impl Floors {
                 }
             }
         }
-        output::write_file(&self.path, true, |out| self.rows.iter().try_for_each(|row| output::jsonl_row(out, row)))
+        output::write_file(&self.path, true, |out| {
+            self.rows
+                .iter()
+                .try_for_each(|row| output::jsonl_row(out, row))
+        })
     }
 }
 
@@ -111,9 +147,18 @@ impl Compared {
     fn add(&mut self, row: &Row, score: &Score) {
         self.rows += 1;
         let name = format!("{} {}", text(row, "measure"), visible(text(row, "dataset")));
-        for Bounded { figure, bound, now } in bounded(row, score).into_iter().filter(Bounded::is_worse) {
-            let (side, kind) = if is_ceiling(figure) { ("above", "ceiling") } else { ("below", "floor") };
-            _ = writeln!(self.report, "{side}: {name} {figure} {now:.4}, {kind} {bound:.4}");
+        for Bounded { figure, bound, now } in
+            bounded(row, score).into_iter().filter(Bounded::is_worse)
+        {
+            let (side, kind) = if is_ceiling(figure) {
+                ("above", "ceiling")
+            } else {
+                ("below", "floor")
+            };
+            _ = writeln!(
+                self.report,
+                "{side}: {name} {figure} {now:.4}, {kind} {bound:.4}"
+            );
             self.worse += 1;
         }
     }
@@ -121,9 +166,14 @@ impl Compared {
 
 /// The score that a row is a bound of, or why there is none.
 fn standing<'s>(row: &Row, scores: &'s [Score]) -> Result<&'s Score, &'static str> {
-    let score = scores.iter().find(|score| is_of(row, score)).ok_or("it was not evaluated")?;
+    let score = scores
+        .iter()
+        .find(|score| is_of(row, score))
+        .ok_or("it was not evaluated")?;
     let is_same = score.digest == text(row, "digest");
-    is_same.then_some(score).ok_or("its pages or its truth are others than those of the floors")
+    is_same
+        .then_some(score)
+        .ok_or("its pages or its truth are others than those of the floors")
 }
 
 fn text<'r>(row: &'r Row, key: &str) -> &'r str {
@@ -147,21 +197,36 @@ struct Bounded<'s> {
 
 impl Bounded<'_> {
     fn is_worse(&self) -> bool {
-        let loss = if is_ceiling(self.figure) { self.now - self.bound } else { self.bound - self.now };
+        let loss = if is_ceiling(self.figure) {
+            self.now - self.bound
+        } else {
+            self.bound - self.now
+        };
         loss > SAME
     }
 
     fn better(&self) -> f64 {
-        if is_ceiling(self.figure) { self.bound.min(self.now) } else { self.bound.max(self.now) }
+        if is_ceiling(self.figure) {
+            self.bound.min(self.now)
+        } else {
+            self.bound.max(self.now)
+        }
     }
 }
 
 /// The figures of a score that have a bound. One that the row does not have yet is bound by itself.
 fn bounded<'s>(row: &Row, score: &'s Score) -> Vec<Bounded<'s>> {
-    let figures = score.figures.iter().filter(|(name, _)| !NO_BOUNDS.contains(&name.as_str()));
+    let figures = score
+        .figures
+        .iter()
+        .filter(|(name, _)| !NO_BOUNDS.contains(&name.as_str()));
     let bound = |(figure, now): &'s (String, f64)| {
         let now = rounded(*now);
-        Bounded { figure, bound: row.get(figure).and_then(Value::as_f64).unwrap_or(now), now }
+        Bounded {
+            figure,
+            bound: row.get(figure).and_then(Value::as_f64).unwrap_or(now),
+            now,
+        }
     };
     figures.map(bound).collect()
 }
@@ -178,7 +243,8 @@ mod tests {
     use crate::args::Measure;
 
     fn score(f1: f64, wrong: f64, digest: &str) -> Score {
-        let figures = [("f1", f1), ("wrong", wrong), ("columns", 5.0)].map(|(name, figure)| (name.to_owned(), figure));
+        let figures = [("f1", f1), ("wrong", wrong), ("columns", 5.0)]
+            .map(|(name, figure)| (name.to_owned(), figure));
         Score {
             dataset: "shop".to_owned(),
             measure: Measure::Examples,
@@ -191,29 +257,52 @@ mod tests {
     }
 
     fn floors(f1: f64, wrong: f64) -> Floors {
-        let Value::Object(row) = serde_json::to_value(score(f1, wrong, "a")).unwrap() else { unreachable!() };
-        Floors { path: PathBuf::from("floors"), rows: vec![row] }
+        let Value::Object(row) = serde_json::to_value(score(f1, wrong, "a")).unwrap() else {
+            unreachable!()
+        };
+        Floors {
+            path: PathBuf::from("floors"),
+            rows: vec![row],
+        }
     }
 
     #[test]
     fn a_lower_figure_is_worse_and_so_are_more_mistakes() {
         let worse = |f1, wrong| floors(0.9, 2.0).compare(&[score(f1, wrong, "a")]).worse;
-        assert_eq!([worse(0.9, 2.0), worse(0.8996, 1.0), worse(0.899, 2.0), worse(1.0, 3.0)], [0, 0, 1, 1]);
+        assert_eq!(
+            [
+                worse(0.9, 2.0),
+                worse(0.8996, 1.0),
+                worse(0.899, 2.0),
+                worse(1.0, 3.0)
+            ],
+            [0, 0, 1, 1]
+        );
     }
 
     #[test]
     fn what_is_passed_over_is_named_and_alone_is_no_success() {
         let floors = floors(0.9, 2.0);
-        for (scores, reason) in
-            [(vec![score(0.1, 9.0, "b")], "pages or its truth are others"), (vec![], "not evaluated")]
-        {
+        for (scores, reason) in [
+            (vec![score(0.1, 9.0, "b")], "pages or its truth are others"),
+            (vec![], "not evaluated"),
+        ] {
             let compared = floors.compare(&scores);
-            assert!(compared.report.contains("skipped shop (examples): it"), "{}", compared.report);
+            assert!(
+                compared.report.contains("skipped shop (examples): it"),
+                "{}",
+                compared.report
+            );
             assert!(compared.report.contains(reason), "{}", compared.report);
             let failed = compared.judge(&floors, false).unwrap_err().to_string();
             assert!(failed.contains("nothing could be compared"), "{failed}");
         }
-        assert!(floors.compare(&[score(0.9, 2.0, "a")]).judge(&floors, false).is_ok());
+        assert!(
+            floors
+                .compare(&[score(0.9, 2.0, "a")])
+                .judge(&floors, false)
+                .is_ok()
+        );
     }
 
     #[test]
@@ -223,7 +312,10 @@ mod tests {
             let mut score = score(now, wrong, "a");
             score.figures.push(("new".to_owned(), 0.7));
             raise_row(&mut floors.rows[0], &score);
-            assert_eq!((&floors.rows[0]["f1"], &floors.rows[0]["wrong"]), (&floor.into(), &ceiling.into()));
+            assert_eq!(
+                (&floors.rows[0]["f1"], &floors.rows[0]["wrong"]),
+                (&floor.into(), &ceiling.into())
+            );
             assert_eq!(floors.rows[0]["new"], 0.7);
         }
     }

@@ -18,7 +18,8 @@ use std::{
 
 /// So many of the worst pages are shown for each measure.
 const WORST: usize = 30;
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
@@ -38,9 +39,15 @@ a{color:#8ab8e6}rect{fill:#6a9fd5}}";
 
 pub fn write(out: &mut dyn Write, scores: &[Score]) -> io::Result<()> {
     writeln!(out, "<!doctype html><html lang=en><meta charset=utf-8>")?;
-    writeln!(out, "<meta http-equiv=Content-Security-Policy content=\"{POLICY}\">")?;
+    writeln!(
+        out,
+        "<meta http-equiv=Content-Security-Policy content=\"{POLICY}\">"
+    )?;
     writeln!(out, "<meta name=viewport content=\"width=device-width\">")?;
-    writeln!(out, "<title>unmold eval</title><style>{STYLE}</style><h1>unmold eval</h1>")?;
+    writeln!(
+        out,
+        "<title>unmold eval</title><style>{STYLE}</style><h1>unmold eval</h1>"
+    )?;
     for block in blocks(scores) {
         writeln!(out, "<h2>{}</h2>", block[0].measure.name())?;
         write_pictures(out, &block)?;
@@ -53,32 +60,76 @@ pub fn write(out: &mut dyn Write, scores: &[Score]) -> io::Result<()> {
 /// The first figure of each data set, and of each page or attribute, where there are several.
 fn write_pictures(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
     let first = &block[0].figures[0].0;
-    let sets = block.iter().map(|score| (score.dataset.clone(), score.figures[0].1));
-    write_picture(out, sets.collect(), &format!("{} of data sets", readable(first)))?;
+    let sets = block
+        .iter()
+        .map(|score| (score.dataset.clone(), score.figures[0].1));
+    write_picture(
+        out,
+        sets.collect(),
+        &format!("{} of data sets", readable(first)),
+    )?;
     let of_pages = worst_first(block);
-    let what = if of_pages.first().is_some_and(|(_, page)| !page.about.is_empty()) { "attributes" } else { "pages" };
-    let pages = of_pages.iter().map(|(score, page)| (format!("{} {}", score.dataset, called(page)), page.figure));
+    let what = if of_pages
+        .first()
+        .is_some_and(|(_, page)| !page.about.is_empty())
+    {
+        "attributes"
+    } else {
+        "pages"
+    };
+    let pages = of_pages
+        .iter()
+        .map(|(score, page)| (format!("{} {}", score.dataset, called(page)), page.figure));
     write_picture(out, pages.collect(), &format!("figures of {what}"))
 }
 
-fn write_picture(out: &mut dyn Write, mut shares: Vec<(String, f64)>, what: &str) -> io::Result<()> {
+fn write_picture(
+    out: &mut dyn Write,
+    mut shares: Vec<(String, f64)>,
+    what: &str,
+) -> io::Result<()> {
     shares.sort_by(|one, other| one.1.total_cmp(&other.1));
-    if shares.len() > 1 { out.write_all(bars(&shares, what).as_bytes()) } else { Ok(()) }
+    if shares.len() > 1 {
+        out.write_all(bars(&shares, what).as_bytes())
+    } else {
+        Ok(())
+    }
 }
 
 fn write_figures(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
-    let names: Vec<&str> = block[0].figures.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = block[0]
+        .figures
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
     write!(out, "<table><tr><th>data set<th>pages")?;
-    names.iter().try_for_each(|name| write!(out, "<th>{}", escaped(&readable(name))))?;
+    names
+        .iter()
+        .try_for_each(|name| write!(out, "<th>{}", escaped(&readable(name))))?;
     let mut lowest_first = block.to_vec();
     lowest_first.sort_by(|one, other| one.figures[0].1.total_cmp(&other.figures[0].1));
     for score in lowest_first {
-        write!(out, "\n<tr><td>{}<td>{}", escaped(&score.dataset), score.pages)?;
-        write_row(out, score.figures.iter().map(|(name, figure)| (name.as_str(), *figure)))?;
+        write!(
+            out,
+            "\n<tr><td>{}<td>{}",
+            escaped(&score.dataset),
+            score.pages
+        )?;
+        write_row(
+            out,
+            score
+                .figures
+                .iter()
+                .map(|(name, figure)| (name.as_str(), *figure)),
+        )?;
     }
     if block.len() > 1 {
         let pages: usize = block.iter().map(|score| score.pages).sum();
-        write!(out, "\n<tr class=mean><td>mean of {}<td>{pages}", block.len())?;
+        write!(
+            out,
+            "\n<tr class=mean><td>mean of {}<td>{pages}",
+            block.len()
+        )?;
         write_row(out, names.iter().map(|name| (*name, mean_of(block, name))))?;
     }
     writeln!(out, "</table>")
@@ -89,9 +140,16 @@ fn readable(name: &str) -> String {
 }
 
 /// Figures of a row, the first as a bar too.
-fn write_row<'n>(out: &mut dyn Write, figures: impl Iterator<Item = (&'n str, f64)>) -> io::Result<()> {
+fn write_row<'n>(
+    out: &mut dyn Write,
+    figures: impl Iterator<Item = (&'n str, f64)>,
+) -> io::Result<()> {
     for (place, (name, figure)) in figures.enumerate() {
-        let bar = if place == 0 { small_bar(figure) } else { String::new() };
+        let bar = if place == 0 {
+            small_bar(figure)
+        } else {
+            String::new()
+        };
         write!(out, "<td>{bar}{}", shown(name, figure))?;
     }
     Ok(())
@@ -99,22 +157,45 @@ fn write_row<'n>(out: &mut dyn Write, figures: impl Iterator<Item = (&'n str, f6
 
 /// All pages, or attributes, that are not as they should be come before those that are.
 fn worst_first<'s>(block: &[&'s Score]) -> Vec<(&'s Score, &'s PageScore)> {
-    let mut pages: Vec<_> =
-        block.iter().flat_map(|score| score.by_page.iter().map(move |page| (*score, page))).collect();
+    let mut pages: Vec<_> = block
+        .iter()
+        .flat_map(|score| score.by_page.iter().map(move |page| (*score, page)))
+        .collect();
     pages.sort_by(|one, other| one.1.figure.total_cmp(&other.1.figure));
     pages
 }
 
 fn write_worst(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
     let pages = worst_first(block);
-    let wrong = pages.iter().take_while(|(_, page)| page.figure < 1.0).take(WORST);
+    let wrong = pages
+        .iter()
+        .take_while(|(_, page)| page.figure < 1.0)
+        .take(WORST);
     if wrong.clone().next().is_none() {
-        return if pages.is_empty() { Ok(()) } else { writeln!(out, "<p>Nothing is wrong on any page.</p>") };
+        return if pages.is_empty() {
+            Ok(())
+        } else {
+            writeln!(out, "<p>Nothing is wrong on any page.</p>")
+        };
     }
-    writeln!(out, "<h3>Worst first</h3><table><tr><th>where<th>figure<th class=note>what, and how to look at it")?;
+    writeln!(
+        out,
+        "<h3>Worst first</h3><table><tr><th>where<th>figure<th class=note>what, and how to look at it"
+    )?;
     for (score, page) in wrong {
-        write!(out, "<tr><td>{} {}<td>{}", escaped(&score.dataset), linked(score, page), shown("", page.figure))?;
-        writeln!(out, "<td class=note>{}<code>{}</code>", escaped(&page.note), escaped(&view_command(score, page)))?;
+        write!(
+            out,
+            "<tr><td>{} {}<td>{}",
+            escaped(&score.dataset),
+            linked(score, page),
+            shown("", page.figure)
+        )?;
+        writeln!(
+            out,
+            "<td class=note>{}<code>{}</code>",
+            escaped(&page.note),
+            escaped(&view_command(score, page))
+        )?;
     }
     writeln!(out, "</table>")
 }
@@ -126,7 +207,11 @@ fn called(page: &PageScore) -> String {
 /// The name of a page, as a link where it is a file.
 fn linked(score: &Score, page: &PageScore) -> String {
     match file_address(&score.folder.join(&page.page)) {
-        Some(address) => format!("{} <a href=\"{address}\">{}</a>", escaped(&page.about), escaped(&page.page)),
+        Some(address) => format!(
+            "{} <a href=\"{address}\">{}</a>",
+            escaped(&page.about),
+            escaped(&page.page)
+        ),
         None => escaped(&called(page)),
     }
 }
@@ -147,7 +232,11 @@ fn file_address(path: &Path) -> Option<String> {
 
 /// What to type to see a page in the viewer, in the folder where the scores were made.
 fn view_command(score: &Score, page: &PageScore) -> String {
-    format!("unmold view {} --page {}", quoted(&score.folder.to_string_lossy()), quoted(&page.page))
+    format!(
+        "unmold view {} --page {}",
+        quoted(&score.folder.to_string_lossy()),
+        quoted(&page.page)
+    )
 }
 
 /// A word as a shell takes it.
@@ -168,7 +257,12 @@ mod tests {
     use std::path::PathBuf;
 
     fn score(folder: PathBuf, page: &str, figure: f64) -> Score {
-        let page = PageScore { page: page.to_owned(), about: String::new(), figure, note: "misses <b>".to_owned() };
+        let page = PageScore {
+            page: page.to_owned(),
+            about: String::new(),
+            figure,
+            note: "misses <b>".to_owned(),
+        };
         Score {
             dataset: "shop".to_owned(),
             measure: Measure::Content,
@@ -191,8 +285,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a \"b\" #1.html"), "").unwrap();
         let html = written(score(folder.path().to_owned(), "a \"b\" #1.html", 0.5));
-        assert!(html.contains("/a%20%22b%22%20%231.html\">a &quot;b&quot; #1.html</a>"), "{html}");
-        assert!(html.contains("--page &#39;a &quot;b&quot; #1.html&#39;</code>"), "{html}");
+        assert!(
+            html.contains("/a%20%22b%22%20%231.html\">a &quot;b&quot; #1.html</a>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("--page &#39;a &quot;b&quot; #1.html&#39;</code>"),
+            "{html}"
+        );
         assert!(html.contains("misses &lt;b&gt;"), "{html}");
     }
 
@@ -200,7 +300,10 @@ mod tests {
     fn a_page_that_is_no_file_has_no_link_and_a_right_one_no_row() {
         let nowhere = || PathBuf::from("nowhere");
         let html = written(score(nowhere(), "https://a.example/<x>", 0.5));
-        assert!(!html.contains("<a ") && html.contains("https://a.example/&lt;x&gt;"), "{html}");
+        assert!(
+            !html.contains("<a ") && html.contains("https://a.example/&lt;x&gt;"),
+            "{html}"
+        );
         assert!(written(score(nowhere(), "1.html", 1.0)).contains("Nothing is wrong"));
     }
 

@@ -23,16 +23,26 @@ use crate::{
 use anyhow::{Context, Result};
 
 pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
-    let floors = args.floors.as_deref().map(|path| Floors::read(path, args.raise)).transpose()?;
+    let floors = args
+        .floors
+        .as_deref()
+        .map(|path| Floors::read(path, args.raise))
+        .transpose()?;
     let mut progress = Progress::new(global.quiet);
     let (scores, outcome) = evaluate_all(args, global, &mut progress)?;
     drop(progress);
-    output::write_to(args.output.as_deref(), args.overwrite, |out| match args.format() {
-        EvalFormat::Table => table::write(out, &scores),
-        EvalFormat::Jsonl => scores.iter().try_for_each(|score| output::jsonl_row(out, score)),
-        EvalFormat::Html => html::write(out, &scores),
+    output::write_to(args.output.as_deref(), args.overwrite, |out| {
+        match args.format() {
+            EvalFormat::Table => table::write(out, &scores),
+            EvalFormat::Jsonl => scores
+                .iter()
+                .try_for_each(|score| output::jsonl_row(out, score)),
+            EvalFormat::Html => html::write(out, &scores),
+        }
     })?;
-    let Some(mut floors) = floors else { return Ok(outcome) };
+    let Some(mut floors) = floors else {
+        return Ok(outcome);
+    };
     let compared = floors.compare(&scores);
     if args.raise {
         floors.raise(&scores)?;
@@ -43,7 +53,11 @@ pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
 
 /// The scores of all data sets. One that is bad does not cost the scores of the others, and one without the truth that is
 /// asked for is passed over.
-fn evaluate_all(args: &EvalArgs, global: &Global, progress: &mut Progress) -> Result<(Vec<Score>, Outcome)> {
+fn evaluate_all(
+    args: &EvalArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<(Vec<Score>, Outcome)> {
     let (mut scores, mut without_truth, mut outcome) = (Vec::new(), Vec::new(), Outcome::Done);
     let places = dataset::find(&args.datasets)?;
     for place in &places {
@@ -74,13 +88,20 @@ fn evaluate_all(args: &EvalArgs, global: &Global, progress: &mut Progress) -> Re
 fn say_skipped(args: &EvalArgs, places: &[&Place], progress: &Progress) {
     if !places.is_empty() {
         let names: Vec<&str> = places.iter().map(|place| place.name.as_str()).collect();
-        progress.say(&format!("skipped, as there is no {}: {}", measures::truth_sought(args), names.join(", ")));
+        progress.say(&format!(
+            "skipped, as there is no {}: {}",
+            measures::truth_sought(args),
+            names.join(", ")
+        ));
     }
 }
 
 /// What was looked for and where.
 fn nothing_found(args: &EvalArgs, places: &[&Place]) -> String {
-    let folders: Vec<String> = places.iter().map(|place| place.folder.display().to_string()).collect();
+    let folders: Vec<String> = places
+        .iter()
+        .map(|place| place.folder.display().to_string())
+        .collect();
     if folders.is_empty() {
         return "no data set could be evaluated".to_owned();
     }

@@ -13,8 +13,11 @@ const EDGE: f64 = 8.0;
 /// Bars of shares, which are sorted: each tells its name when it is pointed at. `what` says what the bars are.
 pub fn bars(shares: &[(String, f64)], what: &str) -> String {
     let shown = &shares[..shares.len().min(BARS)];
-    let of_all =
-        if shown.len() < shares.len() { format!(", {} of {}", shown.len(), shares.len()) } else { String::new() };
+    let of_all = if shown.len() < shares.len() {
+        format!(", {} of {}", shown.len(), shares.len())
+    } else {
+        String::new()
+    };
     let mut svg = format!(
         "<figure><svg viewBox=\"0 0 {WIDTH} {}\" role=img aria-label=\"{}\">",
         HEIGHT + 2.0 * EDGE,
@@ -25,7 +28,10 @@ pub fn bars(shares: &[(String, f64)], what: &str) -> String {
     for (place, (name, share)) in shown.iter().enumerate() {
         svg += &bar(LEFT + place as f64 * step, step, name, *share);
     }
-    format!("{svg}</svg><figcaption>{}, the lowest first{of_all}</figcaption></figure>\n", escaped(what))
+    format!(
+        "{svg}</svg><figcaption>{}, the lowest first{of_all}</figcaption></figure>\n",
+        escaped(what)
+    )
 }
 
 /// How high a share stands in the picture.
@@ -38,8 +44,16 @@ fn scale() -> String {
     let mut lines = String::new();
     for share in [0.0, 0.5, 1.0] {
         let y = height(share);
-        _ = write!(lines, "<line class=scale x1={LEFT} x2={WIDTH} y1={y} y2={y} />");
-        _ = write!(lines, "<text x={} y={} text-anchor=end>{share}</text>", LEFT - 6.0, y + 4.0);
+        _ = write!(
+            lines,
+            "<line class=scale x1={LEFT} x2={WIDTH} y1={y} y2={y} />"
+        );
+        _ = write!(
+            lines,
+            "<text x={} y={} text-anchor=end>{share}</text>",
+            LEFT - 6.0,
+            y + 4.0
+        );
     }
     lines
 }
@@ -65,7 +79,11 @@ pub fn small_bar(share: f64) -> String {
 
 /// A text as it may stand in HTML, between quotes too.
 pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
 }
 
 #[cfg(test)]
@@ -74,10 +92,20 @@ mod tests {
 
     #[test]
     fn a_bar_for_each_share_with_its_name() {
-        let svg = bars(&[("<a>".to_owned(), 0.0), ("b".to_owned(), 1.0)], "f1 of sets");
+        let svg = bars(
+            &[("<a>".to_owned(), 0.0), ("b".to_owned(), 1.0)],
+            "f1 of sets",
+        );
         assert_eq!(svg.matches("<rect").count(), 2);
-        assert!(svg.contains("<title>&lt;a&gt; 0.000</title>") && svg.contains("<title>b 1.000</title>"), "{svg}");
-        assert!(svg.contains("f1 of sets, the lowest first</figcaption>"), "{svg}");
+        assert!(
+            svg.contains("<title>&lt;a&gt; 0.000</title>")
+                && svg.contains("<title>b 1.000</title>"),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("f1 of sets, the lowest first</figcaption>"),
+            "{svg}"
+        );
     }
 
     #[test]

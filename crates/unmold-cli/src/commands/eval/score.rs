@@ -33,7 +33,10 @@ pub struct PageScore {
 
 impl Score {
     pub fn figure(&self, name: &str) -> Option<f64> {
-        self.figures.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+        self.figures
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| *value)
     }
 }
 

@@ -34,7 +34,13 @@ pub fn blocks(scores: &[Score]) -> Vec<Vec<&Score>> {
 }
 
 fn is_alike(one: &Score, other: &Score) -> bool {
-    let names = |score: &Score| score.figures.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let names = |score: &Score| {
+        score
+            .figures
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect::<Vec<_>>()
+    };
     one.measure == other.measure && names(one) == names(other)
 }
 
@@ -42,42 +48,89 @@ fn is_alike(one: &Score, other: &Score) -> bool {
 type Line = (String, Vec<String>);
 
 fn write_block(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
-    let names: Vec<&str> = block[0].figures.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = block[0]
+        .figures
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
     let header = header(block[0].measure.name(), &names);
     let rows: Vec<Line> = block.iter().map(|score| row_of(score)).collect();
-    let means = if block.len() > 1 { means(block, &names) } else { Vec::new() };
+    let means = if block.len() > 1 {
+        means(block, &names)
+    } else {
+        Vec::new()
+    };
     let widths = widths(&header.iter().chain(&rows).chain(&means).collect::<Vec<_>>());
-    header.iter().try_for_each(|row| writeln!(out, "{}", bold(&line(row, &widths))))?;
-    rows.iter().try_for_each(|row| writeln!(out, "{}", line(row, &widths)))?;
-    means.iter().try_for_each(|row| writeln!(out, "{}", dimmed(&line(row, &widths))))
+    header
+        .iter()
+        .try_for_each(|row| writeln!(out, "{}", bold(&line(row, &widths))))?;
+    rows.iter()
+        .try_for_each(|row| writeln!(out, "{}", line(row, &widths)))?;
+    means
+        .iter()
+        .try_for_each(|row| writeln!(out, "{}", dimmed(&line(row, &widths))))
 }
 
 /// The names of figures. Those of two words stand on two lines, so that more of them fit beside each other.
 fn header(measure: &str, names: &[&str]) -> Vec<Line> {
-    let halves: Vec<(&str, &str)> = names.iter().map(|name| name.split_once('_').unwrap_or(("", name))).collect();
-    let above = |cells: Vec<&str>| (String::new(), cells.into_iter().map(str::to_owned).collect());
-    let mut lines: Vec<Line> = vec![above([""].into_iter().chain(halves.iter().map(|(first, _)| *first)).collect())];
+    let halves: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| name.split_once('_').unwrap_or(("", name)))
+        .collect();
+    let above = |cells: Vec<&str>| {
+        (
+            String::new(),
+            cells.into_iter().map(str::to_owned).collect(),
+        )
+    };
+    let mut lines: Vec<Line> = vec![above(
+        [""].into_iter()
+            .chain(halves.iter().map(|(first, _)| *first))
+            .collect(),
+    )];
     lines.retain(|(_, cells)| cells.iter().any(|cell| !cell.is_empty()));
-    let below = ["pages"].into_iter().chain(halves.iter().map(|(_, second)| *second));
+    let below = ["pages"]
+        .into_iter()
+        .chain(halves.iter().map(|(_, second)| *second));
     lines.push((measure.to_owned(), below.map(str::to_owned).collect()));
     lines
 }
 
 fn row_of(score: &Score) -> Line {
-    let figures = score.figures.iter().map(|(name, figure)| shown(name, *figure));
-    (visible(&score.dataset).into_owned(), [score.pages.to_string()].into_iter().chain(figures).collect())
+    let figures = score
+        .figures
+        .iter()
+        .map(|(name, figure)| shown(name, *figure));
+    (
+        visible(&score.dataset).into_owned(),
+        [score.pages.to_string()]
+            .into_iter()
+            .chain(figures)
+            .collect(),
+    )
 }
 
 /// The mean over all sets, and over each half of them: every second, by name.
 fn means(block: &[&Score], names: &[&str]) -> Vec<Line> {
-    let half = |first: usize| block.iter().skip(first).step_by(2).copied().collect::<Vec<_>>();
+    let half = |first: usize| {
+        block
+            .iter()
+            .skip(first)
+            .step_by(2)
+            .copied()
+            .collect::<Vec<_>>()
+    };
     let parts = [
         (format!("mean of {}", block.len()), block.to_vec()),
         ("first half".to_owned(), half(0)),
         ("second half".to_owned(), half(1)),
     ];
     let line = |(name, part): (String, Vec<&Score>)| {
-        let pages = part.iter().map(|score| score.pages).sum::<usize>().to_string();
+        let pages = part
+            .iter()
+            .map(|score| score.pages)
+            .sum::<usize>()
+            .to_string();
         let figures = names.iter().map(|name| shown(name, mean_of(&part, name)));
         (name, [pages].into_iter().chain(figures).collect())
     };
@@ -86,10 +139,27 @@ fn means(block: &[&Score], names: &[&str]) -> Vec<Line> {
 
 /// How wide the names are, and each column.
 fn widths(lines: &[&Line]) -> Vec<usize> {
-    let columns = lines.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-    let widest = |column: usize| lines.iter().map(|(_, cells)| cells[column].width()).max().unwrap_or(0);
-    let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
-    [names].into_iter().chain((0..columns).map(|column| widest(column).max(NARROWEST))).collect()
+    let columns = lines
+        .iter()
+        .map(|(_, cells)| cells.len())
+        .max()
+        .unwrap_or(0);
+    let widest = |column: usize| {
+        lines
+            .iter()
+            .map(|(_, cells)| cells[column].width())
+            .max()
+            .unwrap_or(0)
+    };
+    let names = lines
+        .iter()
+        .map(|(name, _)| name.width())
+        .max()
+        .unwrap_or(0);
+    [names]
+        .into_iter()
+        .chain((0..columns).map(|column| widest(column).max(NARROWEST)))
+        .collect()
 }
 
 /// The mean of a figure over data sets.
@@ -108,8 +178,17 @@ pub fn shown(name: &str, figure: f64) -> String {
 
 fn line((name, cells): &Line, widths: &[usize]) -> String {
     let blanks = |text: &str, width: usize| " ".repeat(width.saturating_sub(text.width()));
-    let cells = cells.iter().zip(&widths[1..]).map(|(cell, width)| format!(" {}{cell}", blanks(cell, *width)));
-    format!("{name}{}{}", blanks(name, widths[0]), cells.collect::<String>()).trim_end().to_owned()
+    let cells = cells
+        .iter()
+        .zip(&widths[1..])
+        .map(|(cell, width)| format!(" {}{cell}", blanks(cell, *width)));
+    format!(
+        "{name}{}{}",
+        blanks(name, widths[0]),
+        cells.collect::<String>()
+    )
+    .trim_end()
+    .to_owned()
 }
 
 #[cfg(test)]
@@ -119,7 +198,8 @@ mod tests {
     use std::path::PathBuf;
 
     fn score(dataset: &str, wrong: f64) -> Score {
-        let figures = [("first_10", 0.5), ("wrong", wrong)].map(|(name, figure)| (name.to_owned(), figure));
+        let figures =
+            [("first_10", 0.5), ("wrong", wrong)].map(|(name, figure)| (name.to_owned(), figure));
         Score {
             dataset: dataset.to_owned(),
             measure: Measure::Fields,
@@ -135,7 +215,11 @@ mod tests {
     fn columns_are_as_wide_as_they_must_be_and_counts_are_counts() {
         let mut out = Vec::new();
         write(&mut out, &[score("a", 0.0), score("新闻", 3.0)]).unwrap();
-        let lines: Vec<&str> = std::str::from_utf8(&out).unwrap().lines().map(str::trim_end).collect();
+        let lines: Vec<&str> = std::str::from_utf8(&out)
+            .unwrap()
+            .lines()
+            .map(str::trim_end)
+            .collect();
         let expected = [
             "                    first",
             "fields       pages     10  wrong",

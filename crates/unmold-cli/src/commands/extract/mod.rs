@@ -47,15 +47,23 @@ fn check_format(args: &ExtractArgs) -> Result<(), Failure> {
         return output::refuse_binary_on_terminal();
     }
     if args.format() == RowFormat::Table && args.split_groups.is_some() {
-        return Err(Failure::Usage("-f table shows one table: --split-groups goes with the other formats".to_owned()));
+        return Err(Failure::Usage(
+            "-f table shows one table: --split-groups goes with the other formats".to_owned(),
+        ));
     }
     if args.format() == RowFormat::Jsonl && args.doubts {
-        return Err(Failure::Usage("--doubts goes with -f csv, parquet and table: JSONL has doubts anyway".to_owned()));
+        return Err(Failure::Usage(
+            "--doubts goes with -f csv, parquet and table: JSONL has doubts anyway".to_owned(),
+        ));
     }
     Ok(())
 }
 
-fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn learn_and_apply(
+    args: &ExtractArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     learning::check_examples(&args.examples, args.method == ExtractMethod::Fields)?;
     let learner = match args.method {
         ExtractMethod::Fields => Learner::default(),
@@ -70,7 +78,9 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
     let maker = RowMaker::new(&mold, args);
     let mut pages = corpus.again(progress);
     let fit = write(&mold, args, progress, |progress| {
-        let Some(texts) = pages.next(progress)? else { return Ok(None) };
+        let Some(texts) = pages.next(progress)? else {
+            return Ok(None);
+        };
         pages.good(find(&maker, &texts), progress).map(Some)
     })?;
     progress.end(&fit.describe());
@@ -79,11 +89,18 @@ fn learn_and_apply(args: &ExtractArgs, global: &Global, progress: &mut Progress)
 }
 
 /// Takes the values out of pages as they are read, without holding the pages.
-fn apply_to_inputs(args: &ExtractArgs, global: &Global, mold: &Mold, progress: &mut Progress) -> Result<Outcome> {
+fn apply_to_inputs(
+    args: &ExtractArgs,
+    global: &Global,
+    mold: &Mold,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     let maker = RowMaker::new(mold, args);
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let fit = write(mold, args, progress, |progress| {
-        let Some(texts) = chunks.next(progress)? else { return Ok(None) };
+        let Some(texts) = chunks.next(progress)? else {
+            return Ok(None);
+        };
         chunks.good(find(&maker, &texts), progress).map(Some)
     })?;
     let outcome = chunks.close(progress)?;
@@ -136,8 +153,12 @@ fn say_left_out(mold: &Mold, args: &ExtractArgs, fit: &Fit, progress: &Progress)
     let is_table = args.format() != RowFormat::Jsonl && args.split_groups.is_none();
     if is_table && lists > 0 && fit.without < fit.pages {
         let (are, them) = (plural(lists, "is", "are"), plural(lists, "it", "them"));
-        let where_else = format!("--split-groups DIR writes {them} as tables, -f jsonl with their pages");
-        progress.say(&format!("{} {are} not in this table: {where_else}", counted(lists, "list")));
+        let where_else =
+            format!("--split-groups DIR writes {them} as tables, -f jsonl with their pages");
+        progress.say(&format!(
+            "{} {are} not in this table: {where_else}",
+            counted(lists, "list")
+        ));
     }
 }
 
@@ -163,9 +184,23 @@ struct Fit {
 impl Fit {
     fn of(mold: &Mold) -> Self {
         let wanted = |group: &Group| group.wanted.unwrap_or(group.fields.len());
-        let usual =
-            mold.groups.iter().map(|group| group.fields.iter().take(wanted(group)).map(|field| field.fill).sum());
-        Fit { pages: 0, without: 0, usual: usual.collect(), filled: 0, expected: 0.0, values: 0, doubts: 0 }
+        let usual = mold.groups.iter().map(|group| {
+            group
+                .fields
+                .iter()
+                .take(wanted(group))
+                .map(|field| field.fill)
+                .sum()
+        });
+        Fit {
+            pages: 0,
+            without: 0,
+            usual: usual.collect(),
+            filled: 0,
+            expected: 0.0,
+            values: 0,
+            doubts: 0,
+        }
     }
 
     fn note(&mut self, found: &[Found]) {
@@ -191,10 +226,19 @@ impl Fit {
     }
 
     fn describe(&self) -> String {
-        let (fit, are) = (plural(self.without, "fits", "fit"), plural(self.doubts, "is", "are"));
+        let (fit, are) = (
+            plural(self.without, "fits", "fit"),
+            plural(self.doubts, "is", "are"),
+        );
         let fitting = format!("{} {fit} no template; ", counted(self.without, "page"));
-        let doubts = format!("{} of {} {are} in doubt; ", self.doubts, counted(self.values, "value"));
-        let notes = [(self.without, fitting), (self.doubts, doubts)].into_iter().filter(|(count, _)| *count > 0);
+        let doubts = format!(
+            "{} of {} {are} in doubt; ",
+            self.doubts,
+            counted(self.values, "value")
+        );
+        let notes = [(self.without, fitting), (self.doubts, doubts)]
+            .into_iter()
+            .filter(|(count, _)| *count > 0);
         let notes: String = notes.map(|(_, note)| note).collect();
         format!("{notes}extracted from {}", counted(self.pages, "page"))
     }
@@ -203,13 +247,17 @@ impl Fit {
     fn judge(&self, outcome: Outcome, progress: &Progress) -> Result<Outcome> {
         let why = ANOTHER_SITE;
         if self.pages > 0 && self.without == self.pages {
-            return Err(Failure::Nothing(format!("no page fits a group of the mold; {why}")).into());
+            return Err(
+                Failure::Nothing(format!("no page fits a group of the mold; {why}")).into(),
+            );
         }
         if 2 * self.without > self.pages {
             progress.warn(&format!("most pages fit no group of the mold; {why}"));
         } else if let Some(share) = self.drift() {
             let share = 100.0 * share;
-            progress.warn(&format!("only {share:.0} % of the values were found that pages used to have; {why}"));
+            progress.warn(&format!(
+                "only {share:.0} % of the values were found that pages used to have; {why}"
+            ));
         }
         Ok(outcome)
     }

@@ -71,11 +71,26 @@ impl RowMaker {
         let (form, is_split) = (Form::of(args), args.split_groups.is_some());
         // A table has no place for lists; they are tables of their own.
         let has_lists = form == Form::Cells && is_split;
-        let parts: &[Part] =
-            if form == Form::Cells && !is_split { &[Part::Fields] } else { &[Part::Fields, Part::Lists] };
-        let groups = mold.groups.iter().filter(|_| is_split).map(Columns::of_group);
-        let columns = groups.chain([Columns::of(mold)]).map(|columns| with_doubts(columns, args)).collect();
-        RowMaker { reader: mold.reader().only(parts), form, columns, has_lists }
+        let parts: &[Part] = if form == Form::Cells && !is_split {
+            &[Part::Fields]
+        } else {
+            &[Part::Fields, Part::Lists]
+        };
+        let groups = mold
+            .groups
+            .iter()
+            .filter(|_| is_split)
+            .map(Columns::of_group);
+        let columns = groups
+            .chain([Columns::of(mold)])
+            .map(|columns| with_doubts(columns, args))
+            .collect();
+        RowMaker {
+            reader: mold.reader().only(parts),
+            form,
+            columns,
+            has_lists,
+        }
     }
 
     /// Takes the values out of a page.
@@ -91,26 +106,42 @@ impl RowMaker {
             }
             Form::Held => Row::Held(HeldRow::of(&found)),
             Form::Cells => {
-                let columns = group.filter(|_| self.columns.len() > 1).unwrap_or(self.columns.len() - 1);
+                let columns = group
+                    .filter(|_| self.columns.len() > 1)
+                    .unwrap_or(self.columns.len() - 1);
                 Row::Cells(self.columns[columns].row(&found))
             }
         };
-        let lists = found.lists().filter(|_| self.has_lists && group.is_some()).map(|found| {
-            let mut table = RecordTable::default();
-            table.add(text, &found.list.columns, &found.list.records);
-            (found.name.to_owned(), table)
-        });
+        let lists = found
+            .lists()
+            .filter(|_| self.has_lists && group.is_some())
+            .map(|found| {
+                let mut table = RecordTable::default();
+                table.add(text, &found.list.columns, &found.list.records);
+                (found.name.to_owned(), table)
+            });
         let lists = lists.collect();
         let values = found.fields().filter(|field| field.values().len() > 0);
-        let (values, doubts) =
-            values.fold((0, 0), |(values, doubts), field| (values + 1, doubts + usize::from(field.doubt().is_some())));
-        Ok(Found { group, row, lists, values, doubts })
+        let (values, doubts) = values.fold((0, 0), |(values, doubts), field| {
+            (values + 1, doubts + usize::from(field.doubt().is_some()))
+        });
+        Ok(Found {
+            group,
+            row,
+            lists,
+            values,
+            doubts,
+        })
     }
 }
 
 /// Columns with that of doubts, if it was asked for.
 fn with_doubts(columns: Columns, args: &ExtractArgs) -> Columns {
-    if args.doubts { columns.with_doubts() } else { columns }
+    if args.doubts {
+        columns.with_doubts()
+    } else {
+        columns
+    }
 }
 
 /// Writes rows as they come, as far as the format can.
@@ -136,9 +167,19 @@ impl Rows {
     }
 
     fn with(columns: &Columns, args: &ExtractArgs) -> Self {
-        let table = Table { columns: columns.columns().to_vec(), rows: Vec::new() };
+        let table = Table {
+            columns: columns.columns().to_vec(),
+            rows: Vec::new(),
+        };
         let (format, csv) = (args.format(), args.table.csv());
-        Rows { format, csv, lines: Vec::new(), held: Vec::new(), table, has_header: false }
+        Rows {
+            format,
+            csv,
+            lines: Vec::new(),
+            held: Vec::new(),
+            table,
+            has_header: false,
+        }
     }
 
     pub fn add(&mut self, row: Row) {

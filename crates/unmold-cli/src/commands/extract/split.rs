@@ -38,21 +38,36 @@ struct Part {
 
 impl Part {
     fn new(name: String, rows: Rows) -> Self {
-        Part { name, rows, count: 0, lists: BTreeMap::new() }
+        Part {
+            name,
+            rows,
+            count: 0,
+            lists: BTreeMap::new(),
+        }
     }
 }
 
 impl<'a> Split<'a> {
     pub fn new(mold: &Mold, args: &'a ExtractArgs) -> Self {
         let groups = mold.groups.iter().enumerate().map(|(number, group)| {
-            let name = format!("{number}-{}", readable_part(&group.name, output::LONGEST_NAME));
+            let name = format!(
+                "{number}-{}",
+                readable_part(&group.name, output::LONGEST_NAME)
+            );
             Part::new(name, Rows::of_group(group, args))
         });
-        Split { args, groups: groups.collect(), others: Part::new("none".to_owned(), Rows::new(mold, args)) }
+        Split {
+            args,
+            groups: groups.collect(),
+            others: Part::new("none".to_owned(), Rows::new(mold, args)),
+        }
     }
 
     pub fn add(&mut self, found: Vec<Found>) {
-        for Found { group, row, lists, .. } in found {
+        for Found {
+            group, row, lists, ..
+        } in found
+        {
             let part = group.map_or(&mut self.others, |group| &mut self.groups[group]);
             part.rows.add(row);
             part.count += 1;
@@ -66,8 +81,16 @@ impl<'a> Split<'a> {
     /// as `none.csv`.
     pub fn write(self, folder: &Path) -> Result<()> {
         save::create_folder(folder)?;
-        let Split { args, groups, others } = self;
-        for mut part in groups.into_iter().chain([others]).filter(|part| part.count > 0) {
+        let Split {
+            args,
+            groups,
+            others,
+        } = self;
+        for mut part in groups
+            .into_iter()
+            .chain([others])
+            .filter(|part| part.count > 0)
+        {
             write_file(folder, &part.name, args, |out| Ok(part.rows.finish(out)?))?;
             let mut given = HashSet::new();
             for (list, records) in part.lists {
@@ -100,5 +123,9 @@ fn write_file(
         RowFormat::Parquet => "parquet",
         RowFormat::Jsonl | RowFormat::Table => "jsonl",
     };
-    output::stream_to(Some(&folder.join(format!("{name}.{extension}"))), args.overwrite, content)
+    output::stream_to(
+        Some(&folder.join(format!("{name}.{extension}"))),
+        args.overwrite,
+        content,
+    )
 }

@@ -53,12 +53,19 @@ pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
 
 /// Refuses options that make no sense together.
 fn check(args: &RecordsArgs) -> Result<()> {
-    let RecordsOutput { output, split_lists, table, .. } = &args.output;
+    let RecordsOutput {
+        output,
+        split_lists,
+        table,
+        ..
+    } = &args.output;
     let format = args.output.format();
     table.check(format)?;
     let is_table = matches!(format, RowFormat::Csv | RowFormat::Parquet);
     if split_lists.is_some() && !is_table {
-        return Err(Failure::Usage("--split-lists goes with -f csv or -f parquet".to_owned()).into());
+        return Err(
+            Failure::Usage("--split-lists goes with -f csv or -f parquet".to_owned()).into(),
+        );
     }
     if format == RowFormat::Parquet && output.is_none() && split_lists.is_none() {
         output::refuse_binary_on_terminal()?;
@@ -76,7 +83,12 @@ enum Way {
 }
 
 /// Finds records on pages as they are read.
-fn one_by_one(way: &Way, args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
+fn one_by_one(
+    way: &Way,
+    args: &RecordsArgs,
+    global: &Global,
+    progress: &mut Progress,
+) -> Result<Outcome> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
     let mut rows = Rows::new(args);
     let mut outcome = Outcome::Done;
@@ -118,8 +130,21 @@ fn side_by_side(args: &RecordsArgs, global: &Global, progress: &mut Progress) ->
 fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let corpus = Corpus::read(&args.inputs, global, progress)?;
     progress.begin("finding records");
-    let found = corpus.texts.iter().zip(Pattern::by_delimiters(&corpus.texts)?);
-    let found: Vec<Found<'_>> = found.map(|(text, lists)| (text, Listed { template: None, lists })).collect();
+    let found = corpus
+        .texts
+        .iter()
+        .zip(Pattern::by_delimiters(&corpus.texts)?);
+    let found: Vec<Found<'_>> = found
+        .map(|(text, lists)| {
+            (
+                text,
+                Listed {
+                    template: None,
+                    lists,
+                },
+            )
+        })
+        .collect();
     let mut rows = Rows::new(args);
     rows.write_all(args, progress, |rows, out, _| Ok(rows.write(&found, out)?))?;
     progress.end(&rows.describe());
@@ -131,7 +156,11 @@ fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Res
 type Found<'t> = (&'t Text, Listed);
 
 fn find_all<'t>(texts: &'t [Text], way: &Way, args: &RecordsArgs) -> Vec<Result<Found<'t>, Fault>> {
-    let found = faults(texts.par_iter().map(|text| guarded(text, |text| find(text, way, args))));
+    let found = faults(
+        texts
+            .par_iter()
+            .map(|text| guarded(text, |text| find(text, way, args))),
+    );
     let found = texts.iter().zip(found).map(|(text, found)| match found? {
         Ok(listed) => Ok((text, listed)),
         Err(error) => Err(Fault::of_page(text.id(), format!("{error:#}"))),
@@ -141,17 +170,28 @@ fn find_all<'t>(texts: &'t [Text], way: &Way, args: &RecordsArgs) -> Vec<Result<
 
 fn find(text: &Text, way: &Way, args: &RecordsArgs) -> Result<Listed> {
     Ok(match way {
-        Way::Rule(rule) => Listed { template: None, lists: rule.find(text)?.into_iter().collect() },
-        Way::Alone => Listed { template: None, lists: learned(text, args)? },
+        Way::Rule(rule) => Listed {
+            template: None,
+            lists: rule.find(text)?.into_iter().collect(),
+        },
+        Way::Alone => Listed {
+            template: None,
+            lists: learned(text, args)?,
+        },
         Way::Beside(listings) => {
             let Listed { template, lists } = listings.find(regions(args), text);
-            Listed { template, lists: chosen(lists, args) }
+            Listed {
+                template,
+                lists: chosen(lists, args),
+            }
         }
     })
 }
 
 fn regions(args: &RecordsArgs) -> Regions {
-    Regions::default().min_records(args.min_records).max_patterns(wanted(args))
+    Regions::default()
+        .min_records(args.min_records)
+        .max_patterns(wanted(args))
 }
 
 /// The patterns of a page by the method that was asked for, or the one of them that was.
@@ -159,7 +199,9 @@ fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
     let patterns = match args.method {
         RecordsMethod::Regions => regions(args).find(text),
         RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
-        RecordsMethod::Delimiters => Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0),
+        RecordsMethod::Delimiters => {
+            Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0)
+        }
     };
     Ok(chosen(patterns, args))
 }
@@ -167,7 +209,11 @@ fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
 /// All lists of a page, or the one that was asked for.
 fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
     match args.list {
-        Some(number) => lists.into_iter().skip(usize::from(number) - 1).take(1).collect(),
+        Some(number) => lists
+            .into_iter()
+            .skip(usize::from(number) - 1)
+            .take(1)
+            .collect(),
         None => lists,
     }
 }
@@ -176,8 +222,13 @@ fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
 fn wanted(args: &RecordsArgs) -> usize {
     let is_table = matches!(args.output.format(), RowFormat::Csv | RowFormat::Parquet);
     let takes_first = is_table && args.output.split_lists.is_none();
-    let patterns = if takes_first { args.patterns.min(1) } else { args.patterns };
-    args.list.map_or(patterns, |number| patterns.max(number.into()))
+    let patterns = if takes_first {
+        args.patterns.min(1)
+    } else {
+        args.patterns
+    };
+    args.list
+        .map_or(patterns, |number| patterns.max(number.into()))
 }
 
 fn iepad(args: &RecordsArgs) -> Iepad {
@@ -199,7 +250,9 @@ fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
     if let Some(file) = &args.rule.rule {
         return read_rule(file).map(Some);
     }
-    let Some(page) = &args.rule.learn_from else { return Ok(None) };
+    let Some(page) = &args.rule.learn_from else {
+        return Ok(None);
+    };
     let rule = learn_rule(page, args)?;
     if let Some(file) = &args.rule.save_rule {
         output::write_text(file, args.output.overwrite, &rule.to_json())?;
@@ -209,11 +262,21 @@ fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
 
 fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
     let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
-    let records =
-        args.list.map_or("no records were found on".to_owned(), |number| format!("there is no list {number} on"));
-    let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1)).read_all().pages;
-    let page = pages.into_iter().next().ok_or_else(|| nothing("no page was found in"))?;
-    let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??.into_iter().next();
+    let records = args
+        .list
+        .map_or("no records were found on".to_owned(), |number| {
+            format!("there is no list {number} on")
+        });
+    let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1))
+        .read_all()
+        .pages;
+    let page = pages
+        .into_iter()
+        .next()
+        .ok_or_else(|| nothing("no page was found in"))?;
+    let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??
+        .into_iter()
+        .next();
     Ok(best.ok_or_else(|| nothing(&records))?.rule().clone())
 }
 
@@ -236,7 +299,9 @@ struct Rows {
 
 impl Rows {
     fn new(args: &RecordsArgs) -> Self {
-        let RecordsOutput { table, split_lists, .. } = &args.output;
+        let RecordsOutput {
+            table, split_lists, ..
+        } = &args.output;
         Rows {
             format: args.output.format(),
             csv: table.csv(),
@@ -244,7 +309,9 @@ impl Rows {
             top: args.top,
             tables: Tables::new(args.all_columns),
             takes_all: split_lists.is_some(),
-            list: args.list.filter(|_| args.rule.rule.is_none() && args.rule.learn_from.is_none()),
+            list: args
+                .list
+                .filter(|_| args.rule.rule.is_none() && args.rule.learn_from.is_none()),
             written: 0,
             pages: 0,
             records: 0,
@@ -263,7 +330,12 @@ impl Rows {
         progress: &mut Progress,
         give: impl FnOnce(&mut Self, &mut dyn Write, &mut Progress) -> Result<()>,
     ) -> Result<()> {
-        let RecordsOutput { output, split_lists, overwrite, .. } = &args.output;
+        let RecordsOutput {
+            output,
+            split_lists,
+            overwrite,
+            ..
+        } = &args.output;
         if let Some(folder) = split_lists {
             give(self, &mut io::sink(), progress)?;
             return self.write_tables(folder, *overwrite, progress);
@@ -278,14 +350,23 @@ impl Rows {
     fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {
         for (text, listed) in found {
             match self.format {
-                RowFormat::Table => table::write(out, text, &listed.lists, self.top, self.written == 0)?,
-                RowFormat::Jsonl => output::jsonl_row(out, &PageRow::new(text, &listed.lists, self.is_typed))?,
-                RowFormat::Csv | RowFormat::Parquet if self.takes_all => self.tables.add_all(text, listed),
+                RowFormat::Table => {
+                    table::write(out, text, &listed.lists, self.top, self.written == 0)?
+                }
+                RowFormat::Jsonl => {
+                    output::jsonl_row(out, &PageRow::new(text, &listed.lists, self.is_typed))?
+                }
+                RowFormat::Csv | RowFormat::Parquet if self.takes_all => {
+                    self.tables.add_all(text, listed)
+                }
                 RowFormat::Csv | RowFormat::Parquet => self.tables.add_first(text, listed),
             }
             self.written += 1;
-            let counted =
-                if self.takes_all { listed.lists.as_slice() } else { &listed.lists[..listed.lists.len().min(1)] };
+            let counted = if self.takes_all {
+                listed.lists.as_slice()
+            } else {
+                &listed.lists[..listed.lists.len().min(1)]
+            };
             self.pages += usize::from(!counted.is_empty());
             self.records += counted.iter().map(|list| list.records.len()).sum::<usize>();
         }
@@ -303,11 +384,19 @@ impl Rows {
 
     /// Writes a file for each list.
     fn write_tables(&mut self, folder: &Path, overwrite: bool, progress: &Progress) -> Result<()> {
-        let ending = if self.format == RowFormat::Csv { "csv" } else { "parquet" };
+        let ending = if self.format == RowFormat::Csv {
+            "csv"
+        } else {
+            "parquet"
+        };
         save::create_folder(folder)?;
         for (name, table) in std::mem::take(&mut self.tables).named() {
             let file = folder.join(format!("{name}.{ending}"));
-            progress.say(&format!("{}: {}", file.display(), counted(table.rows.len(), "record")));
+            progress.say(&format!(
+                "{}: {}",
+                file.display(),
+                counted(table.rows.len(), "record")
+            ));
             output::write_file(&file, overwrite, |out| self.write_table(&table, out))?;
         }
         Ok(())
@@ -315,8 +404,14 @@ impl Rows {
 
     fn describe(&self) -> String {
         if let Some(number) = self.list.filter(|_| self.records == 0) {
-            return format!("no page has a list {number}: without --list all that pages have are shown");
+            return format!(
+                "no page has a list {number}: without --list all that pages have are shown"
+            );
         }
-        format!("found {} on {}", counted(self.records, "record"), counted(self.pages, "page"))
+        format!(
+            "found {} on {}",
+            counted(self.records, "record"),
+            counted(self.pages, "page")
+        )
     }
 }

@@ -20,7 +20,10 @@ pub struct Tables {
 
 impl Tables {
     pub fn new(keeps_all_columns: bool) -> Self {
-        Tables { keeps_all_columns, ..Tables::default() }
+        Tables {
+            keeps_all_columns,
+            ..Tables::default()
+        }
     }
 
     /// Adds the first list of a page to the only table.
@@ -33,9 +36,15 @@ impl Tables {
     /// Adds each list of a page to its table, but for those inside the records of another: what a record lists belongs to
     /// it. Lists of different pages are one table where the pages share a template.
     pub fn add_all(&mut self, text: &Text, listed: &Listed) {
-        let whose = listed.template.map_or_else(|| format!("page {}", text.id()), |number| number.to_string());
+        let whose = listed.template.map_or_else(
+            || format!("page {}", text.id()),
+            |number| number.to_string(),
+        );
         for (at, list) in listed.lists.iter().enumerate() {
-            if !listed.lists[..at].iter().any(|better| is_inside(list, better)) {
+            if !listed.lists[..at]
+                .iter()
+                .any(|better| is_inside(list, better))
+            {
                 self.add(text, list, (whose.clone(), list.place.clone()));
             }
         }
@@ -45,20 +54,30 @@ impl Tables {
         let new = self.tables.len();
         let at = *self.numbers.entry(key).or_insert(new);
         if at == new {
-            self.tables.push((list.name.clone(), RecordTable::default().all_columns(self.keeps_all_columns)));
+            self.tables.push((
+                list.name.clone(),
+                RecordTable::default().all_columns(self.keeps_all_columns),
+            ));
         }
         self.tables[at].1.add(text, &list.columns, &list.records);
     }
 
     /// The only table.
     pub fn first(self) -> Table {
-        self.tables.into_iter().next().map(|(_, table)| table).unwrap_or_default().finish()
+        self.tables
+            .into_iter()
+            .next()
+            .map(|(_, table)| table)
+            .unwrap_or_default()
+            .finish()
     }
 
     /// All tables with names that files can have.
     pub fn named(self) -> Vec<(String, Table)> {
         let mut given = HashSet::new();
-        let named = |(name, table): (String, RecordTable)| (output::file_name(&name, &mut given), table.finish());
+        let named = |(name, table): (String, RecordTable)| {
+            (output::file_name(&name, &mut given), table.finish())
+        };
         self.tables.into_iter().map(named).collect()
     }
 }
@@ -66,7 +85,12 @@ impl Tables {
 /// Whether the records of a list stand in those of another.
 fn is_inside(list: &Pattern, outer: &Pattern) -> bool {
     list.records.iter().all(|record| {
-        let at = outer.records.partition_point(|around| around.span.end < record.span.end);
-        outer.records.get(at).is_some_and(|around| around.span.start <= record.span.start)
+        let at = outer
+            .records
+            .partition_point(|around| around.span.end < record.span.end);
+        outer
+            .records
+            .get(at)
+            .is_some_and(|around| around.span.start <= record.span.start)
     })
 }

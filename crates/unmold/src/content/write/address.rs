@@ -17,10 +17,17 @@ impl Base {
     /// That of a page which was found at some address.
     pub fn of(tree: &Tree<'_>, address: Option<&str>) -> Self {
         let address = address.and_then(|address| Url::parse(address).ok());
-        let written =
-            tree.nodes().filter(|&node| tree.name(node) == "base").find_map(|node| tree.attribute(node, "href"));
-        let Some(written) = written.map(attribute_text) else { return Base(address) };
-        let base = Url::options().base_url(address.as_ref()).parse(&written).ok();
+        let written = tree
+            .nodes()
+            .filter(|&node| tree.name(node) == "base")
+            .find_map(|node| tree.attribute(node, "href"));
+        let Some(written) = written.map(attribute_text) else {
+            return Base(address);
+        };
+        let base = Url::options()
+            .base_url(address.as_ref())
+            .parse(&written)
+            .ok();
         Base(base.filter(|base| !base.cannot_be_a_base()).or(address))
     }
 
@@ -31,7 +38,10 @@ impl Base {
         if !is_plain || !is_safe(&address) {
             return None;
         }
-        Some(self.absolute(&address).unwrap_or_else(|| without_marks(&address)))
+        Some(
+            self.absolute(&address)
+                .unwrap_or_else(|| without_marks(&address)),
+        )
     }
 
     /// The absolute form of a relative address.
@@ -39,12 +49,21 @@ impl Base {
         if scheme(address).is_some() {
             return None;
         }
-        self.0.as_ref()?.join(address).ok().map(|url| without_marks(url.as_str()))
+        self.0
+            .as_ref()?
+            .join(address)
+            .ok()
+            .map(|url| without_marks(url.as_str()))
     }
 }
 
 /// The address that an attribute of an element holds.
-pub(super) fn address_of(tree: &Tree<'_>, node: NodeId, attribute: &str, base: &Base) -> Option<String> {
+pub(super) fn address_of(
+    tree: &Tree<'_>,
+    node: NodeId,
+    attribute: &str,
+    base: &Base,
+) -> Option<String> {
     base.address(tree.attribute(node, attribute)?)
 }
 
@@ -55,8 +74,11 @@ fn scheme(address: &str) -> Option<&str> {
 }
 
 fn is_safe(address: &str) -> bool {
-    let is_known =
-        |scheme: &str| ["http", "https", "mailto", "ftp"].iter().any(|safe| scheme.eq_ignore_ascii_case(safe));
+    let is_known = |scheme: &str| {
+        ["http", "https", "mailto", "ftp"]
+            .iter()
+            .any(|safe| scheme.eq_ignore_ascii_case(safe))
+    };
     scheme(address).is_none_or(is_known)
 }
 
@@ -66,7 +88,9 @@ fn without_marks(address: &str) -> String {
     for c in address.chars() {
         match c {
             c if c.is_whitespace() => clean.push_str("%20"),
-            '<' | '>' | '"' | '\\' | '`' | '|' | '{' | '}' | '^' => clean.push_str(&format!("%{:02X}", u32::from(c))),
+            '<' | '>' | '"' | '\\' | '`' | '|' | '{' | '}' | '^' => {
+                clean.push_str(&format!("%{:02X}", u32::from(c)))
+            }
             c => clean.push(c),
         }
     }
@@ -83,31 +107,63 @@ mod tests {
 
     #[test]
     fn links_are_relative_to_the_base_and_the_base_to_the_page() {
-        let page = base("<base href='/docs/'><base href=/no>", Some("https://example.org/a?b"));
-        assert_eq!(page.address("x.html").as_deref(), Some("https://example.org/docs/x.html"));
-        assert_eq!(page.address("//cdn.example/x").as_deref(), Some("https://cdn.example/x"));
+        let page = base(
+            "<base href='/docs/'><base href=/no>",
+            Some("https://example.org/a?b"),
+        );
+        assert_eq!(
+            page.address("x.html").as_deref(),
+            Some("https://example.org/docs/x.html")
+        );
+        assert_eq!(
+            page.address("//cdn.example/x").as_deref(),
+            Some("https://cdn.example/x")
+        );
         assert_eq!(page.address("mailto:a@b").as_deref(), Some("mailto:a@b"));
         assert_eq!(
-            base("", Some("https://example.org/a/b")).address("#c").as_deref(),
+            base("", Some("https://example.org/a/b"))
+                .address("#c")
+                .as_deref(),
             Some("https://example.org/a/b#c")
         );
-        assert_eq!(base("<base href=http://x.example/y/>", None).address("z").as_deref(), Some("http://x.example/y/z"));
+        assert_eq!(
+            base("<base href=http://x.example/y/>", None)
+                .address("z")
+                .as_deref(),
+            Some("http://x.example/y/z")
+        );
     }
 
     #[test]
     fn what_is_relative_to_nothing_stays_as_it_is() {
-        assert_eq!(base("<base href=/y/>", None).address("z?a=1&amp;b").as_deref(), Some("z?a=1&b"));
-        assert_eq!(base("", None).address("/a b.png").as_deref(), Some("/a%20b.png"));
+        assert_eq!(
+            base("<base href=/y/>", None)
+                .address("z?a=1&amp;b")
+                .as_deref(),
+            Some("z?a=1&b")
+        );
+        assert_eq!(
+            base("", None).address("/a b.png").as_deref(),
+            Some("/a%20b.png")
+        );
     }
 
     #[test]
     fn addresses_that_run_programs_are_none() {
         let known = base("", Some("https://example.org/"));
-        assert_eq!(known.address("/a:b").as_deref(), Some("https://example.org/a:b"));
+        assert_eq!(
+            known.address("/a:b").as_deref(),
+            Some("https://example.org/a:b")
+        );
         assert_eq!(known.address("HTTPS://a").as_deref(), Some("HTTPS://a"));
-        for bad in
-            ["javascript:x()", " JavaScript:x()", "java&#10;script:x()", "&#1;javascript:x", "data:text/html,x", ""]
-        {
+        for bad in [
+            "javascript:x()",
+            " JavaScript:x()",
+            "java&#10;script:x()",
+            "&#1;javascript:x",
+            "data:text/html,x",
+            "",
+        ] {
             assert_eq!(known.address(bad), None, "{bad}");
         }
     }

@@ -25,14 +25,22 @@ use std::ops::Range;
 /// The listing that a `<pre>` holds; `None` if nothing stands in it.
 pub(super) fn listing(tree: &Tree<'_>, pre: NodeId, template: &[Span]) -> Option<Code> {
     let text = characters(tree.page(), tree.span(pre), template);
-    (!text.trim().is_empty()).then(|| Code { language: language(tree, pre), text })
+    (!text.trim().is_empty()).then(|| Code {
+        language: language(tree, pre),
+        text,
+    })
 }
 
 /// The characters of a `<pre>` without its template.
 pub(super) fn characters(page: &str, pre: Span, template: &[Span]) -> String {
     let source = pre.of(page);
-    let tokens: Vec<Token> = html::tokens(source).filter(|token| token.kind != Kind::Comment).collect();
-    let mut reader = Reader { lines: line_elements(source, &tokens), ..Reader::default() };
+    let tokens: Vec<Token> = html::tokens(source)
+        .filter(|token| token.kind != Kind::Comment)
+        .collect();
+    let mut reader = Reader {
+        lines: line_elements(source, &tokens),
+        ..Reader::default()
+    };
     let template = &template[template.partition_point(|span| span.end <= pre.start)..];
     let mut at = 1;
     while let Some(&token) = tokens.get(at) {
@@ -40,7 +48,10 @@ pub(super) fn characters(page: &str, pre: Span, template: &[Span]) -> String {
         let name = token.name.of(source);
         match token.kind {
             Kind::Text => {
-                let shifted = Span { start: pre.start + token.span.start, end: pre.start + token.span.end };
+                let shifted = Span {
+                    start: pre.start + token.span.start,
+                    end: pre.start + token.span.end,
+                };
                 let passed = template.partition_point(|span| span.end <= shifted.start);
                 let parts = free_parts(shifted, &template[passed..]).map(|part| part.of(page));
                 parts.for_each(|part| reader.push(&htmlize::unescape(part), at == 2));
@@ -74,8 +85,13 @@ struct Reader {
 impl Reader {
     fn push(&mut self, text: &str, is_first: bool) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let text = if is_first { text.strip_prefix('\n').unwrap_or(&text) } else { &text };
-        let is_on_line = !self.text.is_empty() && !self.text.ends_with('\n') && !text.starts_with('\n');
+        let text = if is_first {
+            text.strip_prefix('\n').unwrap_or(&text)
+        } else {
+            &text
+        };
+        let is_on_line =
+            !self.text.is_empty() && !self.text.ends_with('\n') && !text.starts_with('\n');
         if std::mem::take(&mut self.is_ended) && is_on_line {
             self.text.push('\n');
         }
@@ -117,7 +133,11 @@ impl Reader {
     }
 
     fn finish(mut self) -> String {
-        let lines = self.text.lines().filter(|line| !line.trim().is_empty()).count();
+        let lines = self
+            .text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .count();
         if self.numbers.len() > 1
             && self.numbers.len() == lines
             && counts(self.numbers.iter().map(|at| &self.text[at.clone()]))
@@ -134,8 +154,14 @@ impl Reader {
 /// line break in any.
 fn line_elements(source: &str, tokens: &[Token]) -> Option<usize> {
     let is_named = |token: &Token, name: &str| token.name.of(source).eq_ignore_ascii_case(name);
-    let is_wrapped = tokens.get(1).is_some_and(|token| token.kind == Kind::Start && is_named(token, "code"))
-        && tokens.iter().filter(|token| token.kind == Kind::Start && is_named(token, "code")).count() == 1;
+    let is_wrapped = tokens
+        .get(1)
+        .is_some_and(|token| token.kind == Kind::Start && is_named(token, "code"))
+        && tokens
+            .iter()
+            .filter(|token| token.kind == Kind::Start && is_named(token, "code"))
+            .count()
+            == 1;
     let level = if is_wrapped { 2 } else { 1 };
     let (mut depth, mut kinds) = (0usize, Vec::new());
     for token in &tokens[1.min(tokens.len())..] {
@@ -143,7 +169,12 @@ fn line_elements(source: &str, tokens: &[Token]) -> Option<usize> {
             Kind::Start if is_named(token, "br") => return None,
             Kind::Start if !is_void(token.name.of(source)) => {
                 depth += 1;
-                let kind = || (token.name.of(source), html::attribute(source, *token, "class"));
+                let kind = || {
+                    (
+                        token.name.of(source),
+                        html::attribute(source, *token, "class"),
+                    )
+                };
                 kinds.extend((depth == level).then(kind));
             }
             Kind::End => depth = depth.saturating_sub(1),
@@ -162,8 +193,12 @@ pub(super) fn counts_lines(numbers: &Code, listing: &Code) -> bool {
 
 /// Whether texts are numbers, each one more than the last.
 fn counts<'t>(mut texts: impl Iterator<Item = &'t str>) -> bool {
-    let Some(first) = texts.next().and_then(number) else { return false };
-    texts.zip(first..).all(|(text, before)| number(text) == before.checked_add(1))
+    let Some(first) = texts.next().and_then(number) else {
+        return false;
+    };
+    texts
+        .zip(first..)
+        .all(|(text, before)| number(text) == before.checked_add(1))
 }
 
 fn number(text: &str) -> Option<u32> {
@@ -179,23 +214,44 @@ const WRAPPING_BYTES: usize = 400;
 
 /// The language of a listing: its own elements say it, or those around it and nothing else.
 fn language(tree: &Tree<'_>, pre: NodeId) -> Option<String> {
-    let inside = tree.subtree(pre).filter(|&node| matches!(tree.name(node), "pre" | "code"));
+    let inside = tree
+        .subtree(pre)
+        .filter(|&node| matches!(tree.name(node), "pre" | "code"));
     let length = tree.span(pre).len() + WRAPPING_BYTES;
-    let around = tree.ancestors(pre).take_while(|&node| tree.span(node).len() <= length).take(4);
-    inside.take(2).chain(around).find_map(|node| named_language(tree, node))
+    let around = tree
+        .ancestors(pre)
+        .take_while(|&node| tree.span(node).len() <= length)
+        .take(4);
+    inside
+        .take(2)
+        .chain(around)
+        .find_map(|node| named_language(tree, node))
 }
 
 fn named_language(tree: &Tree<'_>, node: NodeId) -> Option<String> {
-    let data = ["data-lang", "data-language"].iter().find_map(|name| tree.attribute(node, name));
-    let class = PREFIXES.iter().find_map(|prefix| tree.classes(node).find_map(|class| class.strip_prefix(prefix)));
+    let data = ["data-lang", "data-language"]
+        .iter()
+        .find_map(|name| tree.attribute(node, name));
+    let class = PREFIXES.iter().find_map(|prefix| {
+        tree.classes(node)
+            .find_map(|class| class.strip_prefix(prefix))
+    });
     let brush = || {
         let (_, behind) = tree.attribute(node, "class")?.split_once("brush:")?;
         behind.trim_start().split([';', ' ']).next()
     };
     let is_name = |name: &&str| {
-        (1..=30).contains(&name.len()) && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#._-".contains(c))
+        (1..=30).contains(&name.len())
+            && name
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+#._-".contains(c))
     };
-    let name = data.or(class).or_else(brush).map(str::trim).filter(is_name)?.to_ascii_lowercase();
+    let name = data
+        .or(class)
+        .or_else(brush)
+        .map(str::trim)
+        .filter(is_name)?
+        .to_ascii_lowercase();
     (!UNSAID.contains(&name.as_str())).then_some(name)
 }
 
@@ -228,10 +284,19 @@ mod tests {
     #[test]
     fn elements_may_be_lines() {
         for (page, expected) in [
-            ("<pre><div>a</div><div>  b</div>\n<div>c</div></pre>", "a\n  b\nc"),
+            (
+                "<pre><div>a</div><div>  b</div>\n<div>c</div></pre>",
+                "a\n  b\nc",
+            ),
             ("<pre><code>a b</code><code>c</code></pre>", "a b\nc"),
-            ("<pre><code><span class=l><i>a</i> b</span><span class=l>c</span></code></pre>", "a b\nc"),
-            ("<pre><span class=k>a</span><span class=s>b</span></pre>", "ab"),
+            (
+                "<pre><code><span class=l><i>a</i> b</span><span class=l>c</span></code></pre>",
+                "a b\nc",
+            ),
+            (
+                "<pre><span class=k>a</span><span class=s>b</span></pre>",
+                "ab",
+            ),
             ("<pre><span>a</span><span>b</span>\n</pre>", "ab\n"),
         ] {
             assert_eq!(read(page).text, expected, "{page}");
@@ -242,7 +307,10 @@ mod tests {
     fn numbers_of_lines_are_no_code() {
         assert_eq!(read("<pre><i>1</i>a\n<i>2</i> b\n</pre>").text, "a\n b\n");
         assert_eq!(read("<pre><i>1</i>a\n<i>3</i> b\n</pre>").text, "1a\n3 b\n");
-        let code = |text: &str| Code { language: None, text: text.to_owned() };
+        let code = |text: &str| Code {
+            language: None,
+            text: text.to_owned(),
+        };
         assert!(counts_lines(&code("9\n10\n"), &code("a\nb")));
         assert!(!counts_lines(&code("1\n1\n"), &code("a\nb")));
     }
@@ -252,8 +320,14 @@ mod tests {
         for (page, expected) in [
             ("<pre class='x language-Rust'>a</pre>", Some("rust")),
             ("<pre><code class=lang-c++>a</code></pre>", Some("c++")),
-            ("<div class='highlight highlight-source-js'><pre>a</pre></div>", Some("js")),
-            ("<pre class='brush: php; gutter: false'>a</pre>", Some("php")),
+            (
+                "<div class='highlight highlight-source-js'><pre>a</pre></div>",
+                Some("js"),
+            ),
+            (
+                "<pre class='brush: php; gutter: false'>a</pre>",
+                Some("php"),
+            ),
             ("<pre data-lang=sql>a</pre>", Some("sql")),
             ("<pre class=language-none>a</pre>", None),
             ("<pre>a</pre>", None),

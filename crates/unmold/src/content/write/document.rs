@@ -178,7 +178,13 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// A page without its template, which is sorted and does not overlap.
     pub fn new(page: &'a str, template: &'a [Span]) -> Self {
-        Source { page, template, address: None, headline: None, is_of_text: false }
+        Source {
+            page,
+            template,
+            address: None,
+            headline: None,
+            is_of_text: false,
+        }
     }
 
     /// Sets where the page was found: links in it are relative to that.
@@ -214,7 +220,10 @@ impl<'a> Source<'a> {
         } else {
             parse::blocks(&tree, self.template, self.headline, &base)
         };
-        Document { title: tree.title(), blocks }
+        Document {
+            title: tree.title(),
+            blocks,
+        }
     }
 }
 
@@ -235,9 +244,16 @@ pub(super) fn runs_of(blocks: Vec<Block>) -> Vec<Run> {
             Block::Heading(_, runs) | Block::Paragraph(runs) => runs,
             Block::Preformatted(code) => lines_of(&code.text),
             Block::List { items, .. } => runs_of(items.into_iter().flatten().collect()),
-            Block::Terms(terms) => runs_of(terms.into_iter().flat_map(|(_, blocks)| blocks).collect()),
+            Block::Terms(terms) => {
+                runs_of(terms.into_iter().flat_map(|(_, blocks)| blocks).collect())
+            }
             Block::Quote(blocks) => runs_of(blocks),
-            Block::Table(table) => table.rows.into_iter().flatten().flat_map(|cell| cell.runs).collect(),
+            Block::Table(table) => table
+                .rows
+                .into_iter()
+                .flatten()
+                .flat_map(|cell| cell.runs)
+                .collect(),
             Block::Figure { blocks, caption } => joined(runs_of(blocks), caption),
             Block::Rule => Vec::new(),
         };
@@ -249,7 +265,10 @@ pub(super) fn runs_of(blocks: Vec<Block>) -> Vec<Run> {
 /// Two lines, with a break between.
 pub(super) fn joined(mut one: Vec<Run>, other: Vec<Run>) -> Vec<Run> {
     if !one.is_empty() && !other.is_empty() {
-        one.push(Run { piece: Piece::Break, style: Style::default() });
+        one.push(Run {
+            piece: Piece::Break,
+            style: Style::default(),
+        });
     }
     one.extend(other);
     one
@@ -257,9 +276,21 @@ pub(super) fn joined(mut one: Vec<Run>, other: Vec<Run>) -> Vec<Run> {
 
 /// The lines of a listing as runs.
 fn lines_of(code: &str) -> Vec<Run> {
-    let style = Style { code: true, ..Style::default() };
-    let line = |line: &str| vec![Run { piece: Piece::Text(line.trim().to_owned()), style: style.clone() }];
-    code.lines().filter(|line| !line.trim().is_empty()).map(line).reduce(joined).unwrap_or_default()
+    let style = Style {
+        code: true,
+        ..Style::default()
+    };
+    let line = |line: &str| {
+        vec![Run {
+            piece: Piece::Text(line.trim().to_owned()),
+            style: style.clone(),
+        }]
+    };
+    code.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(line)
+        .reduce(joined)
+        .unwrap_or_default()
 }
 
 /// A way in which runs are written. Layers lie in each other: a link holds important words, those stressed ones.
@@ -275,8 +306,14 @@ pub(super) enum Layer {
 
 impl Layer {
     /// The outermost first.
-    pub const ALL: [Layer; 6] =
-        [Layer::Link, Layer::Strong, Layer::Emphasis, Layer::Struck, Layer::Script, Layer::Code];
+    pub const ALL: [Layer; 6] = [
+        Layer::Link,
+        Layer::Strong,
+        Layer::Emphasis,
+        Layer::Struck,
+        Layer::Script,
+        Layer::Code,
+    ];
 
     /// Whether two runs are written the same way.
     fn is_shared(self, one: &Run, other: &Run) -> bool {

@@ -12,7 +12,11 @@ use crate::read::{
 /// The formula that an element is, if it says what TeX makes it of.
 pub(super) fn formula(tree: &Tree<'_>, node: NodeId) -> Option<Piece> {
     let (tex, is_displayed) = match tree.name(node) {
-        "math" => (annotated(tree, node)?, tree.attribute(node, "display").is_some_and(|display| display == "block")),
+        "math" => (
+            annotated(tree, node)?,
+            tree.attribute(node, "display")
+                .is_some_and(|display| display == "block"),
+        ),
         "script" => {
             let kind = tree.attribute(node, "type")?.to_ascii_lowercase();
             let (language, mode) = kind.split_once(';').unwrap_or((&kind, ""));
@@ -39,23 +43,35 @@ pub(super) fn is_drawing(tree: &Tree<'_>, node: NodeId) -> bool {
 
 fn annotated(tree: &Tree<'_>, math: NodeId) -> Option<String> {
     let is_tex = |&node: &NodeId| {
-        let encoding = || tree.attribute(node, "encoding").unwrap_or_default().to_ascii_lowercase();
+        let encoding = || {
+            tree.attribute(node, "encoding")
+                .unwrap_or_default()
+                .to_ascii_lowercase()
+        };
         tree.name(node) == "annotation" && encoding().contains("tex")
     };
-    let annotation = tree.subtree(math).find(is_tex).map(|node| words(tree, node));
+    let annotation = tree
+        .subtree(math)
+        .find(is_tex)
+        .map(|node| words(tree, node));
     annotation.or_else(|| tree.attribute(math, "alttext").map(attribute_text))
 }
 
 /// The content of a script, which is no markup.
 fn script(tree: &Tree<'_>, script: NodeId) -> Option<String> {
     let source = tree.span(script).of(tree.page());
-    let content = html::tokens(source).find(|token| token.kind == Kind::Raw)?.span.of(source);
+    let content = html::tokens(source)
+        .find(|token| token.kind == Kind::Raw)?
+        .span
+        .of(source);
     Some(content.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Converters put everything into `{\displaystyle ...}`, which says nothing.
 fn unwrapped(tex: &str) -> String {
-    let inner = tex.strip_prefix("{\\displaystyle").and_then(|rest| rest.strip_suffix('}'));
+    let inner = tex
+        .strip_prefix("{\\displaystyle")
+        .and_then(|rest| rest.strip_suffix('}'));
     inner.map_or(tex, str::trim).to_owned()
 }
 
@@ -74,11 +90,16 @@ mod tests {
     #[test]
     fn pages_say_what_was_written() {
         let found = |text: &str, is_displayed| Some((text.to_owned(), is_displayed));
-        let annotated =
-            "<math display=block><mi>x</mi><annotation encoding=application/x-tex>x &lt; 1\n</annotation></math>";
+        let annotated = "<math display=block><mi>x</mi><annotation encoding=application/x-tex>x &lt; 1\n</annotation></math>";
         assert_eq!(tex(annotated), found("x < 1", true));
-        assert_eq!(tex("<math alttext='{\\displaystyle a^2}'><mi>a</mi></math>"), found("a^2", false));
-        assert_eq!(tex("<script type='math/tex; mode=display'>a <b</script>"), found("a <b", true));
+        assert_eq!(
+            tex("<math alttext='{\\displaystyle a^2}'><mi>a</mi></math>"),
+            found("a^2", false)
+        );
+        assert_eq!(
+            tex("<script type='math/tex; mode=display'>a <b</script>"),
+            found("a <b", true)
+        );
         assert_eq!(tex("<script type='text/javascript'>a</script>"), None);
         assert_eq!(tex("<math><mi>a</mi></math>"), None);
     }

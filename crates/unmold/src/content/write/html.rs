@@ -23,7 +23,8 @@ pub fn content(page: &str, template: &[Span]) -> String {
 
 /// A document as a whole HTML file.
 pub fn written(document: &Document) -> String {
-    let mut html = String::from("<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    let mut html =
+        String::from("<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
     escape(&mut html, &document.title);
     html.push_str("</title>\n</head>\n<body>\n");
     blocks(&mut html, &document.blocks);
@@ -47,12 +48,17 @@ fn block(html: &mut String, block: &Block) {
         Block::List { start, items } => list(html, *start, items),
         Block::Terms(terms) => lines(html, "dl", |html| {
             for (is_term, inner) in terms {
-                element(html, if *is_term { "dt" } else { "dd" }, |html| short(html, inner));
+                element(html, if *is_term { "dt" } else { "dd" }, |html| {
+                    short(html, inner)
+                });
                 html.push('\n');
             }
         }),
         Block::Table(table) => lines(html, "table", |html| self::table(html, table)),
-        Block::Figure { blocks: inner, caption } => lines(html, "figure", |html| {
+        Block::Figure {
+            blocks: inner,
+            caption,
+        } => lines(html, "figure", |html| {
             blocks(html, inner);
             element(html, "figcaption", |html| runs(html, caption));
             html.push('\n');
@@ -95,7 +101,9 @@ fn table(html: &mut String, table: &Table) {
         html.push('\n');
     }
     for row in &table.rows {
-        element(html, "tr", |html| row.iter().for_each(|cell| self::cell(html, cell)));
+        element(html, "tr", |html| {
+            row.iter().for_each(|cell| self::cell(html, cell))
+        });
         html.push('\n');
     }
 }
@@ -136,7 +144,11 @@ fn cell(html: &mut String, cell: &Cell) {
     html.push('<');
     html.push_str(name);
     for (attribute, count) in [("colspan", cell.columns), ("rowspan", cell.rows)] {
-        html.push_str(&if count > 1 { format!(" {attribute}=\"{count}\"") } else { String::new() });
+        html.push_str(&if count > 1 {
+            format!(" {attribute}=\"{count}\"")
+        } else {
+            String::new()
+        });
     }
     html.push('>');
     runs(html, &cell.runs);
@@ -175,7 +187,9 @@ fn element_of(layer: Layer, run: &Run) -> Option<&'static str> {
         Layer::Strong => style.strong.then_some("strong"),
         Layer::Emphasis => style.emphasis.then_some("em"),
         Layer::Struck => style.struck.then_some("del"),
-        Layer::Script => style.script.map(|script| if script == Script::Sub { "sub" } else { "sup" }),
+        Layer::Script => style
+            .script
+            .map(|script| if script == Script::Sub { "sub" } else { "sup" }),
         Layer::Code => is_code(run).then_some("code"),
     }
 }
@@ -184,7 +198,10 @@ fn piece(html: &mut String, piece: &Piece) {
     match piece {
         Piece::Text(text) => escape(html, text),
         Piece::Break => html.push_str("<br>\n"),
-        Piece::Image { source, alternative } => {
+        Piece::Image {
+            source,
+            alternative,
+        } => {
             html.push_str("<img src=\"");
             escape(html, source);
             html.push_str("\" alt=\"");
@@ -192,7 +209,11 @@ fn piece(html: &mut String, piece: &Piece) {
             html.push_str("\">");
         }
         Piece::Formula { tex, is_displayed } => {
-            let (open, close) = if *is_displayed { ("\\[", "\\]") } else { ("\\(", "\\)") };
+            let (open, close) = if *is_displayed {
+                ("\\[", "\\]")
+            } else {
+                ("\\(", "\\)")
+            };
             html.push_str(open);
             escape(html, tex);
             html.push_str(close);
@@ -224,7 +245,12 @@ mod tests {
 
     fn body(page: &str) -> String {
         let html = content(page, &[]);
-        html.split_once("<body>\n").unwrap().1.strip_suffix("</body>\n</html>\n").unwrap().to_owned()
+        html.split_once("<body>\n")
+            .unwrap()
+            .1
+            .strip_suffix("</body>\n</html>\n")
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
@@ -232,16 +258,34 @@ mod tests {
         for (page, expected) in [
             ("<h3>a <b>b</b></h3>", "<h3>a <strong>b</strong></h3>\n"),
             ("<ul><li><p>a</p></ul>", "<ul>\n<li>a</li>\n</ul>\n"),
-            ("<ol><li>a<p>b</ol>", "<ol>\n<li>\n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n"),
-            ("<dl><dt>a<dd>b</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n"),
-            ("<blockquote>a</blockquote>", "<blockquote>\n<p>a</p>\n</blockquote>\n"),
-            ("<pre>a\n  <i>b</i> &lt;</pre>", "<pre>\na\n  b &lt;</pre>\n"),
+            (
+                "<ol><li>a<p>b</ol>",
+                "<ol>\n<li>\n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n",
+            ),
+            (
+                "<dl><dt>a<dd>b</dl>",
+                "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
+            ),
+            (
+                "<blockquote>a</blockquote>",
+                "<blockquote>\n<p>a</p>\n</blockquote>\n",
+            ),
+            (
+                "<pre>a\n  <i>b</i> &lt;</pre>",
+                "<pre>\na\n  b &lt;</pre>\n",
+            ),
             (
                 "<table><tr><th>a<td>b<tr><td>c<td>d</table>",
                 "<table>\n<tr><th>a</th><td>b</td></tr>\n<tr><td>c</td><td>d</td></tr>\n</table>\n",
             ),
-            ("a<br>b<img src=x alt='\"'>", "<p>a<br>\nb<img src=\"x\" alt=\"&quot;\"></p>\n"),
-            ("<a href=/x><b>a</b> <i>b</i></a>", "<p><a href=\"/x\"><strong>a</strong> <em>b</em></a></p>\n"),
+            (
+                "a<br>b<img src=x alt='\"'>",
+                "<p>a<br>\nb<img src=\"x\" alt=\"&quot;\"></p>\n",
+            ),
+            (
+                "<a href=/x><b>a</b> <i>b</i></a>",
+                "<p><a href=\"/x\"><strong>a</strong> <em>b</em></a></p>\n",
+            ),
         ] {
             assert_eq!(body(page), expected);
         }

@@ -16,10 +16,15 @@ const SIZES: [&str; 3] = ["srcset", "data-srcset", "data-lazy-srcset"];
 
 /// The address of the picture that an `<img>` shows; its `<picture>` may say more.
 pub(super) fn source(tree: &Tree<'_>, image: NodeId, base: &Base) -> Option<String> {
-    let late = LATE.iter().filter_map(|name| tree.attribute(image, name)).find(|value| looks_like_address(value));
+    let late = LATE
+        .iter()
+        .filter_map(|name| tree.attribute(image, name))
+        .find(|value| looks_like_address(value));
     let plain = late.or_else(|| tree.attribute(image, "src"));
     let written = plain.and_then(|address| base.address(address));
-    written.or_else(|| in_sizes(tree, image, base)).or_else(|| in_picture(tree, image, base))
+    written
+        .or_else(|| in_sizes(tree, image, base))
+        .or_else(|| in_picture(tree, image, base))
 }
 
 /// Scripts keep other things than addresses in such attributes too.
@@ -35,8 +40,11 @@ fn in_sizes(tree: &Tree<'_>, node: NodeId, base: &Base) -> Option<String> {
 }
 
 fn in_picture(tree: &Tree<'_>, image: NodeId, base: &Base) -> Option<String> {
-    let picture = tree.parent(image).filter(|&parent| tree.name(parent) == "picture")?;
-    tree.elements(picture).find_map(|source| in_sizes(tree, source, base))
+    let picture = tree
+        .parent(image)
+        .filter(|&parent| tree.name(parent) == "picture")?;
+    tree.elements(picture)
+        .find_map(|source| in_sizes(tree, source, base))
 }
 
 /// Of `a.png 1x, b.png 2x` the one with the largest number; addresses may have commas in them, but no spaces.
@@ -45,9 +53,18 @@ fn largest(sizes: &str) -> Option<&str> {
     let mut words = sizes.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let is_alone = word.ends_with(',');
-        let size = if is_alone { None } else { words.next_if(|next| next.starts_with(|c: char| c.is_ascii_digit())) };
-        let number =
-            size.and_then(|size| size.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()).unwrap_or(1.0);
+        let size = if is_alone {
+            None
+        } else {
+            words.next_if(|next| next.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let number = size
+            .and_then(|size| {
+                size.trim_end_matches(|c: char| !c.is_ascii_digit())
+                    .parse()
+                    .ok()
+            })
+            .unwrap_or(1.0);
         if best.is_none_or(|(_, known)| number > known) {
             best = Some((word.trim_end_matches(','), number));
         }
@@ -57,7 +74,9 @@ fn largest(sizes: &str) -> Option<&str> {
 
 /// What an `<img>` shows, in words.
 pub(super) fn alternative(tree: &Tree<'_>, image: NodeId) -> String {
-    tree.attribute(image, "alt").map(attribute_text).unwrap_or_default()
+    tree.attribute(image, "alt")
+        .map(attribute_text)
+        .unwrap_or_default()
 }
 
 /// Whether a picture is no larger than so many pixels both ways, by what its attributes say.
@@ -74,7 +93,9 @@ pub(super) fn is_spacer(tree: &Tree<'_>, image: NodeId) -> bool {
 
 /// Whether a picture says that it says nothing, and is drawn rather than taken: a mark, a line, a background.
 pub(super) fn is_ornament(tree: &Tree<'_>, image: NodeId, is_repeated: bool) -> bool {
-    let says_nothing = tree.attribute(image, "alt").is_none_or(|alt| alt.trim().is_empty());
+    let says_nothing = tree
+        .attribute(image, "alt")
+        .is_none_or(|alt| alt.trim().is_empty());
     let source = tree.attribute(image, "src").unwrap_or_default();
     let path = source.split(['?', '#']).next().unwrap_or_default();
     says_nothing && (is_repeated || path.to_ascii_lowercase().ends_with(".svg"))
@@ -83,7 +104,12 @@ pub(super) fn is_ornament(tree: &Tree<'_>, image: NodeId, is_repeated: bool) -> 
 /// A number of pixels; shares (`100%`) are none.
 fn pixel_count(value: &str) -> Option<u32> {
     let value = value.trim();
-    value.strip_suffix("px").unwrap_or(value).trim().parse().ok()
+    value
+        .strip_suffix("px")
+        .unwrap_or(value)
+        .trim()
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -100,12 +126,18 @@ mod tests {
     fn pictures_that_are_loaded_late_are_found() {
         for (page, expected) in [
             ("<img src=a.png>", Some("a.png")),
-            ("<img src='data:image/gif;base64,R0' data-src=/b.jpg>", Some("/b.jpg")),
+            (
+                "<img src='data:image/gif;base64,R0' data-src=/b.jpg>",
+                Some("/b.jpg"),
+            ),
             ("<img src=blank.gif data-original=c.jpg>", Some("c.jpg")),
             ("<img src=d.jpg data-src=12>", Some("d.jpg")),
             ("<img srcset='a.png 1x, b,c.png 2x'>", Some("b,c.png")),
             ("<img srcset='a.png 640w, b.png 320w'>", Some("a.png")),
-            ("<picture><source srcset=e.webp><img src='data:,'></picture>", Some("e.webp")),
+            (
+                "<picture><source srcset=e.webp><img src='data:,'></picture>",
+                Some("e.webp"),
+            ),
             ("<img src='data:image/gif;base64,R0'>", None),
             ("<img>", None),
         ] {

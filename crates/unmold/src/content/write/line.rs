@@ -30,12 +30,19 @@ impl Line {
     }
 
     fn push_word(&mut self, word: &str, style: &Style) {
-        let is_same = self.runs.last().is_some_and(|run| run.style == *style && matches!(run.piece, Piece::Text(_)));
+        let is_same = self
+            .runs
+            .last()
+            .is_some_and(|run| run.style == *style && matches!(run.piece, Piece::Text(_)));
         if !is_same {
             return self.add(Piece::Text(word.to_owned()), style);
         }
         let is_spaced = std::mem::take(&mut self.is_spaced);
-        if let Some(Run { piece: Piece::Text(text), .. }) = self.runs.last_mut() {
+        if let Some(Run {
+            piece: Piece::Text(text),
+            ..
+        }) = self.runs.last_mut()
+        {
             text.push_str(if is_spaced { " " } else { "" });
             text.push_str(word);
         }
@@ -47,15 +54,24 @@ impl Line {
         if is_spaced && let Some(last) = self.runs.last().filter(|run| run.piece != Piece::Break) {
             // A space between two styles belongs to neither: it is plain but for what both share.
             let style = shared_style(&last.style, style);
-            self.runs.push(Run { piece: Piece::Text(" ".to_owned()), style });
+            self.runs.push(Run {
+                piece: Piece::Text(" ".to_owned()),
+                style,
+            });
         }
-        self.runs.push(Run { piece, style: style.clone() });
+        self.runs.push(Run {
+            piece,
+            style: style.clone(),
+        });
     }
 
     /// Adds a line break.
     pub fn end_of_line(&mut self) {
         self.is_spaced = false;
-        self.runs.push(Run { piece: Piece::Break, style: Style::default() });
+        self.runs.push(Run {
+            piece: Piece::Break,
+            style: Style::default(),
+        });
     }
 
     /// The paragraphs: two line breaks end one as well as a tag does.
@@ -83,7 +99,10 @@ impl Line {
 /// What two styles have in common.
 fn shared_style(one: &Style, other: &Style) -> Style {
     Style {
-        link: one.link.clone().filter(|link| other.link.as_ref() == Some(link)),
+        link: one
+            .link
+            .clone()
+            .filter(|link| other.link.as_ref() == Some(link)),
         strong: one.strong && other.strong,
         emphasis: one.emphasis && other.emphasis,
         struck: one.struck && other.struck,

@@ -29,10 +29,27 @@ use std::rc::Rc;
 const MAX_NESTING: usize = 24;
 
 /// The blocks of a page without its template.
-pub(super) fn blocks(tree: &Tree<'_>, template: &[Span], headline: Option<Span>, base: &Base) -> Vec<Block> {
-    let page = Page { tree, template, headline, base };
+pub(super) fn blocks(
+    tree: &Tree<'_>,
+    template: &[Span],
+    headline: Option<Span>,
+    base: &Base,
+) -> Vec<Block> {
+    let page = Page {
+        tree,
+        template,
+        headline,
+        base,
+    };
     let mut reader = Reader::new(&page, 0);
-    reader.nodes(tree.top(), Span { start: 0, end: tree.page().len() as u32 }, &Style::default());
+    reader.nodes(
+        tree.top(),
+        Span {
+            start: 0,
+            end: tree.page().len() as u32,
+        },
+        &Style::default(),
+    );
     without_idle_rules(reader.finish())
 }
 
@@ -59,7 +76,13 @@ fn headline_text(block: &Block) -> Option<String> {
         },
         _ => return None,
     };
-    let text = |run: &Run| if let Piece::Text(text) = &run.piece { text.clone() } else { String::new() };
+    let text = |run: &Run| {
+        if let Piece::Text(text) = &run.piece {
+            text.clone()
+        } else {
+            String::new()
+        }
+    };
     Some(runs.iter().map(text).collect())
 }
 
@@ -85,8 +108,12 @@ impl Page<'_> {
     /// Whether all of a node is template.
     fn is_template(&self, node: NodeId) -> bool {
         let span = self.tree.span(node);
-        let at = self.template.partition_point(|template| template.end < span.end);
-        self.template.get(at).is_some_and(|template| template.start <= span.start)
+        let at = self
+            .template
+            .partition_point(|template| template.end < span.end);
+        self.template
+            .get(at)
+            .is_some_and(|template| template.start <= span.start)
     }
 }
 
@@ -108,7 +135,16 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn new(page: &'t Page<'t>, nesting: usize) -> Self {
         let (blocks, line) = (Vec::new(), Line::default());
-        Reader { page, tree: page.tree, blocks, line, caption: None, nesting, formulas: 0, images: 0 }
+        Reader {
+            page,
+            tree: page.tree,
+            blocks,
+            line,
+            caption: None,
+            nesting,
+            formulas: 0,
+            images: 0,
+        }
     }
 
     fn node(&mut self, node: NodeId, style: &Style) {
@@ -152,7 +188,10 @@ impl<'t> Reader<'t> {
     }
 
     fn children(&mut self, node: NodeId, style: &Style) {
-        let inside = Span { start: self.tree.token(node).span.end, end: self.tree.span(node).end };
+        let inside = Span {
+            start: self.tree.token(node).span.end,
+            end: self.tree.span(node).end,
+        };
         self.nodes(self.tree.children(node), inside, style);
     }
 
@@ -164,7 +203,8 @@ impl<'t> Reader<'t> {
             let span = self.tree.span(node);
             self.gap(at, span.start);
             let (formulas, images) = (self.formulas, self.images);
-            let is_again = is_said && formula::is_drawing(self.tree, node) || is_shown && self.is_stand_in(node);
+            let is_again = is_said && formula::is_drawing(self.tree, node)
+                || is_shown && self.is_stand_in(node);
             if !is_again {
                 self.node(node, style);
             }
@@ -181,7 +221,11 @@ impl<'t> Reader<'t> {
 
     /// Trees have no nodes for white space between tags, but it separates words.
     fn gap(&mut self, start: u32, end: u32) {
-        let gap = Span { start, end: end.max(start) }.of(self.tree.page());
+        let gap = Span {
+            start,
+            end: end.max(start),
+        }
+        .of(self.tree.page());
         let is_spaced = gap.starts_with(char::is_whitespace) || gap.ends_with(char::is_whitespace);
         if is_spaced || gap.contains("&nbsp;") || gap.contains("&#160;") {
             self.line.space();
@@ -190,17 +234,28 @@ impl<'t> Reader<'t> {
 
     fn text(&mut self, node: NodeId, style: &Style) {
         let span = self.tree.span(node);
-        let passed = self.page.template.partition_point(|template| template.end <= span.start);
+        let passed = self
+            .page
+            .template
+            .partition_point(|template| template.end <= span.start);
         for part in free_parts(span, &self.page.template[passed..]) {
-            self.line.push(&htmlize::unescape(part.of(self.tree.page())), style);
+            self.line
+                .push(&htmlize::unescape(part.of(self.tree.page())), style);
         }
-        self.line.is_headline |= self.page.headline.is_some_and(|line| span.start < line.end && line.start < span.end);
+        self.line.is_headline |= self
+            .page
+            .headline
+            .is_some_and(|line| span.start < line.end && line.start < span.end);
     }
 
     fn style(&self, node: NodeId, name: &str, outer: &Style) -> Style {
         let mut style = outer.clone();
         match name {
-            "a" => style.link = address_of(self.tree, node, "href", self.page.base).map(Rc::from).or(style.link),
+            "a" => {
+                style.link = address_of(self.tree, node, "href", self.page.base)
+                    .map(Rc::from)
+                    .or(style.link)
+            }
             "b" | "strong" => style.strong = true,
             "em" | "i" | "cite" | "dfn" | "var" => style.emphasis = true,
             "del" | "s" | "strike" => style.struck = true,
@@ -216,10 +271,18 @@ impl<'t> Reader<'t> {
         if image::is_spacer(self.tree, node) {
             return;
         }
-        let Some(source) = image::source(self.tree, node, self.page.base) else { return };
+        let Some(source) = image::source(self.tree, node, self.page.base) else {
+            return;
+        };
         let alternative = image::alternative(self.tree, node);
         self.images += 1;
-        self.line.add(Piece::Image { source, alternative }, style);
+        self.line.add(
+            Piece::Image {
+                source,
+                alternative,
+            },
+            style,
+        );
     }
 
     /// A formula, as TeX if the page says so, or else the words in it.
@@ -238,9 +301,11 @@ impl<'t> Reader<'t> {
         let is_headline = line.is_headline;
         let mut paragraphs = line.paragraphs();
         if is_headline && self.nesting == 0 && paragraphs.len() == 1 {
-            self.blocks.extend(paragraphs.pop().map(|runs| Block::Heading(1, runs)));
+            self.blocks
+                .extend(paragraphs.pop().map(|runs| Block::Heading(1, runs)));
         }
-        self.blocks.extend(paragraphs.into_iter().map(Block::Paragraph));
+        self.blocks
+            .extend(paragraphs.into_iter().map(Block::Paragraph));
     }
 
     fn finish(mut self) -> Vec<Block> {
@@ -266,7 +331,8 @@ impl<'t> Reader<'t> {
     fn push(&mut self, block: Block) {
         self.flush();
         // Listings with numbered lines are two: the numbers stand before the lines.
-        if let (Some(Block::Preformatted(last)), Block::Preformatted(code)) = (self.blocks.last(), &block)
+        if let (Some(Block::Preformatted(last)), Block::Preformatted(code)) =
+            (self.blocks.last(), &block)
             && code::counts_lines(last, code)
         {
             self.blocks.pop();
@@ -299,8 +365,13 @@ impl<'t> Reader<'t> {
         for child in self.tree.children(node) {
             let is_item = self.tree.name(child) == "li";
             let is_whole = is_item && !self.page.is_template(child);
-            let blocks =
-                self.inside(1, |inner| if is_whole { inner.children(child, style) } else { inner.node(child, style) });
+            let blocks = self.inside(1, |inner| {
+                if is_whole {
+                    inner.children(child, style)
+                } else {
+                    inner.node(child, style)
+                }
+            });
             // What stands between two items, such as a list in a list, belongs to the one before it.
             match items.last_mut().filter(|_| !is_item) {
                 Some(before) => before.extend(blocks),
@@ -310,7 +381,10 @@ impl<'t> Reader<'t> {
         }
         self.flush();
         if !items.is_empty() {
-            self.push(Block::List { start: self.first_number(node), items });
+            self.push(Block::List {
+                start: self.first_number(node),
+                items,
+            });
         }
     }
 
@@ -324,7 +398,10 @@ impl<'t> Reader<'t> {
         let written = value.or_else(|| self.tree.attribute(list, "start"));
         // Nine digits are as many as Markdown reads.
         Some(
-            written.and_then(|number| number.trim().parse().ok()).filter(|&number| number < 1_000_000_000).unwrap_or(1),
+            written
+                .and_then(|number| number.trim().parse().ok())
+                .filter(|&number| number < 1_000_000_000)
+                .unwrap_or(1),
         )
     }
 
@@ -332,11 +409,18 @@ impl<'t> Reader<'t> {
         let mut terms = Vec::new();
         for inner in self.tree.elements(node) {
             let is_group = self.tree.name(inner) == "div";
-            let mut members: Vec<NodeId> = if is_group { self.tree.elements(inner).collect() } else { vec![inner] };
+            let mut members: Vec<NodeId> = if is_group {
+                self.tree.elements(inner).collect()
+            } else {
+                vec![inner]
+            };
             members.retain(|&member| !self.page.is_template(member));
             for member in members {
                 let is_term = self.tree.name(member) == "dt";
-                terms.push((is_term, self.inside(0, |inner| inner.children(member, style))));
+                terms.push((
+                    is_term,
+                    self.inside(0, |inner| inner.children(member, style)),
+                ));
             }
         }
         terms.retain(|(_, blocks)| !blocks.is_empty());
@@ -379,17 +463,25 @@ impl<'t> Reader<'t> {
         let mut parts = Vec::new();
         self.table_parts(node, style, &mut parts);
         self.flush();
-        table::table(parts).into_iter().for_each(|block| self.push(block));
+        table::table(parts)
+            .into_iter()
+            .for_each(|block| self.push(block));
     }
 
     /// The rows of a table, those in `<tbody>` and its like included, and what else stands in it.
     fn table_parts(&mut self, node: NodeId, style: &Style, parts: &mut Vec<Part>) {
         let page = self.page;
-        for child in self.tree.children(node).filter(|&child| !page.is_template(child)) {
+        for child in self
+            .tree
+            .children(node)
+            .filter(|&child| !page.is_template(child))
+        {
             match self.tree.name(child) {
                 "tr" => self.row(child, style, parts),
                 "thead" | "tbody" | "tfoot" => self.table_parts(child, style, parts),
-                "caption" => parts.push(Part::Caption(self.inside(0, |inner| inner.children(child, style)))),
+                "caption" => parts.push(Part::Caption(
+                    self.inside(0, |inner| inner.children(child, style)),
+                )),
                 _ => self.stray(child, style, parts),
             }
         }
@@ -418,7 +510,11 @@ impl<'t> Reader<'t> {
 
 /// Whether a run is a sign beside a heading that leads to the heading itself.
 fn is_anchor(run: &Run) -> bool {
-    let leads_here = run.style.link.as_ref().is_some_and(|link| link.contains('#'));
+    let leads_here = run
+        .style
+        .link
+        .as_ref()
+        .is_some_and(|link| link.contains('#'));
     leads_here && matches!(&run.piece, Piece::Text(text) if !text.contains(char::is_alphanumeric))
 }
 
@@ -432,15 +528,27 @@ mod tests {
     }
 
     fn plain(text: &str) -> Run {
-        Run { piece: Piece::Text(text.to_owned()), style: Style::default() }
+        Run {
+            piece: Piece::Text(text.to_owned()),
+            style: Style::default(),
+        }
     }
 
     #[test]
     fn containers_end_paragraphs_and_leave_nothing_else() {
         let expected = ["one", "two three", "four"].map(|text| Block::Paragraph(vec![plain(text)]));
-        assert_eq!(read("<div><section>one<div>two\n <span>three</span></div></section>four</div>"), expected);
-        assert_eq!(read("one <script>x</script>two"), [Block::Paragraph(vec![plain("one two")])]);
-        assert_eq!(read("one<i>&nbsp;</i>two<button></button>s"), [Block::Paragraph(vec![plain("one twos")])]);
+        assert_eq!(
+            read("<div><section>one<div>two\n <span>three</span></div></section>four</div>"),
+            expected
+        );
+        assert_eq!(
+            read("one <script>x</script>two"),
+            [Block::Paragraph(vec![plain("one two")])]
+        );
+        assert_eq!(
+            read("one<i>&nbsp;</i>two<button></button>s"),
+            [Block::Paragraph(vec![plain("one twos")])]
+        );
     }
 
     #[test]
@@ -448,7 +556,10 @@ mod tests {
         let blocks = read("<table><tr><td>a<td>b<tr><td>c<td>d</table>");
         assert!(matches!(&blocks[..], [Block::Table(table)] if table.rows.len() == 2));
         assert_eq!(read("<table><tr><td>menu<td><p>one<p>two</table>").len(), 3);
-        assert_eq!(read("<table><tr><td>alone</table>"), [Block::Paragraph(vec![plain("alone")])]);
+        assert_eq!(
+            read("<table><tr><td>alone</table>"),
+            [Block::Paragraph(vec![plain("alone")])]
+        );
     }
 
     /// Each table would be read once as a table and once more as what it arranges, and so on inside it.
@@ -461,7 +572,9 @@ mod tests {
     #[test]
     fn lists_in_lists_belong_to_the_item_before_them() {
         let blocks = read("<ul><li>a<ul><li>b</ul><li>c</ul>");
-        let [Block::List { items, .. }] = &blocks[..] else { panic!("{blocks:?}") };
+        let [Block::List { items, .. }] = &blocks[..] else {
+            panic!("{blocks:?}")
+        };
         assert_eq!(items.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
         let blocks = read("<ol><li>a</li><ul><li>b</ul></ol>");
         assert!(matches!(&blocks[..], [Block::List { start: Some(1), items }] if items.len() == 1));
@@ -482,41 +595,83 @@ mod tests {
     #[test]
     fn template_is_left_out_anywhere() {
         let page = "<p>Story. <b>Read more</b> here</p><ul><li>a<li>b</ul><p>gone</p>";
-        let from = |text: &str| Span::new(page.find(text).unwrap(), page.find(text).unwrap() + text.len());
-        let document = Document::new(page, &[from("<b>Read more</b> here"), from("<li>a"), from("<p>gone</p>")]);
+        let from = |text: &str| {
+            Span::new(
+                page.find(text).unwrap(),
+                page.find(text).unwrap() + text.len(),
+            )
+        };
+        let document = Document::new(
+            page,
+            &[
+                from("<b>Read more</b> here"),
+                from("<li>a"),
+                from("<p>gone</p>"),
+            ],
+        );
         let item = vec![Block::Paragraph(vec![plain("b")])];
-        let list = Block::List { start: None, items: vec![item] };
-        assert_eq!(document.blocks, [Block::Paragraph(vec![plain("Story.")]), list]);
+        let list = Block::List {
+            start: None,
+            items: vec![item],
+        };
+        assert_eq!(
+            document.blocks,
+            [Block::Paragraph(vec![plain("Story.")]), list]
+        );
     }
 
     #[test]
     fn words_never_touch_because_of_what_was_cut() {
         let page = "<p>a<b>x</b>b<div>y</div>c";
-        let cut = |text: &str| Span::new(page.find(text).unwrap(), page.find(text).unwrap() + text.len());
+        let cut = |text: &str| {
+            Span::new(
+                page.find(text).unwrap(),
+                page.find(text).unwrap() + text.len(),
+            )
+        };
         let blocks = Document::new(page, &[cut("<b>x</b>"), cut("<div>y</div>")]).blocks;
-        assert_eq!(blocks, [Block::Paragraph(vec![plain("a b")]), Block::Paragraph(vec![plain("c")])]);
+        assert_eq!(
+            blocks,
+            [
+                Block::Paragraph(vec![plain("a b")]),
+                Block::Paragraph(vec![plain("c")])
+            ]
+        );
     }
 
     #[test]
     fn a_headline_is_a_heading_once() {
         let page = "<div>Fish</div><p>a";
         let source = Source::new(page, &[]).headline(Some(Span::new(5, 9)));
-        assert_eq!(source.document().blocks[0], Block::Heading(1, vec![plain("Fish")]));
+        assert_eq!(
+            source.document().blocks[0],
+            Block::Heading(1, vec![plain("Fish")])
+        );
         let blocks = without_twin(read("<ul><li>Fish</ul><h1>Fish</h1><p>a"));
-        assert!(matches!(&blocks[..], [Block::Heading(1, _), Block::Paragraph(_)]));
+        assert!(matches!(
+            &blocks[..],
+            [Block::Heading(1, _), Block::Paragraph(_)]
+        ));
     }
 
     #[test]
     fn what_draws_a_formula_again_is_left_out() {
-        let page =
-            "<p>a <span><span><math alttext='x'><mi>x</mi></math></span><span aria-hidden=true>x</span></span> b";
-        let formula = Piece::Formula { tex: "x".to_owned(), is_displayed: false };
+        let page = "<p>a <span><span><math alttext='x'><mi>x</mi></math></span><span aria-hidden=true>x</span></span> b";
+        let formula = Piece::Formula {
+            tex: "x".to_owned(),
+            is_displayed: false,
+        };
         let blocks = read(page);
-        assert!(matches!(&blocks[..], [Block::Paragraph(runs)] if runs.len() == 5 && runs[2].piece == formula));
+        assert!(
+            matches!(&blocks[..], [Block::Paragraph(runs)] if runs.len() == 5 && runs[2].piece == formula)
+        );
     }
 
     #[test]
     fn signs_beside_headings_are_left_out() {
-        assert_eq!(read("<h2>Fish <a href=#fish>¶</a></h2>"), [Block::Heading(2, vec![plain("Fish")])]);
+        assert_eq!(
+            read("<h2>Fish <a href=#fish>¶</a></h2>"),
+            [Block::Heading(2, vec![plain("Fish")])]
+        );
     }
 }

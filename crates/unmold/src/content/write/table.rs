@@ -36,7 +36,10 @@ pub(super) struct ReadCell {
 impl ReadCell {
     /// A cell with what its attributes say about it.
     pub fn new(tree: &Tree<'_>, node: NodeId, blocks: Vec<Block>) -> Self {
-        let number = |name| tree.attribute(node, name).and_then(|value| value.trim().parse().ok());
+        let number = |name| {
+            tree.attribute(node, name)
+                .and_then(|value| value.trim().parse().ok())
+        };
         ReadCell {
             heading: tree.name(node) == "th",
             columns: number("colspan").unwrap_or(1).clamp(1, MOST_COLUMNS),
@@ -62,7 +65,9 @@ pub(super) fn table(parts: Vec<Part>) -> Vec<Block> {
     }
     // A row without words keeps its place only where cells of other rows reach into it.
     let reaches = table.rows.iter().flatten().any(|cell| cell.rows > 1);
-    table.rows.retain(|row| reaches || row.iter().any(|cell| !cell.runs.is_empty()));
+    table
+        .rows
+        .retain(|row| reaches || row.iter().any(|cell| !cell.runs.is_empty()));
     table.has_header = has_header(&table.rows);
     // Browsers move what stands between cells before the table.
     stray.push(Block::Table(table));
@@ -77,13 +82,24 @@ fn blocks_of(part: Part) -> Vec<Block> {
 }
 
 fn cell(read: ReadCell) -> Cell {
-    Cell { heading: read.heading, columns: read.columns, rows: read.rows, runs: runs_of(read.blocks) }
+    Cell {
+        heading: read.heading,
+        columns: read.columns,
+        rows: read.rows,
+        runs: runs_of(read.blocks),
+    }
 }
 
 fn is_table(parts: &[Part]) -> bool {
     let rows: Vec<&Vec<ReadCell>> = parts
         .iter()
-        .filter_map(|part| if let Part::Row(cells) = part { Some(cells) } else { None })
+        .filter_map(|part| {
+            if let Part::Row(cells) = part {
+                Some(cells)
+            } else {
+                None
+            }
+        })
         .filter(|row| row.iter().any(|cell| !cell.blocks.is_empty()))
         .collect();
     let cells = || rows.iter().copied().flatten();
@@ -91,7 +107,9 @@ fn is_table(parts: &[Part]) -> bool {
         || parts.iter().any(|part| matches!(part, Part::Caption(_)));
     let is_short = |cell: &ReadCell| cell.blocks.iter().map(size).sum::<usize>() <= CELL_BYTES;
     rows.len() > 1
-        && rows.iter().any(|row| row.iter().filter(|cell| !cell.blocks.is_empty()).count() > 1)
+        && rows
+            .iter()
+            .any(|row| row.iter().filter(|cell| !cell.blocks.is_empty()).count() > 1)
         && cells().flat_map(|cell| &cell.blocks).all(fits_cell)
         && (is_named || cells().all(is_short))
 }
@@ -121,21 +139,37 @@ fn size(block: &Block) -> usize {
 }
 
 fn run_size(run: &Run) -> usize {
-    if let Piece::Text(text) = &run.piece { text.len() } else { 0 }
+    if let Piece::Text(text) = &run.piece {
+        text.len()
+    } else {
+        0
+    }
 }
 
 /// Whether the first row names the columns: it says so, or nothing in the table names anything.
 fn has_header(rows: &[Vec<Cell>]) -> bool {
-    let mut named = rows.iter().flatten().filter(|cell| !cell.runs.is_empty()).map(|cell| cell.heading);
+    let mut named = rows
+        .iter()
+        .flatten()
+        .filter(|cell| !cell.runs.is_empty())
+        .map(|cell| cell.heading);
     let first = rows.first().map_or(&[][..], |row| &row[..]);
-    first.iter().filter(|cell| !cell.runs.is_empty()).all(|cell| cell.heading) || !named.any(|is_heading| is_heading)
+    first
+        .iter()
+        .filter(|cell| !cell.runs.is_empty())
+        .all(|cell| cell.heading)
+        || !named.any(|is_heading| is_heading)
 }
 
 /// The cells of a table by rows and columns; `None` where another cell reaches to, or none stands.
 pub(super) fn grid(rows: &[Vec<Cell>]) -> Vec<Vec<Option<&Cell>>> {
     let cells: usize = rows.iter().map(Vec::len).sum();
     let most = 4 * cells + 64;
-    let plain = || rows.iter().map(|row| row.iter().map(Some).collect()).collect();
+    let plain = || {
+        rows.iter()
+            .map(|row| row.iter().map(Some).collect())
+            .collect()
+    };
     let mut grid = Layout::new(rows, most).grid(rows).unwrap_or_else(plain);
     let width = grid.iter().map(Vec::len).max().unwrap_or(0);
     // Rows of the same length look better, if they do not cost more than what is there.
@@ -161,8 +195,18 @@ struct Layout {
 impl Layout {
     fn new(rows: &[Vec<Cell>], most: usize) -> Self {
         let several = rows.iter().filter(|row| row.len() > 1);
-        let width = several.map(|row| row.iter().fold(0, |sum: u32, cell| sum.saturating_add(cell.columns))).max();
-        Layout { taken: Vec::new(), width: width.unwrap_or(1), places: 0, most }
+        let width = several
+            .map(|row| {
+                row.iter()
+                    .fold(0, |sum: u32, cell| sum.saturating_add(cell.columns))
+            })
+            .max();
+        Layout {
+            taken: Vec::new(),
+            width: width.unwrap_or(1),
+            places: 0,
+            most,
+        }
     }
 
     /// The rows, unless they have more places than there may be.
@@ -176,7 +220,11 @@ impl Layout {
             while self.take(line.len()) {
                 line.push(None);
             }
-            let columns = if row.len() > 1 { cell.columns } else { cell.columns.min(self.width) };
+            let columns = if row.len() > 1 {
+                cell.columns
+            } else {
+                cell.columns.min(self.width)
+            };
             let end = line.len() + columns as usize;
             if self.places + end > self.most {
                 return None;
@@ -192,7 +240,9 @@ impl Layout {
 
     /// Whether a cell above reaches into a column of this row.
     fn take(&mut self, column: usize) -> bool {
-        let Some(rows) = self.taken.get_mut(column).filter(|rows| **rows > 0) else { return false };
+        let Some(rows) = self.taken.get_mut(column).filter(|rows| **rows > 0) else {
+            return false;
+        };
         *rows -= 1;
         true
     }
@@ -215,21 +265,42 @@ mod tests {
     /// The texts of a table, laid out.
     fn laid_out(page: &str) -> Vec<Vec<String>> {
         let blocks = Document::new(page, &[]).blocks;
-        let [Block::Table(table)] = &blocks[..] else { panic!("{blocks:?}") };
-        let text = |cell: &Option<&Cell>| cell.map_or(String::new(), |cell| cell.runs.iter().map(word).collect());
-        grid(&table.rows).iter().map(|row| row.iter().map(text).collect()).collect()
+        let [Block::Table(table)] = &blocks[..] else {
+            panic!("{blocks:?}")
+        };
+        let text = |cell: &Option<&Cell>| {
+            cell.map_or(String::new(), |cell| cell.runs.iter().map(word).collect())
+        };
+        grid(&table.rows)
+            .iter()
+            .map(|row| row.iter().map(text).collect())
+            .collect()
     }
 
     fn word(run: &Run) -> &str {
-        if let Piece::Text(text) = &run.piece { text } else { "/" }
+        if let Piece::Text(text) = &run.piece {
+            text
+        } else {
+            "/"
+        }
     }
 
     #[test]
     fn cells_stand_below_each_other_as_in_a_browser() {
-        let page =
-            "<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<tr><td>e<td>f<td>g<tr><td colspan=99>h</table>";
-        assert_eq!(laid_out(page), [["a", "b", ""], ["", "c", "d"], ["e", "f", "g"], ["h", "", ""]]);
-        assert_eq!(laid_out("<table><tr><td>a<td rowspan=9>b<tr><td>c</table>"), [["a", "b"], ["c", ""]]);
+        let page = "<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<tr><td>e<td>f<td>g<tr><td colspan=99>h</table>";
+        assert_eq!(
+            laid_out(page),
+            [
+                ["a", "b", ""],
+                ["", "c", "d"],
+                ["e", "f", "g"],
+                ["h", "", ""]
+            ]
+        );
+        assert_eq!(
+            laid_out("<table><tr><td>a<td rowspan=9>b<tr><td>c</table>"),
+            [["a", "b"], ["c", ""]]
+        );
     }
 
     #[test]
@@ -244,7 +315,11 @@ mod tests {
         let page = format!("<table>{}</table>", row.repeat(4));
         let rows = laid_out(&page);
         assert!(rows.iter().all(|row| row.len() == 500));
-        let ragged = format!("<table><tr>{}{}</table>", "<td>x".repeat(1000), "<tr><td>y".repeat(1000));
+        let ragged = format!(
+            "<table><tr>{}{}</table>",
+            "<td>x".repeat(1000),
+            "<tr><td>y".repeat(1000)
+        );
         assert_eq!(laid_out(&ragged).iter().map(Vec::len).sum::<usize>(), 2000);
     }
 }

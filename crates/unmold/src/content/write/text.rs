@@ -19,13 +19,27 @@ use crate::{
 ///
 /// `template` is sorted and does not overlap.
 pub fn content(page: &str, template: &[Span]) -> String {
-    Writer { page, template, lines: Lines::default(), is_of_words: false, no_listing_ends: false }.written(0)
+    Writer {
+        page,
+        template,
+        lines: Lines::default(),
+        is_of_words: false,
+        no_listing_ends: false,
+    }
+    .written(0)
 }
 
 /// The same where the template was told by words: of a listing that is content in part, everything is. All before `start`
 /// is template, and the page can be read from there.
 pub(crate) fn content_of_words(page: &str, template: &[Span], start: usize) -> String {
-    Writer { page, template, lines: Lines::default(), is_of_words: true, no_listing_ends: false }.written(start)
+    Writer {
+        page,
+        template,
+        lines: Lines::default(),
+        is_of_words: true,
+        no_listing_ends: false,
+    }
+    .written(start)
 }
 
 struct Writer<'p> {
@@ -41,7 +55,11 @@ struct Writer<'p> {
 impl<'p> Writer<'p> {
     fn written(mut self, start: usize) -> String {
         let length = self.page.len() as u32;
-        let end = self.template.last().filter(|last| last.end == length).map_or(length, |last| last.start);
+        let end = self
+            .template
+            .last()
+            .filter(|last| last.end == length)
+            .map_or(length, |last| last.start);
         if html::tokens(self.page).all(|token| token.kind == Kind::Text) {
             return self.plain();
         }
@@ -51,7 +69,9 @@ impl<'p> Writer<'p> {
                 Kind::Text => self.text(token.span),
                 Kind::Cdata => self.text(html::inside_cdata(self.page, token.span)),
                 Kind::Start if self.is_listing(token) => self.listing(token, &mut tokens),
-                Kind::Start | Kind::End if !self.lines.is_ended() && breaks_line(token.name.of(self.page)) => {
+                Kind::Start | Kind::End
+                    if !self.lines.is_ended() && breaks_line(token.name.of(self.page)) =>
+                {
                     self.lines.end();
                 }
                 _ => {}
@@ -64,7 +84,10 @@ impl<'p> Writer<'p> {
     fn plain(mut self) -> String {
         let mut start = 0;
         for line in self.page.split_inclusive('\n') {
-            let span = Span { start, end: start + line.len() as u32 };
+            let span = Span {
+                start,
+                end: start + line.len() as u32,
+            };
             self.text(span);
             self.lines.end();
             start = span.end;
@@ -89,23 +112,34 @@ impl<'p> Writer<'p> {
     }
 
     fn is_listing(&self, token: Token) -> bool {
-        !self.no_listing_ends && token.name.len() == 3 && token.name.of(self.page).eq_ignore_ascii_case("pre")
+        !self.no_listing_ends
+            && token.name.len() == 3
+            && token.name.of(self.page).eq_ignore_ascii_case("pre")
     }
 
     /// Writes a `<pre>` with its lines, unless all of it is template.
     fn listing(&mut self, start: Token, tokens: &mut Tokens<'_>) {
         self.lines.end();
-        let is_end = |token: &Token| token.kind == Kind::End && token.name.of(self.page).eq_ignore_ascii_case("pre");
+        let is_end = |token: &Token| {
+            token.kind == Kind::End && token.name.of(self.page).eq_ignore_ascii_case("pre")
+        };
         let mut behind = tokens.clone();
         let Some(end) = behind.find(is_end) else {
             self.no_listing_ends = true;
             return;
         };
-        let inside = Span { start: start.span.end, end: end.span.start };
+        let inside = Span {
+            start: start.span.end,
+            end: end.span.start,
+        };
         self.template = self.from(start.span.start);
         if free_parts(inside, self.template).next().is_some() {
             let template = if self.is_of_words { &[] } else { self.template };
-            self.lines.push_lines(&code::characters(self.page, start.span.to(end.span), template));
+            self.lines.push_lines(&code::characters(
+                self.page,
+                start.span.to(end.span),
+                template,
+            ));
         }
         *tokens = behind;
     }
@@ -113,13 +147,24 @@ impl<'p> Writer<'p> {
 
 /// The parts of a stretch that sorted spans leave free.
 pub(super) fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
-    let overlapping = spans.iter().take_while(move |span| span.start < stretch.end).copied();
+    let overlapping = spans
+        .iter()
+        .take_while(move |span| span.start < stretch.end)
+        .copied();
     let mut at = stretch.start;
-    overlapping.chain(std::iter::once(Span { start: stretch.end, end: stretch.end })).filter_map(move |span| {
-        let part = Span { start: at, end: span.start.max(at) };
-        at = at.max(span.end);
-        (!part.is_empty()).then_some(part)
-    })
+    overlapping
+        .chain(std::iter::once(Span {
+            start: stretch.end,
+            end: stretch.end,
+        }))
+        .filter_map(move |span| {
+            let part = Span {
+                start: at,
+                end: span.start.max(at),
+            };
+            at = at.max(span.end);
+            (!part.is_empty()).then_some(part)
+        })
 }
 
 /// Lines of folded text.
@@ -183,7 +228,10 @@ mod tests {
     #[test]
     fn gaps_are_what_spans_leave() {
         let span = Span::new;
-        assert_eq!(gaps(10, &[span(0, 2), span(5, 7)]), [span(2, 5), span(7, 10)]);
+        assert_eq!(
+            gaps(10, &[span(0, 2), span(5, 7)]),
+            [span(2, 5), span(7, 10)]
+        );
         assert_eq!(gaps(3, &[span(0, 3)]), []);
         assert_eq!(gaps(3, &[]), [span(0, 3)]);
     }
@@ -200,9 +248,15 @@ mod tests {
     #[test]
     fn listings_keep_their_lines() {
         let page = "<p>One\n two<pre>\n  a &lt;\n\n\tb  c\n</pre>three<pre>no end\n here";
-        assert_eq!(content(page, &[]), "One two\n  a <\n\n\tb  c\nthree\nno end here\n");
+        assert_eq!(
+            content(page, &[]),
+            "One two\n  a <\n\n\tb  c\nthree\nno end here\n"
+        );
         let page = "<pre>a\n  b\n c</pre>";
         assert_eq!(content(page, &[Span::new(7, 11)]), "a\n c\n");
-        assert_eq!(content_of_words(page, &[Span::new(7, 11)], 0), "a\n  b\n c\n");
+        assert_eq!(
+            content_of_words(page, &[Span::new(7, 11)], 0),
+            "a\n  b\n c\n"
+        );
     }
 }

@@ -57,13 +57,28 @@ pub(super) fn whole(tree: &Tree<'_>, template: &[Span]) -> Whole {
     let finder = Finder::new(tree, template);
     let mut kept = gaps(tree.page().len(), template);
     if finder.amounts.last().is_none_or(|all| all.kept == 0) {
-        return Whole { template: template.to_vec(), headline: None };
+        return Whole {
+            template: template.to_vec(),
+            headline: None,
+        };
     }
     let wordless: Vec<NodeId> = tree.nodes().filter(|&node| finder.belongs(node)).collect();
-    let captions = tree.nodes().filter(|&node| finder.is_caption(node, &wordless));
+    let captions = tree
+        .nodes()
+        .filter(|&node| finder.is_caption(node, &wordless));
     let headline = finder.headline().map(|node| tree.span(node));
-    kept.extend(wordless.iter().copied().chain(captions).map(|node| tree.span(node)).chain(headline));
-    Whole { template: gaps(tree.page().len(), &Span::union(kept)), headline }
+    kept.extend(
+        wordless
+            .iter()
+            .copied()
+            .chain(captions)
+            .map(|node| tree.span(node))
+            .chain(headline),
+    );
+    Whole {
+        template: gaps(tree.page().len(), &Span::union(kept)),
+        headline,
+    }
 }
 
 /// How many bytes of text there are, of some kinds.
@@ -108,16 +123,22 @@ impl<'t> Finder<'t> {
             bare: Vec::new(),
             pictures: HashMap::default(),
         };
-        for source in
-            tree.nodes().filter(|&node| tree.name(node) == "img").filter_map(|node| tree.attribute(node, "src"))
+        for source in tree
+            .nodes()
+            .filter(|&node| tree.name(node) == "img")
+            .filter_map(|node| tree.attribute(node, "src"))
         {
             *finder.pictures.entry(source).or_default() += 1;
         }
         finder.add_up(template);
         finder.bare.reserve(tree.len());
         for node in tree.nodes() {
-            let outer = tree.parent(node).filter(|&parent| finder.inside(parent).kept == 0);
-            finder.bare.push(outer.map_or(node, |parent| finder.bare[parent.index()]));
+            let outer = tree
+                .parent(node)
+                .filter(|&parent| finder.inside(parent).kept == 0);
+            finder
+                .bare
+                .push(outer.map_or(node, |parent| finder.bare[parent.index()]));
         }
         finder
     }
@@ -134,10 +155,16 @@ impl<'t> Finder<'t> {
                 continue;
             }
             rest = &rest[rest.partition_point(|cut| cut.end <= span.start)..];
-            sum.kept += free_parts(span, rest).map(|part| part.len() as u32).sum::<u32>();
+            sum.kept += free_parts(span, rest)
+                .map(|part| part.len() as u32)
+                .sum::<u32>();
             if !place.is_quiet && !place.is_apart {
                 sum.all += span.len() as u32;
-                sum.linked += if place.link.is_some() { span.len() as u32 } else { 0 };
+                sum.linked += if place.link.is_some() {
+                    span.len() as u32
+                } else {
+                    0
+                };
             }
         }
         self.amounts.push(sum);
@@ -145,7 +172,10 @@ impl<'t> Finder<'t> {
 
     /// What stands in a node.
     fn inside(&self, node: NodeId) -> Amount {
-        let (start, end) = (self.amounts[node.index()], self.amounts[self.tree.subtree_end(node)]);
+        let (start, end) = (
+            self.amounts[node.index()],
+            self.amounts[self.tree.subtree_end(node)],
+        );
         Amount {
             all: end.all - start.all,
             kept: end.kept - start.kept,
@@ -161,7 +191,9 @@ impl<'t> Finder<'t> {
             "pre" => self.inside(node).kept > 0 || self.is_listing(node),
             "td" | "th" => self.is_label(node),
             "img" => self.is_picture(node),
-            "hr" => self.surroundings(node).is_some_and(|around| around.left_out == 0),
+            "hr" => self
+                .surroundings(node)
+                .is_some_and(|around| around.left_out == 0),
             "math" => self.inside(node).kept > 0 || self.surroundings(node).is_some(),
             "script" => {
                 let kind = self.tree.attribute(node, "type").unwrap_or_default();
@@ -183,7 +215,12 @@ impl<'t> Finder<'t> {
         if kept > 0 || all == 0 || all > LABEL_BYTES {
             return false;
         }
-        let Some(table) = self.tree.ancestors(cell).take(3).find(|&outer| self.tree.name(outer) == "table") else {
+        let Some(table) = self
+            .tree
+            .ancestors(cell)
+            .take(3)
+            .find(|&outer| self.tree.name(outer) == "table")
+        else {
             return false;
         };
         let whole = self.inside(table);
@@ -192,15 +229,24 @@ impl<'t> Finder<'t> {
     }
 
     fn is_picture(&self, node: NodeId) -> bool {
-        let Some(around) = self.surroundings(node) else { return false };
+        let Some(around) = self.surroundings(node) else {
+            return false;
+        };
         let place = self.places[node.index()];
         let is_sign = image::is_within(self.tree, node, SIGN_PIXELS) && !around.is_in_line;
         let is_face = around.left_out > 0 && image::is_within(self.tree, node, FACE_PIXELS);
         let is_offer = self.leads_away(place) && (!around.is_between || around.leading > 1);
         let source = self.tree.attribute(node, "src").unwrap_or_default();
-        let is_repeated = self.pictures.get(source).is_some_and(|&times| times >= REPEATED);
+        let is_repeated = self
+            .pictures
+            .get(source)
+            .is_some_and(|&times| times >= REPEATED);
         let is_sign = is_sign || image::is_ornament(self.tree, node, is_repeated);
-        !is_sign && !is_face && !is_offer && !self.leads_home(place) && !image::is_spacer(self.tree, node)
+        !is_sign
+            && !is_face
+            && !is_offer
+            && !self.leads_home(place)
+            && !image::is_spacer(self.tree, node)
     }
 
     /// What stands around a node without words; `None` if it is not inside the content.
@@ -210,22 +256,38 @@ impl<'t> Finder<'t> {
         let outer = parent.map_or(self.amounts[self.tree.len()], |parent| self.inside(parent));
         let start = parent.map_or(0, |parent| self.amounts[parent.index()].kept);
         let before = self.amounts[bare.index()].kept - start;
-        let Amount { all, linked, leading, .. } = self.inside(bare);
+        let Amount {
+            all,
+            linked,
+            leading,
+            ..
+        } = self.inside(bare);
         let is_page = parent.is_none_or(|parent| matches!(self.tree.name(parent), "body" | "html"));
         let is_between = before > 0 && before < outer.kept;
         let is_within = !is_page && 2 * outer.kept >= outer.all;
-        let is_inside = (is_between || is_within) && linked == 0 && !self.places[node.index()].is_apart;
+        let is_inside =
+            (is_between || is_within) && linked == 0 && !self.places[node.index()].is_apart;
         let is_in_line = is_between && self.tree.parent(node) == parent;
-        is_inside.then_some(Surroundings { is_between, is_in_line, left_out: all, leading })
+        is_inside.then_some(Surroundings {
+            is_between,
+            is_in_line,
+            left_out: all,
+            leading,
+        })
     }
 
     fn leads_away(&self, place: Place) -> bool {
-        let address = place.link.and_then(|link| self.tree.attribute(link, "href"));
+        let address = place
+            .link
+            .and_then(|link| self.tree.attribute(link, "href"));
         address.is_some_and(|address| !names_picture(address))
     }
 
     fn leads_home(&self, place: Place) -> bool {
-        let address = place.link.and_then(|link| self.tree.attribute(link, "href")).map(str::trim);
+        let address = place
+            .link
+            .and_then(|link| self.tree.attribute(link, "href"))
+            .map(str::trim);
         address.is_some_and(is_home)
     }
 
@@ -234,25 +296,41 @@ impl<'t> Finder<'t> {
         if self.tree.name(node) != "figcaption" {
             return false;
         }
-        let Some(figure) = self.tree.ancestors(node).take(8).find(|&outer| self.tree.name(outer) == "figure") else {
+        let Some(figure) = self
+            .tree
+            .ancestors(node)
+            .take(8)
+            .find(|&outer| self.tree.name(outer) == "figure")
+        else {
             return false;
         };
         let next = wordless.partition_point(|&kept| kept < figure);
-        let shows = wordless.get(next).is_some_and(|kept| kept.index() < self.tree.subtree_end(figure));
+        let shows = wordless
+            .get(next)
+            .is_some_and(|kept| kept.index() < self.tree.subtree_end(figure));
         shows || self.inside(figure).kept > 0
     }
 
     /// The page's own heading, if it was left out: the one that says what the title says, or the only one.
     fn headline(&self) -> Option<NodeId> {
         let is_short = |node: NodeId| self.tree.span(node).len() <= HEADING_BYTES;
-        let is_heading = |&node: &NodeId| heading_level(self.tree.name(node)).is_some() && is_short(node);
+        let is_heading =
+            |&node: &NodeId| heading_level(self.tree.name(node)).is_some() && is_short(node);
         let headings: Vec<NodeId> = self.tree.nodes().filter(is_heading).collect();
-        let first: Vec<NodeId> = headings.iter().copied().filter(|&node| self.tree.name(node) == "h1").collect();
+        let first: Vec<NodeId> = headings
+            .iter()
+            .copied()
+            .filter(|&node| self.tree.name(node) == "h1")
+            .collect();
         let title = words(&self.tree.title());
         let says = |node: NodeId| words(&visible_text(self.tree.span(node).of(self.tree.page())));
-        let heading = *first.iter().find(|&&node| self.is_title(node, &title, &says(node), first.len() == 1))?;
+        let heading = *first
+            .iter()
+            .find(|&&node| self.is_title(node, &title, &says(node), first.len() == 1))?;
         let said = says(heading);
-        let is_said = |node: NodeId| self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said);
+        let is_said = |node: NodeId| {
+            self.inside(node).kept > 0 && (self.tree.name(node) == "h1" || says(node) == said)
+        };
         (!headings.into_iter().any(is_said)).then_some(heading)
     }
 
@@ -281,8 +359,14 @@ struct Surroundings {
 fn places(tree: &Tree<'_>) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::with_capacity(tree.len());
     for node in tree.nodes() {
-        let nowhere = Place { is_apart: false, is_quiet: false, link: None };
-        let mut place = tree.parent(node).map_or(nowhere, |parent| places[parent.index()]);
+        let nowhere = Place {
+            is_apart: false,
+            is_quiet: false,
+            link: None,
+        };
+        let mut place = tree
+            .parent(node)
+            .map_or(nowhere, |parent| places[parent.index()]);
         match tree.name(node) {
             "figcaption" | "noscript" => place.is_quiet = true,
             "a" => place.link = Some(node),
@@ -306,12 +390,16 @@ fn is_home(address: &str) -> bool {
 fn names_picture(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp"]
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// The words of a title, without case.
 fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.take(100).map(str::to_lowercase).collect()
 }
 
@@ -323,10 +411,14 @@ mod tests {
     /// The Markdown of a page of which only texts that contain a star were kept.
     fn kept(page: &str) -> String {
         let tree = Tree::new(page);
-        let spans = tree.nodes().filter(|&node| !tree.is_element(node)).map(|node| tree.span(node));
+        let spans = tree
+            .nodes()
+            .filter(|&node| !tree.is_element(node))
+            .map(|node| tree.span(node));
         let kept: Vec<Span> = spans.filter(|span| span.of(page).contains('*')).collect();
         let template = gaps(page.len(), &kept);
-        markdown::written(&Source::new(page, &template).told_by_words().document()).replace("\\*", "*")
+        markdown::written(&Source::new(page, &template).told_by_words().document())
+            .replace("\\*", "*")
     }
 
     #[test]
@@ -336,13 +428,28 @@ mod tests {
             ("<div><p><img src=x>a*<p>b*</div>", "![](x)a*\n\nb*\n"),
             ("<body><img src=x><p>a*", "a*\n"),
             ("<p>a*<aside><img src=x></aside><p>b*", "a*\n\nb*\n"),
-            ("<p>a*<div><a href=/o><img src=x>other</a></div><p>b*", "a*\n\nb*\n"),
-            ("<p>a*<p><img src=x width=1 height=1><img src=y width=16><p>b*", "a*\n\nb*\n"),
+            (
+                "<p>a*<div><a href=/o><img src=x>other</a></div><p>b*",
+                "a*\n\nb*\n",
+            ),
+            (
+                "<p>a*<p><img src=x width=1 height=1><img src=y width=16><p>b*",
+                "a*\n\nb*\n",
+            ),
             ("<p>a* <img src=y width=16> c*", "a* ![](y) c*\n"),
-            ("<p>a*<div><a href=/o><img src=x></a><a href=/p><img src=y></a></div><p>b*", "a*\n\nb*\n"),
-            ("<div><p>a*</p><a href=/><img src=logo.png></a><p>b*</div>", "a*\n\nb*\n"),
+            (
+                "<p>a*<div><a href=/o><img src=x></a><a href=/p><img src=y></a></div><p>b*",
+                "a*\n\nb*\n",
+            ),
+            (
+                "<div><p>a*</p><a href=/><img src=logo.png></a><p>b*</div>",
+                "a*\n\nb*\n",
+            ),
             ("<p>a*<p><img src=x.svg alt=''><p>b*", "a*\n\nb*\n"),
-            ("<p>a*<p><img data-src=x><noscript><img src=x></noscript><p>b*", "a*\n\n![](x)\n\nb*\n"),
+            (
+                "<p>a*<p><img data-src=x><noscript><img src=x></noscript><p>b*",
+                "a*\n\n![](x)\n\nb*\n",
+            ),
         ] {
             assert_eq!(kept(page), expected, "{page}");
         }
@@ -352,7 +459,10 @@ mod tests {
     fn what_goes_with_kept_text_is_kept_too() {
         for (page, expected) in [
             ("<pre>a*\n<div>b</div> c</pre>", "```\na*\nb\n c\n```\n"),
-            ("<p>a*<figure><img src=x><figcaption>b</figcaption></figure><p>c*", "a*\n\n![](x)\\\n*b*\n\nc*\n"),
+            (
+                "<p>a*<figure><img src=x><figcaption>b</figcaption></figure><p>c*",
+                "a*\n\n![](x)\\\n*b*\n\nc*\n",
+            ),
             ("<p>a*<pre>b\n</pre><p>c*", "a*\n\n```\nb\n```\n\nc*\n"),
             ("<p>a*<hr><p>b*<hr>", "a*\n\n***\n\nb*\n"),
             (
@@ -368,12 +478,19 @@ mod tests {
 
     #[test]
     fn the_heading_that_is_the_title_is_kept() {
-        let page = |heading: &str| kept(&format!("<title>Fish and chips - The Shop</title>{heading}<p>a*"));
+        let page = |heading: &str| {
+            kept(&format!(
+                "<title>Fish and chips - The Shop</title>{heading}<p>a*"
+            ))
+        };
         assert_eq!(page("<h1>Fish and chips</h1>"), "# Fish and chips\n\na*\n");
         assert_eq!(page("<h1>The Shop</h1>"), "a*\n");
         assert_eq!(page("<h1>The best fish</h1>"), "# The best fish\n\na*\n");
         assert_eq!(page("<h1>The best fish</h1><h1>Chips of old</h1>"), "a*\n");
         assert_eq!(page("<h1><a href=/>Fish and chips</a></h1>"), "a*\n");
-        assert_eq!(page("<h1>Fish and chips</h1><h2>Fish and chips *</h2>"), "## Fish and chips *\n\na*\n");
+        assert_eq!(
+            page("<h1>Fish and chips</h1><h2>Fish and chips *</h2>"),
+            "## Fish and chips *\n\na*\n"
+        );
     }
 }

@@ -73,7 +73,9 @@ pub(super) fn give(
         named_by.push(by);
         evidence.field.name = unique(&name, &mut taken);
         evidence.field.label = evidence.label().unwrap_or_default().to_owned();
-        of_main.entry(evidence.number).or_insert_with(|| evidence.field.name.clone());
+        of_main
+            .entry(evidence.number)
+            .or_insert_with(|| evidence.field.name.clone());
     }
     named_by
 }
@@ -82,7 +84,9 @@ pub(super) fn give(
 fn unique(name: &str, taken: &mut RapidHashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| taken.insert(name.to_lowercase())).expect("there are more numbers than names")
+    names
+        .find(|name| taken.insert(name.to_lowercase()))
+        .expect("there are more numbers than names")
 }
 
 /// What names are taken from.
@@ -101,39 +105,56 @@ impl<'s> Surroundings<'s, '_> {
         let mut values: RapidHashMap<String, bool> = RapidHashMap::default();
         for (at, field) in fields.iter().enumerate() {
             // What ends in a colon is a label that was taken for a value.
-            let names =
-                field.values().filter(|value| value.len() <= 4 * Evidence::LABEL_LETTERS && !ends_in_colon(value));
+            let names = field.values().filter(|value| {
+                value.len() <= 4 * Evidence::LABEL_LETTERS && !ends_in_colon(value)
+            });
             for name in names.filter_map(identifier) {
                 *values.entry(name.to_lowercase()).or_default() |= at < wanted;
             }
         }
         let mut pages_with = RapidHashMap::default();
         for slots in &sample.slots {
-            let texts = slots.iter().filter(|slot| slot.attribute.is_empty()).map(|slot| slot.text);
+            let texts = slots
+                .iter()
+                .filter(|slot| slot.attribute.is_empty())
+                .map(|slot| slot.text);
             for text in texts.collect::<RapidHashSet<u64>>() {
                 *pages_with.entry(text).or_default() += 1;
             }
         }
-        Surroundings { sample, values, pages_with, elements_with: RapidHashMap::default() }
+        Surroundings {
+            sample,
+            values,
+            pages_with,
+            elements_with: RapidHashMap::default(),
+        }
     }
 
     /// Whether a text is part of the template: it stands on most pages.
     fn is_fixed(&self, text: u64) -> bool {
-        self.pages_with.get(&text).is_some_and(|pages| 2 * pages > self.sample.slots.len())
+        self.pages_with
+            .get(&text)
+            .is_some_and(|pages| 2 * pages > self.sample.slots.len())
     }
 
     /// Whether a text is what a field that a person would keep says on some page, or what any field says on some pages
     /// while it is not on most.
     fn is_value(&self, text: &str, name: &str) -> bool {
         let is_fixed = || text_hash(text).is_some_and(|text| self.is_fixed(text));
-        self.values.get(&name.to_lowercase()).is_some_and(|is_wanted| *is_wanted || !is_fixed())
+        self.values
+            .get(&name.to_lowercase())
+            .is_some_and(|is_wanted| *is_wanted || !is_fixed())
     }
 
     /// The name of another form of a field that has one.
     fn name_form(&self, evidence: &Evidence, main: &str) -> Named {
         let number = evidence.field.part.as_ref().map_or(0, |part| part.number);
         let name = match evidence.form {
-            Form::Text => return self.name_text(evidence).unwrap_or_else(|| (format!("{main}_text"), NamedBy::Nobody)),
+            Form::Text => {
+                return self
+                    .name_text(evidence)
+                    .unwrap_or_else(|| (format!("{main}_text"), NamedBy::Nobody));
+            }
             Form::Unit => format!("{main}_text"),
             Form::Number => format!("{main}_number"),
             Form::Part => format!("{main}_part_{}", number + 1),
@@ -150,9 +171,13 @@ impl<'s> Surroundings<'s, '_> {
     }
 
     fn name(&mut self, evidence: &Evidence) -> Named {
-        let name =
-            self.by_label(evidence).or_else(|| self.told_to_machines(evidence)).or_else(|| self.subject(evidence));
-        let name = name.or_else(|| self.by_text(evidence)).or_else(|| self.by_markup(evidence));
+        let name = self
+            .by_label(evidence)
+            .or_else(|| self.told_to_machines(evidence))
+            .or_else(|| self.subject(evidence));
+        let name = name
+            .or_else(|| self.by_text(evidence))
+            .or_else(|| self.by_markup(evidence));
         let name = name.or_else(|| self.by_words_around(evidence));
         name.unwrap_or_else(|| (self.neutral(evidence).to_owned(), NamedBy::Nobody))
     }
@@ -160,49 +185,80 @@ impl<'s> Surroundings<'s, '_> {
     /// What can be nothing but its label, where it or a copy of it stands.
     fn by_label(&self, evidence: &Evidence) -> Option<Named> {
         let prefix = Some(evidence.field.prefix.trim()).filter(|prefix| ends_in_colon(prefix));
-        let before = || self.label_before(evidence).filter(LabelBefore::is_certain).map(|before| before.text);
-        let of_copy =
-            || labels(evidence).find(|label| ends_in_colon(label) && blocks(evidence).any(|first| first == *label));
+        let before = || {
+            self.label_before(evidence)
+                .filter(LabelBefore::is_certain)
+                .map(|before| before.text)
+        };
+        let of_copy = || {
+            labels(evidence)
+                .find(|label| ends_in_colon(label) && blocks(evidence).any(|first| first == *label))
+        };
         let column = || evidence.everywhere(self.sample, |place| place.column_header());
         let said = |text: &str| self.said(text, MOST_WORDS);
-        let name = prefix.and_then(said).or_else(|| said(&before()?)).or_else(|| said(of_copy()?));
+        let name = prefix
+            .and_then(said)
+            .or_else(|| said(&before()?))
+            .or_else(|| said(of_copy()?));
         name.or_else(|| said(&column()?))
     }
 
     /// What may be its label.
     fn by_text(&self, evidence: &Evidence) -> Option<Named> {
         let of_copy = labels(evidence).find(|label| ends_in_colon(label));
-        let before = || self.label_before(evidence).filter(LabelBefore::may_be_label).map(|before| before.text);
+        let before = || {
+            self.label_before(evidence)
+                .filter(LabelBefore::may_be_label)
+                .map(|before| before.text)
+        };
         let name = of_copy.and_then(|label| self.said(label, MOST_WORDS));
         name.or_else(|| self.said(&before()?, MOST_WORDS_OF_TEXT))
     }
 
     /// What its values begin with, or the heading above a list.
     fn by_words_around(&self, evidence: &Evidence) -> Option<Named> {
-        let heading = || evidence.everywhere(self.sample, |place| place.heading()).filter(|_| evidence.field.many);
+        let heading = || {
+            evidence
+                .everywhere(self.sample, |place| place.heading())
+                .filter(|_| evidence.field.many)
+        };
         let name = self.said(&evidence.field.prefix, MOST_WORDS_OF_TEXT);
         name.or_else(|| self.said(&heading()?, MOST_WORDS_OF_TEXT))
     }
 
     /// A name that the page says, if it is neither a sentence nor a value.
     fn said(&self, text: &str, most_words: usize) -> Option<Named> {
-        let is_short = text.split_whitespace().count() <= most_words && text.chars().count() <= Evidence::LABEL_LETTERS;
-        let name = identifier(text).filter(|name| is_short && name.contains(char::is_alphabetic))?;
+        let is_short = text.split_whitespace().count() <= most_words
+            && text.chars().count() <= Evidence::LABEL_LETTERS;
+        let name =
+            identifier(text).filter(|name| is_short && name.contains(char::is_alphabetic))?;
         (!self.is_value(text, &name)).then(|| (name.clone(), NamedBy::Page(name)))
     }
 
     /// The text that stands right before the values of most pages.
     fn label_before(&self, evidence: &Evidence) -> Option<LabelBefore> {
         let places = evidence.places().take(TRIED);
-        let before: Vec<_> = places.map(|place| self.sample.place(place).label_before()).collect();
-        let times = |label: &LabelBefore| before.iter().flatten().filter(|other| *other == label).count();
+        let before: Vec<_> = places
+            .map(|place| self.sample.place(place).label_before())
+            .collect();
+        let times = |label: &LabelBefore| {
+            before
+                .iter()
+                .flatten()
+                .filter(|other| *other == label)
+                .count()
+        };
         let most = before.iter().flatten().max_by_key(|label| times(label))?;
         (2 * times(most) > before.len()).then(|| most.clone())
     }
 
     /// The name that its author gave to the value for machines.
     fn told_to_machines(&self, evidence: &Evidence) -> Option<Named> {
-        let in_data = || positions(evidence, Kind::Data).next().map(|data| data.path.replace(' ', "."));
+        let in_data = || {
+            positions(evidence, Kind::Data)
+                .next()
+                .map(|data| data.path.replace(' ', "."))
+        };
         let in_markup = || {
             let hook = positions(evidence, Kind::Hook).find(|hook| hook.path.is_empty())?;
             let (attribute, name) = hook.text.split_once('=')?;
@@ -213,7 +269,8 @@ impl<'s> Surroundings<'s, '_> {
 
     /// `title`, for the text that names what the page is about.
     fn subject(&self, evidence: &Evidence) -> Option<Named> {
-        let is_subject = |place: &(u32, u32)| self.sample.subjects().is_subject(self.sample, *place);
+        let is_subject =
+            |place: &(u32, u32)| self.sample.subjects().is_subject(self.sample, *place);
         let places = || evidence.places().take(TRIED);
         let is_cut = !evidence.field.prefix.is_empty() || evidence.field.many;
         let is_mostly = 2 * places().filter(is_subject).count() > places().count();
@@ -233,37 +290,68 @@ impl<'s> Surroundings<'s, '_> {
         let is_mute = |slot: &Slot| self.is_fixed(slot.text);
         let mut holders = Vec::new();
         for (step, node) in place.around().take(STEPS).enumerate() {
-            let mut others = place.other_texts(node, own).filter(|(_, slot)| !is_mute(slot));
+            let mut others = place
+                .other_texts(node, own)
+                .filter(|(_, slot)| !is_mute(slot));
             // What stands right in an element and first is what the element is named for.
-            let is_named_for = others.next().is_none_or(|(at, _)| step == 0 && at > slot as usize);
+            let is_named_for = others
+                .next()
+                .is_none_or(|(at, _)| step == 0 && at > slot as usize);
             if !is_named_for {
                 break;
             }
             holders.push(node);
         }
-        let elements_with = self.elements_with.entry(page).or_insert_with(|| place.bearers());
+        let elements_with = self
+            .elements_with
+            .entry(page)
+            .or_insert_with(|| place.bearers());
         let of_field = if evidence.field.many { own.len() } else { 1 };
-        let is_own = |name: &&str| elements_with.get(name).is_some_and(|bearers| bearers.are_one(of_field));
+        let is_own = |name: &&str| {
+            elements_with
+                .get(name)
+                .is_some_and(|bearers| bearers.are_one(of_field))
+        };
         // What a person reads in another column is no name of this one.
-        let is_said = |name: &&str| self.values.get(&name.to_lowercase()).is_some_and(|is_wanted| *is_wanted);
-        let mut names = holders.into_iter().flat_map(|node| place.names(node)).filter(is_own).filter_map(telling);
+        let is_said = |name: &&str| {
+            self.values
+                .get(&name.to_lowercase())
+                .is_some_and(|is_wanted| *is_wanted)
+        };
+        let mut names = holders
+            .into_iter()
+            .flat_map(|node| place.names(node))
+            .filter(is_own)
+            .filter_map(telling);
         // An id that is on one page is that page's name for it.
         let recurs = |name: &str| {
             let mut others = evidence.places().filter(|(other, _)| *other != page);
             others.next().is_none_or(|other| {
                 let place = self.sample.place(other);
-                place.around().take(STEPS).any(|node| place.names(node).any(|own| own.contains(name)))
+                place
+                    .around()
+                    .take(STEPS)
+                    .any(|node| place.names(node).any(|own| own.contains(name)))
             })
         };
         let name = names.find(|name| !is_said(name) && recurs(name))?;
         let attribute = place.attribute();
-        if attribute.is_empty() { by_author(name) } else { by_author(&format!("{name}_{attribute}")) }
+        if attribute.is_empty() {
+            by_author(name)
+        } else {
+            by_author(&format!("{name}_{attribute}"))
+        }
     }
 
     /// What a field is, where nothing names it.
     fn neutral(&self, evidence: &Evidence) -> &'static str {
         let place = self.sample.place(evidence.example());
-        let within = |names: &[&str]| place.around().take(3).any(|node| names.contains(&place.tree.name(node)));
+        let within = |names: &[&str]| {
+            place
+                .around()
+                .take(3)
+                .any(|node| names.contains(&place.tree.name(node)))
+        };
         match (place.attribute(), evidence.field.kind) {
             ("src", _) => "image",
             ("alt", _) => "image_alt",
@@ -301,8 +389,14 @@ fn blocks(evidence: &Evidence) -> impl Iterator<Item = &str> {
 }
 
 fn positions(evidence: &Evidence, wanted: Kind) -> impl Iterator<Item = &Position> {
-    let positions = evidence.field.views.iter().filter_map(|view| view.position());
-    positions.filter(move |(kind, _)| *kind == wanted).map(|(_, position)| position)
+    let positions = evidence
+        .field
+        .views
+        .iter()
+        .filter_map(|view| view.position());
+    positions
+        .filter(move |(kind, _)| *kind == wanted)
+        .map(|(_, position)| position)
 }
 
 fn ends_in_colon(text: &str) -> bool {
@@ -324,14 +418,19 @@ fn is_phone(text: &str) -> bool {
         return false;
     }
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let groups = text.split(|letter: char| !letter.is_ascii_digit()).filter(|group| !group.is_empty());
-    let is_grouped = text.starts_with('+') || groups.clone().count() > 1 && groups.clone().all(|group| group.len() > 1);
+    let groups = text
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter(|group| !group.is_empty());
+    let is_grouped = text.starts_with('+')
+        || groups.clone().count() > 1 && groups.clone().all(|group| group.len() > 1);
     DIGITS.contains(&digits) && is_grouped
 }
 
 /// A text as a name: letters and digits of any script, and underscores for what stands between them.
 fn identifier(text: &str) -> Option<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     let mut name = words.collect::<Vec<_>>().join("_");
     if name.starts_with(char::is_numeric) {
         name.insert(0, '_');

@@ -12,11 +12,16 @@ const SHORT_PIECES: f64 = 3.0;
 /// What a reader can take from a class or id: all of it if nothing in it looks made by a program, else its last part that
 /// does not; `None` if there is none.
 pub(super) fn telling(name: &str) -> Option<&str> {
-    let parts = || name.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+    let parts = || {
+        name.split(|letter: char| !letter.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+    };
     if !parts().any(is_generated) {
         return Some(name).filter(|name| letters(name) > 1);
     }
-    parts().rfind(|part| !is_generated(part)).filter(|part| letters(part) >= LEAST_LETTERS)
+    parts()
+        .rfind(|part| !is_generated(part))
+        .filter(|part| letters(part) >= LEAST_LETTERS)
 }
 
 fn letters(text: &str) -> usize {
@@ -41,7 +46,8 @@ fn pieces(part: &str) -> usize {
     for letter in part.chars() {
         let kind = (letter.is_numeric(), letter.is_uppercase());
         // A capital goes with the small letters behind it.
-        let goes_on = before == Some(kind) || before == Some((false, true)) && kind == (false, false);
+        let goes_on =
+            before == Some(kind) || before == Some((false, true)) && kind == (false, false);
         pieces += usize::from(!goes_on);
         before = Some(kind);
     }
@@ -50,7 +56,8 @@ fn pieces(part: &str) -> usize {
 
 /// Whether a part has a piece that is long enough to be a word.
 fn has_word(part: &str) -> bool {
-    part.split(|letter: char| letter.is_numeric() || letter.is_uppercase()).any(|piece| piece.len() > LEAST_LETTERS)
+    part.split(|letter: char| letter.is_numeric() || letter.is_uppercase())
+        .any(|piece| piece.len() > LEAST_LETTERS)
 }
 
 #[cfg(test)]
@@ -59,25 +66,43 @@ mod tests {
 
     #[test]
     fn what_people_write_is_kept() {
-        for name in
-            ["author-name", "listPriceValue", "isbn13", "AuthorArtistTitle_productTitle", "precio", "価格", "prodInfo"]
-        {
+        for name in [
+            "author-name",
+            "listPriceValue",
+            "isbn13",
+            "AuthorArtistTitle_productTitle",
+            "precio",
+            "価格",
+            "prodInfo",
+        ] {
             assert_eq!(telling(name), Some(name));
         }
     }
 
     #[test]
     fn what_programs_write_is_not() {
-        for name in
-            ["css-1b07bg1", "sc-bdVaJa", "x8f3a2b1c", "ctl00", "sz15", "w400", "clr611", "b", "jss-142", "_3dG7x"]
-        {
+        for name in [
+            "css-1b07bg1",
+            "sc-bdVaJa",
+            "x8f3a2b1c",
+            "ctl00",
+            "sz15",
+            "w400",
+            "clr611",
+            "b",
+            "jss-142",
+            "_3dG7x",
+        ] {
             assert_eq!(telling(name), None, "{name}");
         }
     }
 
     #[test]
     fn the_last_telling_part_is_left_of_what_is_both() {
-        assert_eq!(telling("ctl00_ctl00_Main_lblMainPhone"), Some("lblMainPhone"));
+        assert_eq!(
+            telling("ctl00_ctl00_Main_lblMainPhone"),
+            Some("lblMainPhone")
+        );
         assert_eq!(telling("Product_title__3xY2z"), Some("title"));
     }
 }

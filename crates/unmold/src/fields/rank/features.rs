@@ -55,21 +55,34 @@ impl<'s, 'p> Setting<'s, 'p> {
             *texts.entry((slot.keys[EACH], slot.text)).or_default() += 1;
         }
         let subjects = sample.subjects();
-        let around_subjects = (0..sample.slots.len()).map(|page| around_subject(sample, subjects, page)).collect();
+        let around_subjects = (0..sample.slots.len())
+            .map(|page| around_subject(sample, subjects, page))
+            .collect();
         let mut setting = Setting {
             sample,
             subjects,
             around_subjects,
-            surroundings: sample.trees.par_iter().map(|tree| Surroundings::of_nodes(tree)).collect(),
+            surroundings: sample
+                .trees
+                .par_iter()
+                .map(|tree| Surroundings::of_nodes(tree))
+                .collect(),
             listings: Listings::of(sample, fields),
             long_lists: fields.iter().filter(|field| field.is_long_list()).collect(),
             texts,
             at_path: RapidHashMap::default(),
-            texts_before: sample.slots.iter().map(|slots| texts_before(slots)).collect(),
+            texts_before: sample
+                .slots
+                .iter()
+                .map(|slots| texts_before(slots))
+                .collect(),
             starts: starts(sample.slots.len(), fields),
         };
         for field in fields.iter().filter(|field| field.is_main()) {
-            let (all, labelled) = setting.at_path.entry(setting.class_path(field)).or_default();
+            let (all, labelled) = setting
+                .at_path
+                .entry(setting.class_path(field))
+                .or_default();
             *all += 1;
             *labelled += usize::from(field.label().is_some());
         }
@@ -91,7 +104,10 @@ impl<'s, 'p> Setting<'s, 'p> {
             &self.of_neighbours(field),
             &self.of_meaning(field),
         ];
-        parts.concat().try_into().expect("as many features as weights")
+        parts
+            .concat()
+            .try_into()
+            .expect("as many features as weights")
     }
 
     fn of_values(&self, evidence: &Evidence) -> [f64; 7] {
@@ -102,7 +118,12 @@ impl<'s, 'p> Setting<'s, 'p> {
         let count = values.len().max(1) as f64;
         let distinct = evidence.distinct() as f64;
         // Not all scripts have spaces.
-        let words = |value: &str| value.split_whitespace().count().max(letters(value) / LONGEST_WORD);
+        let words = |value: &str| {
+            value
+                .split_whitespace()
+                .count()
+                .max(letters(value) / LONGEST_WORD)
+        };
         let words = values.iter().map(|value| words(value)).sum::<usize>() as f64 / count;
         [
             field.fill,
@@ -125,19 +146,31 @@ impl<'s, 'p> Setting<'s, 'p> {
             pages += 1.0;
         }
         let pages = f64::max(pages, 1.0);
-        let is_address = matches!(evidence.field.kind, Type::Url | Type::Email) || are_phones(evidence);
+        let is_address =
+            matches!(evidence.field.kind, Type::Url | Type::Email) || are_phones(evidence);
         [
             between / pages,
             subjects / pages,
             share(is_address),
             share(evidence.field.many),
-            most_frequent(evidence.values().map(|value| hash(value.as_bytes())).collect()),
+            most_frequent(
+                evidence
+                    .values()
+                    .map(|value| hash(value.as_bytes()))
+                    .collect(),
+            ),
         ]
     }
 
     fn of_label(&self, evidence: &Evidence) -> [f64; 3] {
-        let Some(label) = evidence.label() else { return [0.0; 3] };
-        let (_, labelled) = self.at_path.get(&self.class_path(evidence)).copied().unwrap_or_default();
+        let Some(label) = evidence.label() else {
+            return [0.0; 3];
+        };
+        let (_, labelled) = self
+            .at_path
+            .get(&self.class_path(evidence))
+            .copied()
+            .unwrap_or_default();
         [
             share(label.ends_with([':', '：'])),
             (label.split_whitespace().count() as f64 / 5.0).min(1.0),
@@ -146,10 +179,19 @@ impl<'s, 'p> Setting<'s, 'p> {
     }
 
     fn of_markup(&self, evidence: &Evidence) -> [f64; 5] {
-        let kinds = evidence.field.views.iter().filter_map(View::position).map(|(kind, _)| kind);
+        let kinds = evidence
+            .field
+            .views
+            .iter()
+            .filter_map(View::position)
+            .map(|(kind, _)| kind);
         let kinds: RapidHashSet<Kind> = kinds.collect();
         let attribute = self.sample.place(evidence.example()).attribute();
-        let (at_path, _) = self.at_path.get(&self.class_path(evidence)).copied().unwrap_or_default();
+        let (at_path, _) = self
+            .at_path
+            .get(&self.class_path(evidence))
+            .copied()
+            .unwrap_or_default();
         [
             kinds.len() as f64 / 11.0,
             share(attribute.is_empty()),
@@ -165,7 +207,13 @@ impl<'s, 'p> Setting<'s, 'p> {
         for (page, at) in evidence.places() {
             let slots = &self.sample.slots[page as usize];
             let is_text = |slot: &&Slot| slot.attribute.is_empty() && !slot.is_mark;
-            before.push(slots[..at as usize].iter().rev().find(is_text).map_or(0, |slot| slot.text));
+            before.push(
+                slots[..at as usize]
+                    .iter()
+                    .rev()
+                    .find(is_text)
+                    .map_or(0, |slot| slot.text),
+            );
             let found = &evidence.found[page as usize].0.slots;
             pages += 1.0;
             if evidence.field.many {
@@ -174,7 +222,9 @@ impl<'s, 'p> Setting<'s, 'p> {
                 inside += share(self.listings.holds(page as usize, at));
             }
         }
-        let labels = evidence.values().map(|value| hash(slots::within(value).unwrap_or_default().as_bytes()));
+        let labels = evidence
+            .values()
+            .map(|value| hash(slots::within(value).unwrap_or_default().as_bytes()));
         [
             most_frequent(before),
             most_frequent(labels.collect()),
@@ -188,7 +238,13 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn fields_between(&self, page: u32, at: u32) -> f64 {
         /// Behind so many no field is near.
         const MOST: f64 = 100.0;
-        let Some(subject) = self.subjects.of_page(page as usize).filter(|subject| *subject <= at) else { return 1.0 };
+        let Some(subject) = self
+            .subjects
+            .of_page(page as usize)
+            .filter(|subject| *subject <= at)
+        else {
+            return 1.0;
+        };
         let starts = &self.starts[page as usize];
         let before = |slot: u32| starts.partition_point(|start| *start < slot);
         logarithm(before(at).saturating_sub(before(subject + 1)) as f64, MOST)
@@ -197,16 +253,25 @@ impl<'s, 'p> Setting<'s, 'p> {
     /// The share of a field's values that stand in like places outside of the field: those of lists do, since what is
     /// first on one page is second on another.
     fn elsewhere(&self, field: &Evidence) -> f64 {
-        let places =
-            (0..).zip(&field.found).flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
+        let places = (0..)
+            .zip(&field.found)
+            .flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
         let mut own: Vec<(u64, u64)> = Vec::new();
         for (page, slot) in places {
             let slot: &Slot = &self.sample.slots[page][slot as usize];
             own.push((slot.keys[EACH], slot.text));
         }
         own.sort_unstable();
-        let is_outside = |same: &&[(u64, u64)]| self.texts.get(&same[0]).is_some_and(|all| *all > same.len());
-        let outside: usize = own.chunk_by(|a, b| a == b).filter(is_outside).map(<[_]>::len).sum();
+        let is_outside = |same: &&[(u64, u64)]| {
+            self.texts
+                .get(&same[0])
+                .is_some_and(|all| *all > same.len())
+        };
+        let outside: usize = own
+            .chunk_by(|a, b| a == b)
+            .filter(is_outside)
+            .map(<[_]>::len)
+            .sum();
         outside as f64 / own.len().max(1) as f64
     }
 
@@ -214,7 +279,9 @@ impl<'s, 'p> Setting<'s, 'p> {
         let mut sum = [0.0; 6];
         let places: Vec<(u32, u32)> = evidence.places().take(TRIED).collect();
         for &place in &places {
-            sum.iter_mut().zip(self.place(place)).for_each(|(sum, next)| *sum += next);
+            sum.iter_mut()
+                .zip(self.place(place))
+                .for_each(|(sum, next)| *sum += next);
         }
         sum.map(|sum| sum / places.len().max(1) as f64)
     }
@@ -222,11 +289,15 @@ impl<'s, 'p> Setting<'s, 'p> {
     fn place(&self, (page, at): (u32, u32)) -> [f64; 6] {
         let place = self.sample.place((page, at));
         let slots = &self.sample.slots[page as usize];
-        let Surroundings { in_frame, in_form, in_title } =
-            self.surroundings[page as usize][slots[at as usize].node.index()];
+        let Surroundings {
+            in_frame,
+            in_form,
+            in_title,
+        } = self.surroundings[page as usize][slots[at as usize].node.index()];
         let subject = self.subjects.of_page(page as usize);
-        let [behind, near, is_in_own_form] =
-            subject.map_or([0.5, 0.5, 0.0], |subject| self.beside_subject((page, at), subject));
+        let [behind, near, is_in_own_form] = subject.map_or([0.5, 0.5, 0.0], |subject| {
+            self.beside_subject((page, at), subject)
+        });
         let frame = in_frame || in_form && is_in_own_form == 0.0;
         [
             f64::from(at) / slots.len() as f64,
@@ -245,12 +316,28 @@ impl<'s, 'p> Setting<'s, 'p> {
         const FURTHEST: f64 = 200.0;
         let texts = &self.texts_before[page as usize];
         let between = texts[at as usize].abs_diff(texts[subject as usize]);
-        let (tree, node) = (&self.sample.trees[page as usize], self.sample.slots[page as usize][at as usize].node);
+        let (tree, node) = (
+            &self.sample.trees[page as usize],
+            self.sample.slots[page as usize][at as usize].node,
+        );
         let of_subject = &self.around_subjects[page as usize];
-        let common = of_subject.iter().take_while(|&&around| tree.holds(around, node)).count();
-        let is_in_form = of_subject[..common].iter().any(|&node| tree.name(node) == "form");
-        let behind = if at < subject { 1.0 } else { logarithm(f64::from(between), FURTHEST) };
-        [behind, common as f64 / of_subject.len().max(1) as f64, share(is_in_form)]
+        let common = of_subject
+            .iter()
+            .take_while(|&&around| tree.holds(around, node))
+            .count();
+        let is_in_form = of_subject[..common]
+            .iter()
+            .any(|&node| tree.name(node) == "form");
+        let behind = if at < subject {
+            1.0
+        } else {
+            logarithm(f64::from(between), FURTHEST)
+        };
+        [
+            behind,
+            common as f64 / of_subject.len().max(1) as f64,
+            share(is_in_form),
+        ]
     }
 
     /// Whether the title of its page has a text.
@@ -258,7 +345,9 @@ impl<'s, 'p> Setting<'s, 'p> {
         /// Fewer letters stand in any title.
         const LEAST: usize = 3;
         let text = || visible_text(slot.span.of(tree.page())).to_lowercase();
-        let is_said = |text: String| text.chars().count() >= LEAST && self.subjects.title(page).contains(&text);
+        let is_said = |text: String| {
+            text.chars().count() >= LEAST && self.subjects.title(page).contains(&text)
+        };
         slot.attribute.is_empty() && is_said(text())
     }
 }
@@ -275,7 +364,9 @@ impl Surroundings {
     fn of_nodes(tree: &Tree<'_>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for node in tree.nodes() {
-            let mut here = tree.parent(node).map_or(Self::default(), |parent| all[parent.index()]);
+            let mut here = tree
+                .parent(node)
+                .map_or(Self::default(), |parent| all[parent.index()]);
             match tree.is_element(node).then(|| tree.name(node)) {
                 Some("nav" | "header" | "footer" | "aside" | "select") => here.in_frame = true,
                 Some("form") => here.in_form = true,
@@ -300,13 +391,19 @@ fn logarithm(value: f64, full: f64) -> f64 {
 /// The share of the most frequent of some values.
 fn most_frequent(mut values: Vec<u64>) -> f64 {
     values.sort_unstable();
-    let most = values.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0);
+    let most = values
+        .chunk_by(|a, b| a == b)
+        .map(<[u64]>::len)
+        .max()
+        .unwrap_or(0);
     most as f64 / values.len().max(1) as f64
 }
 
 /// The elements around the subject of a page, the outermost first.
 fn around_subject(sample: &Sample<'_>, subjects: &Subjects, page: usize) -> Vec<NodeId> {
-    let subject = subjects.of_page(page).map(|slot| sample.place((page as u32, slot)));
+    let subject = subjects
+        .of_page(page)
+        .map(|slot| sample.place((page as u32, slot)));
     let mut around: Vec<NodeId> = subject.iter().flat_map(|place| place.around()).collect();
     around.reverse();
     around
@@ -325,8 +422,13 @@ fn texts_before(slots: &[Slot]) -> Vec<u32> {
 /// The first slots of all fields that readers see, on each page.
 fn starts(pages: usize, fields: &[Evidence]) -> Vec<Vec<u32>> {
     let mut starts = vec![Vec::new(); pages];
-    for field in fields.iter().filter(|field| field.is_main() && field.is_seen()) {
-        field.places().for_each(|(page, slot)| starts[page as usize].push(slot));
+    for field in fields
+        .iter()
+        .filter(|field| field.is_main() && field.is_seen())
+    {
+        field
+            .places()
+            .for_each(|(page, slot)| starts[page as usize].push(slot));
     }
     for slots in &mut starts {
         slots.sort_unstable();

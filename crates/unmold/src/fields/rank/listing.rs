@@ -24,7 +24,11 @@ pub(super) struct Listings {
 
 impl Listings {
     pub fn of(sample: &Sample<'_>, fields: &[Evidence]) -> Self {
-        let bytes: Vec<Vec<u32>> = sample.slots.iter().map(|slots| bytes_before(slots)).collect();
+        let bytes: Vec<Vec<u32>> = sample
+            .slots
+            .iter()
+            .map(|slots| bytes_before(slots))
+            .collect();
         let listings = bytes.iter().enumerate().map(|(page, bytes)| {
             let lists = fields.iter().filter(|field| field.field.many);
             let stretches = lists.filter_map(|list| stretch(&list.found[page].0.slots, bytes));
@@ -39,18 +43,25 @@ impl Listings {
     /// How much of a page's listing some slots are spread over. Half of it, if they all stand in the listing and are too few
     /// to tell: not every post is signed.
     pub fn spread(&self, page: usize, slots: &[u32]) -> f64 {
-        let Some(listing) = &self.listings[page] else { return 0.0 };
+        let Some(listing) = &self.listings[page] else {
+            return 0.0;
+        };
         let is_inside = slots.iter().all(|slot| listing.contains(slot));
         let least = if is_inside { 0.5 } else { 0.0 };
-        let Some(stretch) = stretch(slots, &self.bytes[page]) else { return least };
+        let Some(stretch) = stretch(slots, &self.bytes[page]) else {
+            return least;
+        };
         let both = listing.start.max(stretch.start)..listing.end.min(stretch.end);
-        let share = f64::from(length(&both, &self.bytes[page])) / f64::from(length(listing, &self.bytes[page]).max(1));
+        let share = f64::from(length(&both, &self.bytes[page]))
+            / f64::from(length(listing, &self.bytes[page]).max(1));
         share.clamp(least, 1.0)
     }
 
     /// Whether a slot stands in its page's listing.
     pub fn holds(&self, page: usize, slot: u32) -> bool {
-        self.listings[page].as_ref().is_some_and(|listing| listing.contains(&slot))
+        self.listings[page]
+            .as_ref()
+            .is_some_and(|listing| listing.contains(&slot))
     }
 }
 
@@ -59,20 +70,31 @@ fn bytes_before(slots: &[Slot]) -> Vec<u32> {
     let mut before = Vec::with_capacity(slots.len() + 1);
     for slot in slots {
         before.push(sum);
-        sum += if slot.attribute.is_empty() { slot.span.len() as u32 } else { 0 };
+        sum += if slot.attribute.is_empty() {
+            slot.span.len() as u32
+        } else {
+            0
+        };
     }
     before.push(sum);
     before
 }
 
 fn length(stretch: &Range<u32>, bytes: &[u32]) -> u32 {
-    if stretch.is_empty() { 0 } else { bytes[stretch.end as usize] - bytes[stretch.start as usize] }
+    if stretch.is_empty() {
+        0
+    } else {
+        bytes[stretch.end as usize] - bytes[stretch.start as usize]
+    }
 }
 
 /// From the first to the last of some slots, if they are spread evenly enough.
 fn stretch(slots: &[u32], bytes: &[u32]) -> Option<Range<u32>> {
     let stretch = *slots.first()?..*slots.last()? + 1;
-    let largest = slots.windows(2).map(|pair| length(&(pair[0]..pair[1]), bytes)).max()?;
+    let largest = slots
+        .windows(2)
+        .map(|pair| length(&(pair[0]..pair[1]), bytes))
+        .max()?;
     let is_even = f64::from(largest) <= LARGEST_GAP * f64::from(length(&stretch, bytes));
     (slots.len() >= LEAST && is_even).then_some(stretch)
 }

@@ -54,17 +54,26 @@ pub(super) fn ranked(sample: &Sample<'_>, fields: Vec<Evidence>, most: usize) ->
 }
 
 /// The same with other weights.
-pub(super) fn ranked_by(mut fields: Vec<Evidence>, features: &[Features], weights: &[f64], most: usize) -> Ranked {
+pub(super) fn ranked_by(
+    mut fields: Vec<Evidence>,
+    features: &[Features],
+    weights: &[f64],
+    most: usize,
+) -> Ranked {
     score(&mut fields, features, weights);
     raise_subject(&mut fields, features);
     sort(&mut fields);
     fields.truncate(MOST_SCORED);
     let fields = evidence::without_duplicates(fields);
-    let lowest = fields.get(FIFTH.min(fields.len().saturating_sub(1))).map_or(0.0, |fifth| fifth.score) - BELOW;
+    let lowest = fields
+        .get(FIFTH.min(fields.len().saturating_sub(1)))
+        .map_or(0.0, |fifth| fifth.score)
+        - BELOW;
     let mut places = Places::default();
     let mut queue = Queue::of(fields);
     while let Some(field) = queue.next() {
-        let is_wanted = places.mains() < LEAST_WANTED || places.wanted.len() < MOST_WANTED && field.score >= lowest;
+        let is_wanted = places.mains() < LEAST_WANTED
+            || places.wanted.len() < MOST_WANTED && field.score >= lowest;
         if !is_wanted {
             queue.close();
         }
@@ -76,7 +85,10 @@ pub(super) fn ranked_by(mut fields: Vec<Evidence>, features: &[Features], weight
     let mut fields = places.wanted;
     fields.extend(places.rest);
     fields.truncate(most);
-    Ranked { wanted: wanted.min(fields.len()), fields }
+    Ranked {
+        wanted: wanted.min(fields.len()),
+        fields,
+    }
 }
 
 /// The fields that are wanted, and the others, each in order.
@@ -97,7 +109,9 @@ impl Places {
     fn is_crowded(&self, field: &Evidence) -> bool {
         const MOST_ALIKE: usize = 3;
         let is_like = |known: &&Evidence| {
-            known.number != field.number && known.is_bare_place() && known.class_path() == field.class_path()
+            known.number != field.number
+                && known.is_bare_place()
+                && known.class_path() == field.class_path()
         };
         field.is_bare_place() && self.wanted.iter().filter(is_like).count() >= MOST_ALIKE
     }
@@ -105,18 +119,31 @@ impl Places {
     /// Puts the next field behind those that are wanted if it is wanted and says something new, and gives it back then. One
     /// that says the same as earlier ones better takes their place.
     fn take(&mut self, field: Evidence, is_wanted: bool) -> Option<&Evidence> {
-        let alike: Vec<(usize, Alike)> =
-            self.wanted.iter().enumerate().filter_map(|(at, known)| Some((at, alike(&field, known)?))).collect();
+        let alike: Vec<(usize, Alike)> = self
+            .wanted
+            .iter()
+            .enumerate()
+            .filter_map(|(at, known)| Some((at, alike(&field, known)?)))
+            .collect();
         // What is cut out of a field, or is more than it, goes with it.
-        let has_main = || field.is_main() || self.wanted.iter().any(|known| known.number == field.number);
+        let has_main =
+            || field.is_main() || self.wanted.iter().any(|known| known.number == field.number);
         match alike.first() {
-            None if is_wanted && has_main() && !field.holds_labels() && !self.is_crowded(&field) => {
+            None if is_wanted
+                && has_main()
+                && !field.holds_labels()
+                && !self.is_crowded(&field) =>
+            {
                 self.wanted.push(field);
                 return self.wanted.last();
             }
             Some(&(first, _)) if alike.iter().all(|(_, which)| *which == Alike::Better) => {
-                self.rest.push(std::mem::replace(&mut self.wanted[first], field));
-                alike[1..].iter().rev().for_each(|&(at, _)| self.rest.push(self.wanted.remove(at)));
+                self.rest
+                    .push(std::mem::replace(&mut self.wanted[first], field));
+                alike[1..]
+                    .iter()
+                    .rev()
+                    .for_each(|&(at, _)| self.rest.push(self.wanted.remove(at)));
             }
             _ => self.rest.push(field),
         }
@@ -146,10 +173,18 @@ fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
         return Some(Alike::Better);
     }
     if let Some(is_better) = field.is_better_line_of(known) {
-        return Some(if is_better { Alike::Better } else { Alike::Worse });
+        return Some(if is_better {
+            Alike::Better
+        } else {
+            Alike::Worse
+        });
     }
     if let Some(is_better) = known.is_better_line_of(field) {
-        return Some(if is_better { Alike::Worse } else { Alike::Better });
+        return Some(if is_better {
+            Alike::Worse
+        } else {
+            Alike::Better
+        });
     }
     // So does a list of authors say who the author is, where the page calls both the same.
     if field.is_in_list_of_its_name(known) || known.is_in_list_of_its_name(field) {
@@ -158,13 +193,25 @@ fn alike(field: &Evidence, known: &Evidence) -> Option<Alike> {
     // What a reader sees is better than what machines are told; then "Kettle" is better than "Kettle - Shop".
     let quality = |field: &Evidence| (field.is_seen(), std::cmp::Reverse(mean_length(field)));
     let is_better = || field.is_main() && quality(field) > quality(known);
-    field.only_repeats(known).then(|| if is_better() { Alike::Better } else { Alike::Worse })
+    field.only_repeats(known).then(|| {
+        if is_better() {
+            Alike::Better
+        } else {
+            Alike::Worse
+        }
+    })
 }
 
 /// What speaks for each field, and against it: nothing for other forms of one, which go by it.
 pub(super) fn features(sample: &Sample<'_>, fields: &[Evidence]) -> Vec<Features> {
     let setting = Setting::of(sample, fields);
-    let of_field = |field: &Evidence| if field.is_main() { setting.features(field) } else { Features::default() };
+    let of_field = |field: &Evidence| {
+        if field.is_main() {
+            setting.features(field)
+        } else {
+            Features::default()
+        }
+    };
     fields.par_iter().map(of_field).collect()
 }
 
@@ -178,8 +225,19 @@ pub(super) fn scored(mut fields: Vec<Evidence>, features: &[Features]) -> Vec<Ev
 /// Scores fields: other forms of one go by it.
 fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
     let mut of_main: RapidHashMap<usize, f64> = RapidHashMap::default();
-    for (field, features) in fields.iter().zip(features).filter(|(field, _)| field.is_main()) {
-        of_main.insert(field.number, features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum());
+    for (field, features) in fields
+        .iter()
+        .zip(features)
+        .filter(|(field, _)| field.is_main())
+    {
+        of_main.insert(
+            field.number,
+            features
+                .iter()
+                .zip(weights)
+                .map(|(feature, weight)| feature * weight)
+                .sum(),
+        );
     }
     for field in fields.iter_mut() {
         let main = of_main.get(&field.number).copied().unwrap_or(f64::MIN);
@@ -193,7 +251,12 @@ fn score(fields: &mut [Evidence], features: &[Features], weights: &[f64]) {
 }
 
 fn sort(fields: &mut [Evidence]) {
-    fields.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)).then(a.form.cmp(&b.form)));
+    fields.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(a.number.cmp(&b.number))
+            .then(a.form.cmp(&b.form))
+    });
 }
 
 /// Puts what names the subjects of the pages first: a table says in each row what it is about.
@@ -201,8 +264,15 @@ fn raise_subject(fields: &mut [Evidence], features: &[Features]) {
     let is_subject = |(field, features): &(&mut Evidence, &Features)| {
         field.is_main() && !field.field.many && features[weights::SUBJECT] > 0.5
     };
-    let highest = fields.iter().map(|field| field.score).fold(f64::MIN, f64::max);
-    let subjects = fields.iter_mut().zip(features).filter(is_subject).map(|(field, _)| field);
+    let highest = fields
+        .iter()
+        .map(|field| field.score)
+        .fold(f64::MIN, f64::max);
+    let subjects = fields
+        .iter_mut()
+        .zip(features)
+        .filter(is_subject)
+        .map(|(field, _)| field);
     if let Some(subject) = subjects.max_by(|a, b| a.score.total_cmp(&b.score)) {
         subject.score = highest.next_up();
     }
@@ -229,5 +299,13 @@ fn mean_length(evidence: &Evidence) -> usize {
 fn letters(text: &str) -> usize {
     /// Letters of such scripts take this many bytes and more in UTF-8, as do few others.
     const WIDE: usize = 3;
-    text.chars().map(|letter| if letter.len_utf8() >= WIDE && letter.is_alphabetic() { 3 } else { 1 }).sum()
+    text.chars()
+        .map(|letter| {
+            if letter.len_utf8() >= WIDE && letter.is_alphabetic() {
+                3
+            } else {
+                1
+            }
+        })
+        .sum()
 }

@@ -55,9 +55,20 @@ impl Queue {
     pub fn of(fields: Vec<Evidence>) -> Self {
         let waiting = fields.into_iter().enumerate().rev().map(|(place, field)| {
             let score = field.score;
-            Waiting { field, score, place, said: Vec::new(), compared: 0 }
+            Waiting {
+                field,
+                score,
+                place,
+                said: Vec::new(),
+                compared: 0,
+            }
         });
-        Queue { waiting: waiting.collect(), known: Vec::new(), losses: RapidHashMap::default(), is_open: true }
+        Queue {
+            waiting: waiting.collect(),
+            known: Vec::new(),
+            losses: RapidHashMap::default(),
+            is_open: true,
+        }
     }
 
     /// The field that is wanted most now.
@@ -68,13 +79,20 @@ impl Queue {
                 return Some(next.field);
             }
             if next.field.is_main() {
-                self.losses.insert(next.field.number, next.loss(&self.known));
+                self.losses
+                    .insert(next.field.number, next.loss(&self.known));
             }
             next.compared = self.known.len();
-            next.score = next.field.score - self.losses.get(&next.field.number).copied().unwrap_or(0.0);
+            next.score =
+                next.field.score - self.losses.get(&next.field.number).copied().unwrap_or(0.0);
             // Scores only fall, so that one that is still the highest is.
-            let comes_later =
-                |other: &Waiting| other.score.total_cmp(&next.score).then(next.place.cmp(&other.place)).is_lt();
+            let comes_later = |other: &Waiting| {
+                other
+                    .score
+                    .total_cmp(&next.score)
+                    .then(next.place.cmp(&other.place))
+                    .is_lt()
+            };
             let place = self.waiting.partition_point(comes_later);
             self.waiting.insert(place, next);
         }
@@ -83,7 +101,10 @@ impl Queue {
     /// Takes up what a field says that has its place now.
     pub fn note(&mut self, field: &Evidence) {
         let texts = pages(field).map(|texts| texts.to_vec()).collect();
-        self.known.push(Known { number: field.number, texts });
+        self.known.push(Known {
+            number: field.number,
+            texts,
+        });
     }
 
     /// The rest comes in the order of scores.
@@ -95,12 +116,20 @@ impl Queue {
 impl Waiting {
     /// What it loses, with the known fields taken in that it was not compared with yet.
     fn loss(&mut self, known: &[Known]) -> f64 {
-        self.said.resize(pages(&self.field).map(<[String]>::len).sum(), 0.0);
-        for known in known[self.compared..].iter().filter(|known| known.number != self.field.number) {
-            let texts =
-                pages(&self.field).zip(&known.texts).flat_map(|(own, known)| own.iter().map(move |own| (own, known)));
+        self.said
+            .resize(pages(&self.field).map(<[String]>::len).sum(), 0.0);
+        for known in known[self.compared..]
+            .iter()
+            .filter(|known| known.number != self.field.number)
+        {
+            let texts = pages(&self.field)
+                .zip(&known.texts)
+                .flat_map(|(own, known)| own.iter().map(move |own| (own, known)));
             for (said, (own, known)) in self.said.iter_mut().zip(texts) {
-                *said += known.iter().map(|known| share_said(own, known)).fold(0.0, f64::max);
+                *said += known
+                    .iter()
+                    .map(|known| share_said(own, known))
+                    .fold(0.0, f64::max);
             }
         }
         REPEATED * (self.share() - FREE).max(0.0) / (1.0 - FREE)
@@ -114,7 +143,11 @@ impl Waiting {
 
 /// The first texts of the first pages.
 fn pages(field: &Evidence) -> impl Iterator<Item = &[String]> {
-    field.found.iter().take(PAGES).map(|(_, texts)| &texts[..texts.len().min(VALUES)])
+    field
+        .found
+        .iter()
+        .take(PAGES)
+        .map(|(_, texts)| &texts[..texts.len().min(VALUES)])
 }
 
 /// The share of a text that another says.
@@ -135,20 +168,34 @@ mod tests {
     use crate::fields::{Field, apply::VotedSlots, evidence::Form};
 
     fn field(number: usize, score: f64, texts: &[&str]) -> Evidence {
-        let found = texts.iter().map(|text| (VotedSlots::default(), vec![(*text).to_owned()])).collect();
-        Evidence { field: Field::default(), found, number, form: Form::Plain, header: None, of_one_type: 0.0, score }
+        let found = texts
+            .iter()
+            .map(|text| (VotedSlots::default(), vec![(*text).to_owned()]))
+            .collect();
+        Evidence {
+            field: Field::default(),
+            found,
+            number,
+            form: Form::Plain,
+            header: None,
+            of_one_type: 0.0,
+            score,
+        }
     }
 
     fn order(fields: Vec<Evidence>) -> Vec<usize> {
         let mut queue = Queue::of(fields);
         let next = |queue: &mut Queue| queue.next().inspect(|field| queue.note(field));
-        std::iter::from_fn(|| next(&mut queue)).map(|field| field.number).collect()
+        std::iter::from_fn(|| next(&mut queue))
+            .map(|field| field.number)
+            .collect()
     }
 
     #[test]
     fn what_was_said_before_comes_later() {
         let name = || field(0, 9.0, &["Ann Lee", "Bo Kim", "Cy Orr", "Di Poe"]);
-        let again = |number, score| field(number, score, &["Ann Lee", "Bo Kim", "Cy Orr", "Eve Roe"]);
+        let again =
+            |number, score| field(number, score, &["Ann Lee", "Bo Kim", "Cy Orr", "Eve Roe"]);
         let age = || field(2, 7.0, &["31", "44", "29", "56"]);
         assert_eq!(order(vec![name(), again(1, 8.0), age()]), [0, 2, 1]);
         // The same field in another form may stand beside it.
@@ -158,13 +205,34 @@ mod tests {
     #[test]
     fn other_forms_stay_behind_their_field() {
         let name = || field(0, 9.0, &["Ann Lee", "Bo Kim"]);
-        let with_label = Evidence { form: Form::Text, ..field(1, 8.0, &["By: Ann Lee", "By: Bo Kim"]) };
+        let with_label = Evidence {
+            form: Form::Text,
+            ..field(1, 8.0, &["By: Ann Lee", "By: Bo Kim"])
+        };
         let age = || field(2, 8.0, &["31", "44"]);
-        assert_eq!(order(vec![name(), field(1, 8.0, &["Ann Lee", "Bo Kim"]), with_label, age()]), [0, 2, 1, 1]);
-        let (value, text) =
-            (field(3, 8.0, &["4", "5"]), Evidence { form: Form::Text, ..field(3, 8.0, &["No. 4", "No. 5"]) });
+        assert_eq!(
+            order(vec![
+                name(),
+                field(1, 8.0, &["Ann Lee", "Bo Kim"]),
+                with_label,
+                age()
+            ]),
+            [0, 2, 1, 1]
+        );
+        let (value, text) = (
+            field(3, 8.0, &["4", "5"]),
+            Evidence {
+                form: Form::Text,
+                ..field(3, 8.0, &["No. 4", "No. 5"])
+            },
+        );
         let mut queue = Queue::of(vec![name(), value, text, age()]);
-        let next = |queue: &mut Queue| queue.next().inspect(|field| queue.note(field)).map(|field| field.form);
+        let next = |queue: &mut Queue| {
+            queue
+                .next()
+                .inspect(|field| queue.note(field))
+                .map(|field| field.form)
+        };
         assert_eq!(
             [next(&mut queue), next(&mut queue), next(&mut queue)],
             [Form::Plain, Form::Plain, Form::Text].map(Some)
@@ -173,14 +241,26 @@ mod tests {
 
     #[test]
     fn what_is_put_together_from_others_says_nothing_new() {
-        let (first, last) = (field(0, 9.0, &["Annie", "Bob"]), field(1, 8.0, &["Leeds", "Kimball"]));
-        let (both, town) = (field(2, 7.0, &["Annie Leeds", "Bob Kimball"]), field(3, 6.0, &["York", "Bath"]));
+        let (first, last) = (
+            field(0, 9.0, &["Annie", "Bob"]),
+            field(1, 8.0, &["Leeds", "Kimball"]),
+        );
+        let (both, town) = (
+            field(2, 7.0, &["Annie Leeds", "Bob Kimball"]),
+            field(3, 6.0, &["York", "Bath"]),
+        );
         assert_eq!(order(vec![first, last, both, town]), [0, 1, 3, 2]);
     }
 
     #[test]
     fn half_may_be_known() {
-        let (one, other) = (field(0, 9.0, &["a b", "c d", "e f", "g h"]), field(1, 8.0, &["a b", "c d", "i j", "k l"]));
-        assert_eq!(order(vec![one, other, field(2, 7.9, &["1", "2", "3", "4"])]), [0, 1, 2]);
+        let (one, other) = (
+            field(0, 9.0, &["a b", "c d", "e f", "g h"]),
+            field(1, 8.0, &["a b", "c d", "i j", "k l"]),
+        );
+        assert_eq!(
+            order(vec![one, other, field(2, 7.9, &["1", "2", "3", "4"])]),
+            [0, 1, 2]
+        );
     }
 }

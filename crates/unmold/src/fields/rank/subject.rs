@@ -28,10 +28,20 @@ impl Subjects {
             }
         }
         let most = sample.trees.len() / 2;
-        let titles: Vec<String> = sample.trees.iter().map(|tree| tree.title().to_lowercase()).collect();
+        let titles: Vec<String> = sample
+            .trees
+            .iter()
+            .map(|tree| tree.title().to_lowercase())
+            .collect();
         let pages = sample.trees.iter().zip(&sample.slots).zip(&titles);
-        let is_own = |slot: &Slot| pages_with.get(&slot.text).is_none_or(|(pages, _)| *pages <= most.max(1));
-        let slots = pages.map(|((tree, slots), title)| subject(tree, slots, title, &is_own)).collect();
+        let is_own = |slot: &Slot| {
+            pages_with
+                .get(&slot.text)
+                .is_none_or(|(pages, _)| *pages <= most.max(1))
+        };
+        let slots = pages
+            .map(|((tree, slots), title)| subject(tree, slots, title, &is_own))
+            .collect();
         Subjects { slots, titles }
     }
 
@@ -42,7 +52,8 @@ impl Subjects {
     /// Whether what stands at a place is what names the subject of the page.
     pub fn is_subject(&self, sample: &Sample<'_>, (page, slot): (u32, u32)) -> bool {
         let text = |slot: u32| sample.slots[page as usize][slot as usize].text;
-        self.of_page(page as usize).is_some_and(|subject| text(subject) == text(slot))
+        self.of_page(page as usize)
+            .is_some_and(|subject| text(subject) == text(slot))
     }
 
     pub fn title(&self, page: usize) -> &str {
@@ -51,18 +62,29 @@ impl Subjects {
 }
 
 /// The text that is most of a heading and most of the title; the first of equals.
-fn subject(tree: &Tree<'_>, slots: &[Slot], title: &str, is_own: &impl Fn(&Slot) -> bool) -> Option<u32> {
+fn subject(
+    tree: &Tree<'_>,
+    slots: &[Slot],
+    title: &str,
+    is_own: &impl Fn(&Slot) -> bool,
+) -> Option<u32> {
     let headings = headings(tree);
     let mut best: Option<(f64, u32)> = None;
     for (at, slot) in (0..).zip(slots) {
         if !slot.attribute.is_empty() || slot.is_mark || !is_own(slot) {
             continue;
         }
-        let Some(heading) = headings[slot.node.index()] else { continue };
+        let Some(heading) = headings[slot.node.index()] else {
+            continue;
+        };
         let text = visible_text(slot.span.of(tree.page())).to_lowercase();
         let letters = text.chars().count();
         let is_named = letters >= 3 && title.contains(text.as_str());
-        let share = if is_named { letters as f64 / title.chars().count() as f64 } else { 0.0 };
+        let share = if is_named {
+            letters as f64 / title.chars().count() as f64
+        } else {
+            0.0
+        };
         let score = heading + 2.0 * share;
         if score > 0.0 && best.is_none_or(|(best, _)| score > best) {
             best = Some((score, at));
@@ -82,7 +104,9 @@ fn headings(tree: &Tree<'_>) -> Vec<Option<f64>> {
             Some("h3") => Some(0.25),
             _ => Some(0.0),
         };
-        let around = tree.parent(node).map_or(Some(0.0), |parent| headings[parent.index()]);
+        let around = tree
+            .parent(node)
+            .map_or(Some(0.0), |parent| headings[parent.index()]);
         headings.push(own.zip(around).map(|(own, around)| own.max(around)));
     }
     headings

@@ -63,8 +63,14 @@ impl Key {
     /// # Panics
     /// When nothing does.
     pub(super) fn of(from: &[u8]) -> Self {
-        let length = KEYS.iter().position(|&length| length <= from.len()).expect("a string goes on behind its place");
-        Key { length, bytes: first_u64(from) & mask(length) }
+        let length = KEYS
+            .iter()
+            .position(|&length| length <= from.len())
+            .expect("a string goes on behind its place");
+        Key {
+            length,
+            bytes: first_u64(from) & mask(length),
+        }
     }
 }
 
@@ -109,14 +115,18 @@ impl Anchored {
 
     /// Adds the strings whose keys have a length.
     fn add_keys(&mut self, length: usize, strings: &[Cut<'_>]) {
-        let strings: Vec<Cut<'_>> =
-            strings.iter().copied().filter(|string| Key::of(from(string)).length == length).collect();
+        let strings: Vec<Cut<'_>> = strings
+            .iter()
+            .copied()
+            .filter(|string| Key::of(from(string)).length == length)
+            .collect();
         let mut nodes = Vec::new();
         for group in strings.chunk_by(|one, other| Key::of(from(one)) == Key::of(from(other))) {
             let first = Key::of(from(&group[0])).bytes;
             nodes.push((first, self.add(group, KEYS[length])));
             match KEYS[length] {
-                1 => (0..=255).for_each(|next| self.short[slot_of_two(first | next << 8)] |= 1 << length),
+                1 => (0..=255)
+                    .for_each(|next| self.short[slot_of_two(first | next << 8)] |= 1 << length),
                 2 => self.short[slot_of_two(first)] |= 1 << length,
                 _ => self.long[slot_of_four(first)] |= 1 << length,
             }
@@ -127,9 +137,14 @@ impl Anchored {
     /// Adds the node of sorted strings that share their first `depth` bytes.
     fn add(&mut self, strings: &[Cut<'_>], depth: usize) -> u32 {
         let (first, last) = (from(&strings[0]), from(&strings[strings.len() - 1]));
-        let shared = first[depth..].iter().zip(&last[depth..]).take_while(|(a, b)| a == b).count();
+        let shared = first[depth..]
+            .iter()
+            .zip(&last[depth..])
+            .take_while(|(a, b)| a == b)
+            .count();
         let end = depth + shared;
-        let (ending, longer) = strings.split_at(strings.partition_point(|string| from(string).len() == end));
+        let (ending, longer) =
+            strings.split_at(strings.partition_point(|string| from(string).len() == end));
         let node = Node {
             label: Piece::first(&first[depth..end], &mut self.bytes),
             befores: self.put_befores(ending),
@@ -138,7 +153,9 @@ impl Anchored {
         let number = self.nodes.len();
         self.nodes.push(node);
         let groups = longer.chunk_by(|one, other| from(one)[end] == from(other)[end]);
-        let edges: Vec<(u8, u32)> = groups.map(|group| (from(&group[0])[end], self.add(group, end))).collect();
+        let edges: Vec<(u8, u32)> = groups
+            .map(|group| (from(&group[0])[end], self.add(group, end)))
+            .collect();
         self.nodes[number].next = Part::append(&mut self.edges, edges);
         number as u32
     }
@@ -146,14 +163,23 @@ impl Anchored {
     fn put_befores(&mut self, strings: &[Cut<'_>]) -> Part {
         let befores: Vec<Before> = strings
             .iter()
-            .map(|&(number, (before, _))| Before { string: number as u32, bytes: Piece::last(before, &mut self.bytes) })
+            .map(|&(number, (before, _))| Before {
+                string: number as u32,
+                bytes: Piece::last(before, &mut self.bytes),
+            })
             .collect();
         Part::append(&mut self.befores, befores)
     }
 
     /// Adds the strings that stand around a place.
     #[inline(always)]
-    pub(super) fn find(&self, page: &[u8], at: usize, watch: &mut impl Watch, found: &mut Vec<DelimiterAt>) {
+    pub(super) fn find(
+        &self,
+        page: &[u8],
+        at: usize,
+        watch: &mut impl Watch,
+        found: &mut Vec<DelimiterAt>,
+    ) {
         let first = first_u64(&page[at..]);
         let mut lengths = self.long[slot_of_four(first)] | self.short[slot_of_two(first)];
         while lengths != 0 {
@@ -192,7 +218,9 @@ impl Anchored {
                 }
             }
             watch.behind(|| behind - at + 1);
-            let Some(next) = self.next(node, page, behind) else { return };
+            let Some(next) = self.next(node, page, behind) else {
+                return;
+            };
             node = next;
         }
     }
@@ -203,7 +231,12 @@ impl Anchored {
         let child = match node.next.of(&self.edges) {
             [] => return None,
             [(_, child)] => *child,
-            several => several.iter().find(|(byte, _)| page.get(behind) == Some(byte))?.1,
+            several => {
+                several
+                    .iter()
+                    .find(|(byte, _)| page.get(behind) == Some(byte))?
+                    .1
+            }
         };
         Some(&self.nodes[child as usize])
     }
@@ -235,7 +268,10 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Every lookup depends on the bytes of the longest key.
-    pub(super) const LEAST: Reach = Reach { before: 0, behind: KEYS[0] };
+    pub(super) const LEAST: Reach = Reach {
+        before: 0,
+        behind: KEYS[0],
+    };
 }
 
 impl Watch for Reach {
@@ -263,8 +299,14 @@ const EMPTY: u32 = u32::MAX;
 
 impl Table {
     fn new(nodes: &[(u64, u32)]) -> Self {
-        let bits = (4 * nodes.len()).max(2).next_power_of_two().trailing_zeros();
-        let mut table = Table { slots: vec![(0, EMPTY); 1 << bits], shift: u64::BITS - bits };
+        let bits = (4 * nodes.len())
+            .max(2)
+            .next_power_of_two()
+            .trailing_zeros();
+        let mut table = Table {
+            slots: vec![(0, EMPTY); 1 << bits],
+            shift: u64::BITS - bits,
+        };
         for &(key, node) in nodes {
             let slot = table.slot(key);
             table.slots[slot] = (key, node);

@@ -35,21 +35,39 @@ impl Seen {
 
 impl Blanks {
     pub(super) fn new(strings: &[(usize, &[u8])]) -> Self {
-        let shortest = strings.iter().map(|(_, string)| string.len()).min().unwrap_or(usize::MAX);
-        Blanks { strings: Anywhere::new(strings), shortest }
+        let shortest = strings
+            .iter()
+            .map(|(_, string)| string.len())
+            .min()
+            .unwrap_or(usize::MAX);
+        Blanks {
+            strings: Anywhere::new(strings),
+            shortest,
+        }
     }
 
     /// Adds the strings in a stretch, in order.
     #[inline]
-    pub(super) fn find(&self, page: &[u8], stretch: Range<usize>, seen: &mut Seen, found: &mut Vec<DelimiterAt>) {
+    pub(super) fn find(
+        &self,
+        page: &[u8],
+        stretch: Range<usize>,
+        seen: &mut Seen,
+        found: &mut Vec<DelimiterAt>,
+    ) {
         if stretch.len() >= self.shortest {
             self.find_in(&page[stretch.clone()], stretch.start as u32, seen, found);
         }
     }
 
     fn find_in(&self, stretch: &[u8], start: u32, seen: &mut Seen, found: &mut Vec<DelimiterAt>) {
-        let mut put =
-            |inside: &[DelimiterAt]| found.extend(inside.iter().map(|&(string, offset)| (string, start + offset)));
+        let mut put = |inside: &[DelimiterAt]| {
+            found.extend(
+                inside
+                    .iter()
+                    .map(|&(string, offset)| (string, start + offset)),
+            )
+        };
         if let Some(inside) = seen.found.get(stretch) {
             return put(inside);
         }

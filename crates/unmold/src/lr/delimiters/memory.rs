@@ -94,7 +94,10 @@ impl Stretch {
 impl Memory {
     /// A memory that wants no page.
     pub(in crate::lr) fn none() -> Self {
-        Memory { is_enough: true, ..Memory::default() }
+        Memory {
+            is_enough: true,
+            ..Memory::default()
+        }
     }
 
     /// A vector with nothing in it.
@@ -131,7 +134,10 @@ impl Memory {
         self.pages.extend_from_slice(page);
         self.pages.push(END);
         self.sites.reserve(page.len() / 8);
-        Recorder { start, memory: self }
+        Recorder {
+            start,
+            memory: self,
+        }
     }
 
     /// The stretch that begins with a site of a page, if there is one. `near` is the remembered site behind the last.
@@ -155,13 +161,21 @@ impl Memory {
     #[inline]
     fn near(&self, hash: u32, from: usize) -> Option<usize> {
         let sites = self.sites.get(from..)?;
-        sites.iter().take(NEAR).position(|site| site.hash == hash).map(|behind| from + behind)
+        sites
+            .iter()
+            .take(NEAR)
+            .position(|site| site.hash == hash)
+            .map(|behind| from + behind)
     }
 
     #[inline]
     fn anywhere(&self, hash: u32) -> Option<usize> {
         let &(known, site) = self.slots.get(slot(hash))?;
-        if known == hash { site.checked_sub(1).map(|site| site as usize) } else { None }
+        if known == hash {
+            site.checked_sub(1).map(|site| site as usize)
+        } else {
+            None
+        }
     }
 
     /// The first site that is so many bytes behind another.
@@ -180,12 +194,23 @@ impl Memory {
         found: &mut Vec<DelimiterAt>,
         mut look: impl FnMut(usize, &mut Vec<DelimiterAt>),
     ) {
-        let Site { at: start, events: first, .. } = self.sites[stretch.site];
-        let (end, saved_end) = (start + stretch.length as u32, start + stretch.saved() as u32);
+        let Site {
+            at: start,
+            events: first,
+            ..
+        } = self.sites[stretch.site];
+        let (end, saved_end) = (
+            start + stretch.length as u32,
+            start + stretch.saved() as u32,
+        );
         let moved = |place: u32| place.wrapping_sub(start).wrapping_add(stretch.at as u32);
         let put = |known: Range<u32>, found: &mut Vec<DelimiterAt>| {
             let known = &self.found[known.start as usize..known.end as usize];
-            found.extend(known.iter().map(|&(string, offset)| (string, moved(offset))));
+            found.extend(
+                known
+                    .iter()
+                    .map(|&(string, offset)| (string, moved(offset))),
+            );
         };
         let (before, behind) = self.events.split_at(first as usize);
         let begin = before.last().map_or(0, |event| event.found_to);
@@ -214,15 +239,26 @@ impl Recorder<'_> {
     /// Takes note of what was found at a site and of how far that reaches.
     pub(super) fn event(&mut self, site: usize, reach: Reach, found: &[DelimiterAt]) {
         let start = self.start as u32;
-        self.memory.found.extend(found.iter().map(|&(string, offset)| (string, start + offset)));
+        self.memory.found.extend(
+            found
+                .iter()
+                .map(|&(string, offset)| (string, start + offset)),
+        );
         let site = start + site as u32;
         let (from, to) = (site - reach.before as u32, site + reach.behind as u32);
-        self.memory.events.push(Event { site, from, to, found_to: self.memory.found.len() as u32 });
+        self.memory.events.push(Event {
+            site,
+            from,
+            to,
+            found_to: self.memory.found.len() as u32,
+        });
     }
 
     /// Takes note of a site, behind the white space before it.
     pub(super) fn site(&mut self, page: &[u8], site: usize) {
-        let Some(hash) = hash(&page[site..]) else { return };
+        let Some(hash) = hash(&page[site..]) else {
+            return;
+        };
         let (at, events) = ((self.start + site) as u32, self.memory.events.len() as u32);
         self.memory.sites.push(Site { at, hash, events });
         self.memory.slots[slot(hash)] = (hash, self.memory.sites.len() as u32);
@@ -234,7 +270,8 @@ impl Recorder<'_> {
 #[inline(always)]
 fn hash(text: &[u8]) -> Option<u32> {
     let key = u128::from_le_bytes(*text.first_chunk::<KEY>()?);
-    let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed =
+        (key as u64 ^ ((key >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Some((mixed >> 32) as u32)
 }
 
@@ -247,7 +284,11 @@ fn slot(hash: u32) -> usize {
 #[inline]
 fn shared(one: &[u8], other: &[u8]) -> usize {
     const WIDE: usize = 32;
-    let wide = one.as_chunks::<WIDE>().0.iter().zip(other.as_chunks::<WIDE>().0);
+    let wide = one
+        .as_chunks::<WIDE>()
+        .0
+        .iter()
+        .zip(other.as_chunks::<WIDE>().0);
     let start = WIDE * wide.take_while(|(one, other)| one == other).count();
     let rest = one[start..].iter().zip(&other[start..]);
     start + rest.take_while(|(one, other)| one == other).count()

@@ -59,12 +59,24 @@ impl Delimiters {
             });
             match rarest {
                 Some(at) => cuts.push((number, bytes.split_at(at))),
-                None if bytes.iter().all(|&byte| sites::is_blank(byte)) => blank.push((number, bytes)),
+                None if bytes.iter().all(|&byte| sites::is_blank(byte)) => {
+                    blank.push((number, bytes))
+                }
                 None => others.push((number, bytes)),
             }
         }
-        let (anchored, blanks, others) = (Anchored::new(&cuts), Blanks::new(&blank), Anywhere::new(&others));
-        Delimiters { anchored, only_tags, blanks, others, numbers }
+        let (anchored, blanks, others) = (
+            Anchored::new(&cuts),
+            Blanks::new(&blank),
+            Anywhere::new(&others),
+        );
+        Delimiters {
+            anchored,
+            only_tags,
+            blanks,
+            others,
+            numbers,
+        }
     }
 
     /// How many strings there are, each with a number below.
@@ -113,7 +125,12 @@ impl Delimiters {
     }
 
     /// Adds what is found at sites, where it is not remembered; and says how many bytes were.
-    fn find_or_recall(&self, page: &[u8], memory: &mut Memory, found: &mut Vec<DelimiterAt>) -> usize {
+    fn find_or_recall(
+        &self,
+        page: &[u8],
+        memory: &mut Memory,
+        found: &mut Vec<DelimiterAt>,
+    ) -> usize {
         let mut blanks = std::mem::take(&mut memory.blanks);
         let (mut near, mut remembered) = (0, 0);
         self.each_site(page, |at, blank| {
@@ -125,7 +142,9 @@ impl Delimiters {
                 self.anchored.find(page, at, &mut (), found);
                 return None;
             };
-            memory.replay(stretch, found, |site, found| self.anchored.find(page, site, &mut (), found));
+            memory.replay(stretch, found, |site, found| {
+                self.anchored.find(page, site, &mut (), found)
+            });
             remembered += stretch.saved();
             Some(stretch.end())
         });
@@ -143,7 +162,14 @@ impl Delimiters {
                 return None;
             }
             if found.len() > before {
-                recorder.event(at, Reach { before: blank.len(), behind: 1 }, &found[before..]);
+                recorder.event(
+                    at,
+                    Reach {
+                        before: blank.len(),
+                        behind: 1,
+                    },
+                    &found[before..],
+                );
             }
             self.find_at(page, at, &mut recorder, found);
             None
@@ -151,7 +177,13 @@ impl Delimiters {
         memory.blanks = blanks;
     }
 
-    fn find_at(&self, page: &[u8], at: usize, recorder: &mut Recorder<'_>, found: &mut Vec<DelimiterAt>) {
+    fn find_at(
+        &self,
+        page: &[u8],
+        at: usize,
+        recorder: &mut Recorder<'_>,
+        found: &mut Vec<DelimiterAt>,
+    ) {
         let before = found.len();
         let mut reach = Reach::LEAST;
         self.anchored.find(page, at, &mut reach, found);
@@ -192,11 +224,15 @@ mod tests {
     #[test]
     fn what_was_searched_before_is_not_searched_again() {
         let delimiters = Delimiters::new(["<b>", "</b>", " of "].into_iter());
-        let page =
-            |name: &str| format!("<p>The population of this country</p><b>{name}</b><p>Its size in square km</p>");
+        let page = |name: &str| {
+            format!(
+                "<p>The population of this country</p><b>{name}</b><p>Its size in square km</p>"
+            )
+        };
         let mut memory = Memory::default();
-        let remembered =
-            |memory: &mut Memory, name: &str| delimiters.find_or_recall(page(name).as_bytes(), memory, &mut Vec::new());
+        let remembered = |memory: &mut Memory, name: &str| {
+            delimiters.find_or_recall(page(name).as_bytes(), memory, &mut Vec::new())
+        };
         assert_eq!(remembered(&mut memory, "Congo"), 0);
         delimiters.find_and_remember(page("Egypt").as_bytes(), &mut memory, &mut Vec::new());
         assert!(remembered(&mut memory, "Belize") > 40);
@@ -209,14 +245,18 @@ mod tests {
     #[test]
     fn what_lies_before_a_stretch_may_matter_in_it() {
         // The first is looked up by `two hund`, which no other has.
-        let delimiters = Delimiters::new(["x <b>one two hundred", "<b>one three", " more "].into_iter());
+        let delimiters =
+            Delimiters::new(["x <b>one two hundred", "<b>one three", " more "].into_iter());
         let page = |before: char| format!("<p>{before} <b>one two hundred and some more words</b>");
         for (remembered, other) in [('x', 'y'), ('y', 'x')] {
             let mut memory = Memory::default();
             delimiters.find(&page(remembered), &mut memory);
             let found = delimiters.find(&page(other), &mut memory);
             assert_eq!(found, delimiters.find(&page(other), &mut Memory::none()));
-            assert_eq!(found.list(delimiters.number("x <b>one two hundred")).len(), usize::from(other == 'x'));
+            assert_eq!(
+                found.list(delimiters.number("x <b>one two hundred")).len(),
+                usize::from(other == 'x')
+            );
         }
     }
 
@@ -225,7 +265,9 @@ mod tests {
         let delimiters = Delimiters::new(["<b>", " a"].into_iter());
         let mut memory = Memory::default();
         for number in 0..60 {
-            let page: String = (0..2000).map(|word| format!("<b>{} a ", number * 10_000 + word)).collect();
+            let page: String = (0..2000)
+                .map(|word| format!("<b>{} a ", number * 10_000 + word))
+                .collect();
             delimiters.find(&page, &mut memory);
         }
         assert!(memory.wants(b"A small page that is unlike all others is still wanted."));

@@ -17,7 +17,10 @@ impl Part {
     pub(super) fn append<T>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Self {
         let start = all.len() as u32;
         all.extend(more);
-        Part { start, end: all.len() as u32 }
+        Part {
+            start,
+            end: all.len() as u32,
+        }
     }
 
     #[inline(always)]
@@ -41,17 +44,31 @@ impl Piece {
     /// A piece for the beginning of texts.
     pub(super) fn first(bytes: &[u8], all: &mut Vec<u8>) -> Self {
         let (eight, rest) = bytes.split_at(bytes.len().min(8));
-        let mask = u64::MAX.checked_shr(64 - 8 * eight.len() as u32).unwrap_or(0);
+        let mask = u64::MAX
+            .checked_shr(64 - 8 * eight.len() as u32)
+            .unwrap_or(0);
         let rest = Part::append(all, rest.iter().copied());
-        Piece { eight: first_u64(eight), mask, length: bytes.len() as u32, rest }
+        Piece {
+            eight: first_u64(eight),
+            mask,
+            length: bytes.len() as u32,
+            rest,
+        }
     }
 
     /// A piece for the end of texts.
     pub(super) fn last(bytes: &[u8], all: &mut Vec<u8>) -> Self {
         let (rest, eight) = bytes.split_at(bytes.len().saturating_sub(8));
-        let mask = u64::MAX.checked_shl(64 - 8 * eight.len() as u32).unwrap_or(0);
+        let mask = u64::MAX
+            .checked_shl(64 - 8 * eight.len() as u32)
+            .unwrap_or(0);
         let rest = Part::append(all, rest.iter().copied());
-        Piece { eight: last_u64(eight), mask, length: bytes.len() as u32, rest }
+        Piece {
+            eight: last_u64(eight),
+            mask,
+            length: bytes.len() as u32,
+            rest,
+        }
     }
 
     #[inline(always)]
@@ -62,20 +79,29 @@ impl Piece {
     /// Whether a text begins with a piece made by [`first`](Self::first).
     #[inline(always)]
     pub(super) fn begins(&self, text: &[u8], all: &[u8]) -> bool {
-        self.is_like(text, first_u64(text)) && (self.length <= 8 || text[8..].starts_with(self.rest.of(all)))
+        self.is_like(text, first_u64(text))
+            && (self.length <= 8 || text[8..].starts_with(self.rest.of(all)))
     }
 
     /// Whether a text ends with a piece made by [`last`](Self::last), given its last eight bytes.
     #[inline(always)]
     pub(super) fn ends(&self, text: &[u8], eight: u64, all: &[u8]) -> bool {
-        self.is_like(text, eight) && (self.length <= 8 || text[..text.len() - 8].ends_with(self.rest.of(all)))
+        self.is_like(text, eight)
+            && (self.length <= 8 || text[..text.len() - 8].ends_with(self.rest.of(all)))
     }
 
     /// How many bytes of a text tell whether it begins with a piece: up to the first that differs, or all.
     pub(super) fn first_difference(&self, text: &[u8], all: &[u8]) -> usize {
         let differs = (first_u64(text) ^ self.eight) & self.mask;
         let same = match differs {
-            0 if self.length > 8 => 8 + text.iter().skip(8).zip(self.rest.of(all)).take_while(|(a, b)| a == b).count(),
+            0 if self.length > 8 => {
+                8 + text
+                    .iter()
+                    .skip(8)
+                    .zip(self.rest.of(all))
+                    .take_while(|(a, b)| a == b)
+                    .count()
+            }
             _ => differs.trailing_zeros() as usize / 8,
         };
         (same.min(text.len()) + 1).min(self.len())
@@ -87,7 +113,13 @@ impl Piece {
         let same = match differs {
             0 if self.length > 8 => {
                 let rest = self.rest.of(all).iter().rev();
-                8 + text.iter().rev().skip(8).zip(rest).take_while(|(a, b)| a == b).count()
+                8 + text
+                    .iter()
+                    .rev()
+                    .skip(8)
+                    .zip(rest)
+                    .take_while(|(a, b)| a == b)
+                    .count()
             }
             _ => differs.leading_zeros() as usize / 8,
         };
@@ -125,8 +157,16 @@ mod tests {
     }
 
     /// Up to the first byte of a piece that a text does not have, or all bytes.
-    fn to_difference<'b>(piece: impl ExactSizeIterator<Item = &'b u8>, text: impl Iterator<Item = &'b u8>) -> usize {
+    fn to_difference<'b>(
+        piece: impl ExactSizeIterator<Item = &'b u8>,
+        text: impl Iterator<Item = &'b u8>,
+    ) -> usize {
         let length = piece.len();
-        (piece.zip(text).take_while(|(one, other)| one == other).count() + 1).min(length)
+        (piece
+            .zip(text)
+            .take_while(|(one, other)| one == other)
+            .count()
+            + 1)
+        .min(length)
     }
 }

@@ -28,7 +28,11 @@ pub(super) fn each(page: &[u8], mut found: impl FnMut(usize, Range<usize>) -> Op
 
 /// The same from some place on, up to the first site whose answer is another place.
 #[inline(always)]
-fn each_from(page: &[u8], from: usize, found: &mut impl FnMut(usize, Range<usize>) -> Option<usize>) -> Option<usize> {
+fn each_from(
+    page: &[u8],
+    from: usize,
+    found: &mut impl FnMut(usize, Range<usize>) -> Option<usize>,
+) -> Option<usize> {
     let (blocks, rest) = page[from..].as_chunks::<8>();
     let mut scan = Scan::new(&page[..from]);
     for (number, block) in blocks.iter().enumerate() {
@@ -59,7 +63,10 @@ impl Scan {
         let in_word = before.iter().rev().position(|&byte| !is_blank(byte));
         // As if a letter stood before the page: no word begins with its first byte.
         let is_in_word = in_word == Some(0) || before.is_empty();
-        Scan { before: if is_in_word { 0x80 } else { 0 }, blank_from: before.len() - in_word.unwrap_or(before.len()) }
+        Scan {
+            before: if is_in_word { 0x80 } else { 0 },
+            blank_from: before.len() - in_word.unwrap_or(before.len()),
+        }
     }
 
     #[inline(always)]
@@ -78,7 +85,11 @@ impl Scan {
             let site = sites & sites.wrapping_neg();
             let at = start + site.trailing_zeros() as usize / 8;
             let is_behind_blank = words & site != 0;
-            let blank_from = if is_behind_blank { self.last(start, blanks & (site - 1)) } else { at };
+            let blank_from = if is_behind_blank {
+                self.last(start, blanks & (site - 1))
+            } else {
+                at
+            };
             let next = found(at, blank_from..at);
             if next.is_some() {
                 return next;
@@ -93,7 +104,11 @@ impl Scan {
     /// Where the last white space begins, given the beginnings in the block.
     #[inline(always)]
     fn last(&self, start: usize, beginnings: u64) -> usize {
-        if beginnings == 0 { self.blank_from } else { start + 7 - beginnings.leading_zeros() as usize / 8 }
+        if beginnings == 0 {
+            self.blank_from
+        } else {
+            start + 7 - beginnings.leading_zeros() as usize / 8
+        }
     }
 }
 
@@ -117,7 +132,20 @@ mod tests {
     use proptest::prelude::*;
 
     fn byte() -> impl Strategy<Value = u8> {
-        prop::sample::select(vec![0, 9, 32, 33, b'<', b'<' + 0x80, b'=', 127, 128, 160, 161, 255])
+        prop::sample::select(vec![
+            0,
+            9,
+            32,
+            33,
+            b'<',
+            b'<' + 0x80,
+            b'=',
+            127,
+            128,
+            160,
+            161,
+            255,
+        ])
     }
 
     proptest! {
@@ -157,7 +185,13 @@ mod tests {
     fn one_at_a_time(page: &[u8]) -> Vec<(usize, Range<usize>)> {
         let ends_blank = !page.is_empty() && is_blank(page[page.len() - 1]);
         let places = within(page).chain(ends_blank.then_some(page.len()));
-        let blank = |at: usize| at - page[..at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let blank = |at: usize| {
+            at - page[..at]
+                .iter()
+                .rev()
+                .take_while(|byte| is_blank(**byte))
+                .count()
+        };
         places.map(|at| (at, blank(at)..at)).collect()
     }
 }

@@ -59,15 +59,33 @@ mod tests {
 
     #[test]
     fn quantiles_of_the_textbooks() {
-        for (risk, z) in [(0.5, 0.0), (0.05, 1.6449), (0.025, 1.96), (0.001, 3.0902), (0.95, -1.6449)] {
-            assert!((normal_quantile(risk) - z).abs() < 0.001, "{risk}: {}", normal_quantile(risk));
+        for (risk, z) in [
+            (0.5, 0.0),
+            (0.05, 1.6449),
+            (0.025, 1.96),
+            (0.001, 3.0902),
+            (0.95, -1.6449),
+        ] {
+            assert!(
+                (normal_quantile(risk) - z).abs() < 0.001,
+                "{risk}: {}",
+                normal_quantile(risk)
+            );
         }
     }
 
     #[test]
     fn the_table_is_in_order() {
         assert_eq!(TABLE[0].frequency, 1);
-        assert!(TABLE.windows(2).all(|rows| rows[0].frequency < rows[1].frequency));
-        assert!(TABLE.iter().all(|row| row.mean > 0.0 && row.deviation > 0.0));
+        assert!(
+            TABLE
+                .windows(2)
+                .all(|rows| rows[0].frequency < rows[1].frequency)
+        );
+        assert!(
+            TABLE
+                .iter()
+                .all(|row| row.mean > 0.0 && row.deviation > 0.0)
+        );
     }
 }

@@ -107,11 +107,20 @@ impl Amplification {
                 mass
             })
             .reduce(BTreeMap::new, added);
-        let short_total = index.symbols().pages().ranges().map(|page| strings_up_to(page.len(), LONGEST)).sum();
+        let short_total = index
+            .symbols()
+            .pages()
+            .ranges()
+            .map(|page| strings_up_to(page.len(), LONGEST))
+            .sum();
         let repeated: u64 = short.values().sum();
         short.insert(1, short_total - repeated);
         short.retain(|_, mass| *mass > 0);
-        Amplification { mass: index.substring_mass(), short, short_total }
+        Amplification {
+            mass: index.substring_mass(),
+            short,
+            short_total,
+        }
     }
 
     /// V(f): how many different strings occur exactly `frequency` times.
@@ -126,7 +135,9 @@ impl Amplification {
 
     /// All frequencies that occur with their masses, the lowest first.
     pub fn masses(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        self.mass.iter().map(|(&frequency, &mass)| (frequency, mass))
+        self.mass
+            .iter()
+            .map(|(&frequency, &mass)| (frequency, mass))
     }
 
     /// G(f): the mass against the mean of its neighbours.
@@ -137,7 +148,9 @@ impl Amplification {
 
     /// F'(f): the share of a frequency in all short strings.
     pub fn share(&self, frequency: usize) -> f64 {
-        self.short.get(&frequency).map_or(0.0, |&mass| mass as f64 / self.short_total.max(1) as f64)
+        self.short
+            .get(&frequency)
+            .map_or(0.0, |&mass| mass as f64 / self.short_total.max(1) as f64)
     }
 
     /// The frequencies that stand out, the lowest first. A string that occurs once is no template.
@@ -147,9 +160,17 @@ impl Amplification {
             Threshold::Risk(risk) => self.share(frequency) > language::border(frequency, risk),
         };
         let mut peaks: Vec<Peak> = Vec::new();
-        for (frequency, mass) in self.masses().filter(|&(frequency, _)| frequency > 1 && stands_out(frequency)) {
+        for (frequency, mass) in self
+            .masses()
+            .filter(|&(frequency, _)| frequency > 1 && stands_out(frequency))
+        {
             let multiple_of = multiple_of(&peaks, frequency, mass);
-            peaks.push(Peak { frequency, mass, height: self.height(frequency), multiple_of });
+            peaks.push(Peak {
+                frequency,
+                mass,
+                height: self.height(frequency),
+                multiple_of,
+            });
         }
         peaks
     }
@@ -159,15 +180,21 @@ impl Peak {
     /// Its branching words: the longest strings that occur exactly so often, in the order of the index.
     pub fn words<'a>(&self, index: &'a Index) -> impl Iterator<Item = Node> + 'a {
         let frequency = self.frequency;
-        index.nodes().filter(move |node| node.tf == frequency && node.left_diverse)
+        index
+            .nodes()
+            .filter(move |node| node.tf == frequency && node.left_diverse)
     }
 }
 
 /// The heaviest peak at least as heavy as this one, whose frequency divides it.
 fn multiple_of(peaks: &[Peak], frequency: usize, mass: u64) -> Option<usize> {
-    let bases = peaks.iter().filter(|base| base.multiple_of.is_none() && base.mass >= mass);
+    let bases = peaks
+        .iter()
+        .filter(|base| base.multiple_of.is_none() && base.mass >= mass);
     let divides = bases.filter(|base| frequency.is_multiple_of(base.frequency));
-    divides.max_by_key(|base| base.mass).map(|base| base.frequency)
+    divides
+        .max_by_key(|base| base.mass)
+        .map(|base| base.frequency)
 }
 
 fn added(mut one: BTreeMap<usize, u64>, other: BTreeMap<usize, u64>) -> BTreeMap<usize, u64> {

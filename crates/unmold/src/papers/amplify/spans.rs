@@ -38,7 +38,10 @@ pub fn template_spans(index: &Index, peaks: &[Peak]) -> Vec<Vec<Span>> {
             }
             let span = symbols.span(position);
             match spans.last_mut() {
-                Some(last) if position > pages.start(page) && last.end == symbols.span(position - 1).end => {
+                Some(last)
+                    if position > pages.start(page)
+                        && last.end == symbols.span(position - 1).end =>
+                {
                     *last = last.to(span);
                 }
                 _ => spans.push(span),
@@ -53,7 +56,10 @@ pub fn template_spans(index: &Index, peaks: &[Peak]) -> Vec<Vec<Span>> {
 fn reach(index: &Index, peaks: &[Peak]) -> Vec<u32> {
     let frequencies: HashSet<usize> = peaks.iter().map(|peak| peak.frequency).collect();
     let mut reach = vec![0; index.len()];
-    for node in index.nodes().filter(|node| node.depth > 1 && node.left_diverse && frequencies.contains(&node.tf)) {
+    for node in index
+        .nodes()
+        .filter(|node| node.depth > 1 && node.left_diverse && frequencies.contains(&node.tf))
+    {
         for position in index.occurrences(node) {
             reach[position] = reach[position].max(node.depth as u32);
         }
@@ -78,5 +84,8 @@ pub struct AmplifiedTemplate {
 pub fn template_of(texts: &[Text], threshold: Threshold) -> Result<AmplifiedTemplate, IndexError> {
     let index = Index::new(chars::encode(texts))?;
     let peaks = Amplification::of(&index).peaks(threshold);
-    Ok(AmplifiedTemplate { template: template_spans(&index, &peaks), peaks: peaks.len() })
+    Ok(AmplifiedTemplate {
+        template: template_spans(&index, &peaks),
+        peaks: peaks.len(),
+    })
 }

@@ -27,16 +27,27 @@ impl Cut {
     /// # Errors
     /// When memory runs out.
     pub fn find(texts: &[Text], settings: Settings, fold_space: bool) -> Result<Self, IndexError> {
-        let symbols = if fold_space { chars::encode_folding_space(texts) } else { chars::encode(texts) };
+        let symbols = if fold_space {
+            chars::encode_folding_space(texts)
+        } else {
+            chars::encode(texts)
+        };
         let index = Index::new(symbols)?;
         let found = find_optimal(&index, settings);
         let template = found.template(&index);
-        Ok(Cut { index, found, template })
+        Ok(Cut {
+            index,
+            found,
+            template,
+        })
     }
 
     /// The cut point in words.
     pub fn describe(&self) -> String {
         let point = self.found.cut_point();
-        format!("cut point ({}, {}), alternation count {}", point.n, point.a, point.count)
+        format!(
+            "cut point ({}, {}), alternation count {}",
+            point.n, point.a, point.count
+        )
     }
 }

@@ -32,13 +32,20 @@ impl<'i> Landscape<'i> {
     /// A landscape with nothing worked out yet.
     pub fn new(index: &'i Index, settings: Settings) -> Self {
         let pages = index.symbols().pages();
-        let delimiters =
-            (!settings.delimiters.is_empty()).then(|| count_delimiters(index.symbols(), &settings.delimiters));
+        let delimiters = (!settings.delimiters.is_empty())
+            .then(|| count_delimiters(index.symbols(), &settings.delimiters));
         let longest_page = pages.ranges().map(|page| page.len()).max().unwrap_or(0);
         let are_alike = settings.ties == Ties::Whole && delimiters.is_none();
         let fits = u32::try_from(index.len()).is_ok();
         let occurrences = (are_alike && fits).then(|| Occurrences::new(index));
-        Landscape { index, settings, occurrences, delimiters, counts: Vec::new(), longest_page }
+        Landscape {
+            index,
+            settings,
+            occurrences,
+            delimiters,
+            counts: Vec::new(),
+            longest_page,
+        }
     }
 
     pub(super) fn settings(&self) -> &Settings {
@@ -75,7 +82,11 @@ impl<'i> Landscape<'i> {
         let next = self.counts.len() + 2;
         if let Some(occurrences) = &mut self.occurrences {
             occurrences.grow(next);
-            self.counts.push(alternations_by_occurrence(occurrences, self.index.symbols().pages(), next));
+            self.counts.push(alternations_by_occurrence(
+                occurrences,
+                self.index.symbols().pages(),
+                next,
+            ));
             return;
         }
         // One for each thread: a search nearly always wants them all.
@@ -89,7 +100,10 @@ impl<'i> Landscape<'i> {
         let symbols = self.index.symbols();
         let coverage = self.coverage(n);
         let spans = |page| template_of_page(symbols, page, &coverage, a);
-        (0..symbols.pages().count()).into_par_iter().map(spans).collect()
+        (0..symbols.pages().count())
+            .into_par_iter()
+            .map(spans)
+            .collect()
     }
 
     /// For each position, the smallest a at which an n-gram that covers it is taken.
@@ -103,8 +117,14 @@ impl<'i> Landscape<'i> {
         let once = self.settings.ties == Ties::Split || self.delimiters.is_some();
         let once: Option<Vec<usize>> = once.then(|| self.occurring_once(n));
         let repeats = repeated.iter().map(|class| class.count).sum::<usize>();
-        let number_once = once.as_ref().map_or_else(|| places(self.index.symbols().pages(), n) - repeats, Vec::len);
-        let frequencies = repeated.iter().map(|class| (class.count, 1)).chain([(1, number_once)]);
+        let number_once = once.as_ref().map_or_else(
+            || places(self.index.symbols().pages(), n) - repeats,
+            Vec::len,
+        );
+        let frequencies = repeated
+            .iter()
+            .map(|class| (class.count, 1))
+            .chain([(1, number_once)]);
         let mut ranks = Ranks::new(frequencies, self.settings.ties);
         let mut buckets = match &once {
             Some(_) => vec![NEVER; self.index.len()],
@@ -113,7 +133,9 @@ impl<'i> Landscape<'i> {
         };
         for class in &repeated {
             let bucket = ranks.next(class.count);
-            class.rows().for_each(|row| buckets[self.index.suffix(row)] = bucket);
+            class
+                .rows()
+                .for_each(|row| buckets[self.index.suffix(row)] = bucket);
         }
         for row in once.into_iter().flatten() {
             buckets[self.index.suffix(row)] = ranks.next(1);
@@ -135,7 +157,10 @@ impl<'i> Landscape<'i> {
                 row += 1;
             }
             if self.is_grammatical(first, n) {
-                classes.push(NgramClass { first, count: row - first });
+                classes.push(NgramClass {
+                    first,
+                    count: row - first,
+                });
             }
         }
         classes
@@ -146,8 +171,12 @@ impl<'i> Landscape<'i> {
         let shares = |row: usize| row < self.index.len() && self.index.lcp(row) >= n;
         let pages = self.index.symbols().pages();
         let left = |position: usize| pages.end(pages.sequence_of(position)) - position;
-        let counts = |row: &usize| left(self.index.suffix(*row)) >= n && self.is_grammatical(*row, n);
-        (0..self.index.len()).filter(|&row| !shares(row) && !shares(row + 1)).filter(counts).collect()
+        let counts =
+            |row: &usize| left(self.index.suffix(*row)) >= n && self.is_grammatical(*row, n);
+        (0..self.index.len())
+            .filter(|&row| !shares(row) && !shares(row + 1))
+            .filter(counts)
+            .collect()
     }
 
     /// The same bucket wherever an n-gram can begin.
@@ -161,7 +190,9 @@ impl<'i> Landscape<'i> {
 
     /// Whether the n-gram has no delimiter but at its ends.
     fn is_grammatical(&self, row: usize, n: usize) -> bool {
-        let Some(before) = &self.delimiters else { return true };
+        let Some(before) = &self.delimiters else {
+            return true;
+        };
         let start = self.index.suffix(row);
         before[start + n - 1] == before[start + 1]
     }
@@ -169,33 +200,52 @@ impl<'i> Landscape<'i> {
     /// Counts, for every a, the boundaries inside pages between letters taken and not taken.
     fn alternations(&self, coverage: &[u8]) -> [u64; 100] {
         let mut changes = Changes::default();
-        self.index.symbols().pages().ranges().for_each(|page| changes.add(&coverage[page]));
+        self.index
+            .symbols()
+            .pages()
+            .ranges()
+            .for_each(|page| changes.add(&coverage[page]));
         changes.counts()
     }
 }
 
 /// The alternation counts for one n, page by page: what is worked out for a page stays in the processor's caches.
-fn alternations_by_occurrence(occurrences: &Occurrences<'_>, pages: &Boundaries, n: usize) -> [u64; 100] {
+fn alternations_by_occurrence(
+    occurrences: &Occurrences<'_>,
+    pages: &Boundaries,
+    n: usize,
+) -> [u64; 100] {
     let buckets_by_times = buckets_by_times(occurrences, places(pages, n));
     let add_page = |mut changes: Changes, page: Range<usize>| {
         let times = occurrences.times()[page].iter();
-        let mut buckets: Vec<u8> = times.map(|&times| buckets_by_times[times as usize]).collect();
+        let mut buckets: Vec<u8> = times
+            .map(|&times| buckets_by_times[times as usize])
+            .collect();
         close_page(&mut buckets, n);
         changes.add(&smallest_in_windows(buckets, n));
         changes
     };
     let ranges: Vec<Range<usize>> = pages.ranges().collect();
-    ranges.into_par_iter().fold(Changes::default, add_page).reduce(Changes::default, Changes::with).counts()
+    ranges
+        .into_par_iter()
+        .fold(Changes::default, add_page)
+        .reduce(Changes::default, Changes::with)
+        .counts()
 }
 
 /// The smallest a at which n-grams are taken that occur so often, given how many places have one.
 fn buckets_by_times(occurrences: &Occurrences<'_>, places: usize) -> Vec<u8> {
     let (repeats, different) = occurrences
         .repeated()
-        .fold((0, 0), |(repeats, different), (times, number)| (repeats + times * number, different + number));
+        .fold((0, 0), |(repeats, different), (times, number)| {
+            (repeats + times * number, different + number)
+        });
     let once = places - repeats;
     let taken = taken(different + once);
-    let most = occurrences.repeated().next_back().map_or(1, |(times, _)| times);
+    let most = occurrences
+        .repeated()
+        .next_back()
+        .map_or(1, |(times, _)| times);
     let mut buckets = vec![NEVER; most + 1];
     let mut ahead = 0;
     for (times, number) in occurrences.repeated().rev().chain([(1, once)]) {
@@ -207,7 +257,10 @@ fn buckets_by_times(occurrences: &Occurrences<'_>, places: usize) -> Vec<u8> {
 
 /// How many n-grams begin on all pages.
 fn places(pages: &Boundaries, n: usize) -> usize {
-    pages.ranges().map(|page| (page.len() + 1).saturating_sub(n)).sum()
+    pages
+        .ranges()
+        .map(|page| (page.len() + 1).saturating_sub(n))
+        .sum()
 }
 
 /// Takes their buckets from the last letters of a page, at which no n-gram begins.
@@ -230,24 +283,40 @@ impl Default for Changes {
 impl Changes {
     /// Adds the boundaries inside a page.
     fn add(&mut self, coverage: &[u8]) {
-        let (Some((_, later)), Some((_, earlier))) = (coverage.split_first(), coverage.split_last()) else { return };
+        let (Some((_, later)), Some((_, earlier))) =
+            (coverage.split_first(), coverage.split_last())
+        else {
+            return;
+        };
         // Boundaries are few: most stretches are passed over at once.
-        let ((earlier, last_earlier), (later, last_later)) = (earlier.as_chunks::<16>(), later.as_chunks::<16>());
-        for (earlier, later) in earlier.iter().zip(later).filter(|(earlier, later)| earlier != later) {
+        let ((earlier, last_earlier), (later, last_later)) =
+            (earlier.as_chunks::<16>(), later.as_chunks::<16>());
+        for (earlier, later) in earlier
+            .iter()
+            .zip(later)
+            .filter(|(earlier, later)| earlier != later)
+        {
             self.add_pairs(earlier, later);
         }
         self.add_pairs(last_earlier, last_later);
     }
 
     fn add_pairs(&mut self, earlier: &[u8], later: &[u8]) {
-        for (one, other) in earlier.iter().zip(later).filter(|(one, other)| one != other) {
+        for (one, other) in earlier
+            .iter()
+            .zip(later)
+            .filter(|(one, other)| one != other)
+        {
             self.0[usize::from(*one.min(other))] += 1;
             self.0[usize::from(*one.max(other))] -= 1;
         }
     }
 
     fn with(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(sum, change)| *sum += change);
+        self.0
+            .iter_mut()
+            .zip(other.0)
+            .for_each(|(sum, change)| *sum += change);
         self
     }
 
@@ -286,7 +355,11 @@ struct Ranks {
 impl Ranks {
     /// For n-grams given by how often they occur, and how many do.
     fn new(frequencies: impl Iterator<Item = (usize, usize)> + Clone, ties: Ties) -> Self {
-        let most = frequencies.clone().map(|(count, _)| count).max().unwrap_or(1);
+        let most = frequencies
+            .clone()
+            .map(|(count, _)| count)
+            .max()
+            .unwrap_or(1);
         let mut ahead = vec![0; most + 1];
         frequencies.for_each(|(count, number)| ahead[count] += number);
         let mut more_frequent = 0;
@@ -295,7 +368,12 @@ impl Ranks {
         }
         let taken = taken(more_frequent);
         let buckets = ahead.iter().map(|&rank| bucket(&taken, rank)).collect();
-        Ranks { ties, ahead, buckets, taken }
+        Ranks {
+            ties,
+            ahead,
+            buckets,
+            taken,
+        }
     }
 
     /// The bucket of the next n-gram, which occurs `count` times.
@@ -342,7 +420,10 @@ fn smallest_in_windows(mut values: Vec<u8>, width: usize) -> Vec<u8> {
 
 fn template_of_page(symbols: &Symbols, page: usize, coverage: &[u8], a: u8) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
-    for position in symbols.page(page).filter(|&position| coverage[position] <= a) {
+    for position in symbols
+        .page(page)
+        .filter(|&position| coverage[position] <= a)
+    {
         let span = symbols.span(position);
         match spans.last_mut() {
             Some(last) if last.end == span.start => last.end = span.end,

@@ -144,5 +144,9 @@ pub fn range_string(text: &str, words: &[&str]) -> String {
 
 /// How often neighbours differ in a range string.
 pub fn alternation_count(range: &str) -> usize {
-    range.as_bytes().windows(2).filter(|pair| pair[0] != pair[1]).count()
+    range
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| pair[0] != pair[1])
+        .count()
 }

@@ -27,7 +27,10 @@ impl<'i> Occurrences<'i> {
     pub(super) fn new(index: &'i Index) -> Self {
         let rows = u32::try_from(index.len()).expect("rows are numbered in 32 bits");
         let shared = (0..rows).map(|row| (index.lcp(row as usize) as u32, row));
-        let most_shared = (0..index.len()).map(|row| index.lcp(row)).max().unwrap_or(0);
+        let most_shared = (0..index.len())
+            .map(|row| index.lcp(row))
+            .max()
+            .unwrap_or(0);
         Occurrences {
             index,
             n: 0,
@@ -55,19 +58,33 @@ impl<'i> Occurrences<'i> {
 
     /// By how often they occur, the rarest first, how many n-grams there are that occur more than once.
     pub(super) fn repeated(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
-        self.classes.range(2..).map(|(&times, &number)| (times, number))
+        self.classes
+            .range(2..)
+            .map(|(&times, &number)| (times, number))
     }
 
     /// Splits the classes whose rows share no more than n symbols.
     fn split(&mut self) {
-        let Occurrences { index, times, classes, firsts, rows, .. } = self;
+        let Occurrences {
+            index,
+            times,
+            classes,
+            firsts,
+            rows,
+            ..
+        } = self;
         let mut new_class = |rows: Range<usize>| {
             *classes.entry(rows.len()).or_default() += 1;
             let count = rows.len() as u32;
             rows.for_each(|row| times[index.suffix(row)] = count);
         };
         let mut old_sizes = Vec::new();
-        let mut new_firsts = rows.list(self.n).iter().map(|&row| row as usize).filter(|&row| row > 0).peekable();
+        let mut new_firsts = rows
+            .list(self.n)
+            .iter()
+            .map(|&row| row as usize)
+            .filter(|&row| row > 0)
+            .peekable();
         while let Some(row) = new_firsts.next() {
             let old = firsts.class_of(row);
             old_sizes.push(old.len());
@@ -102,7 +119,9 @@ struct Firsts {
 impl Firsts {
     /// All rows in one class.
     fn new(rows: usize) -> Self {
-        let mut firsts = Firsts { bits: vec![0; rows / 64 + 1] };
+        let mut firsts = Firsts {
+            bits: vec![0; rows / 64 + 1],
+        };
         firsts.set(0);
         firsts.set(rows);
         firsts
@@ -115,11 +134,20 @@ impl Firsts {
     /// The class that holds a row which is not its first.
     fn class_of(&self, row: usize) -> Range<usize> {
         let (word, bit) = (row / 64, row % 64);
-        let (below, above) = (self.bits[word] & !(u64::MAX << bit), self.bits[word] & (u64::MAX << bit));
+        let (below, above) = (
+            self.bits[word] & !(u64::MAX << bit),
+            self.bits[word] & (u64::MAX << bit),
+        );
         let before = std::iter::once(below).chain(self.bits[..word].iter().rev().copied());
         let after = std::iter::once(above).chain(self.bits[word + 1..].iter().copied());
-        let (back, last) = before.enumerate().find(|(_, bits)| *bits != 0).expect("row 0 is a first one");
-        let (forth, next) = after.enumerate().find(|(_, bits)| *bits != 0).expect("a bit stands behind the last row");
+        let (back, last) = before
+            .enumerate()
+            .find(|(_, bits)| *bits != 0)
+            .expect("row 0 is a first one");
+        let (forth, next) = after
+            .enumerate()
+            .find(|(_, bits)| *bits != 0)
+            .expect("a bit stands behind the last row");
         let start = 64 * (word - back) + 63 - last.leading_zeros() as usize;
         start..64 * (word + forth) + next.trailing_zeros() as usize
     }

@@ -39,7 +39,10 @@ pub fn search(landscape: &mut Landscape<'_>) -> FoundCutPoint {
         Search::Greedy => greedy(landscape),
         Search::Global => global(landscape),
     };
-    FoundCutPoint { settings: landscape.settings().clone(), path }
+    FoundCutPoint {
+        settings: landscape.settings().clone(),
+        path,
+    }
 }
 
 fn greedy(landscape: &mut Landscape<'_>) -> Vec<CutPoint> {
@@ -84,14 +87,22 @@ fn global(landscape: &mut Landscape<'_>) -> Vec<CutPoint> {
             break;
         }
         for a in (1..=100u8).filter(|&a| row[usize::from(a) - 1] != From::Nowhere) {
-            let point = CutPoint { n, a, count: landscape.count(n, a) };
+            let point = CutPoint {
+                n,
+                a,
+                count: landscape.count(n, a),
+            };
             if is_low(landscape, point) && best.is_none_or(|best| point.count < best.count) {
                 best = Some(point);
             }
         }
         reached.push(row);
     }
-    let end = best.unwrap_or_else(|| CutPoint { n: 2, a: 1, count: landscape.count(2, 1) });
+    let end = best.unwrap_or_else(|| CutPoint {
+        n: 2,
+        a: 1,
+        count: landscape.count(2, 1),
+    });
     way_back(landscape, &reached, end)
 }
 
@@ -122,7 +133,11 @@ fn is_low(landscape: &mut Landscape<'_>, point: CutPoint) -> bool {
         && point.count <= landscape.count(point.n + 1, point.a))
 }
 
-fn way_back(landscape: &mut Landscape<'_>, reached: &[[From; 100]], end: CutPoint) -> Vec<CutPoint> {
+fn way_back(
+    landscape: &mut Landscape<'_>,
+    reached: &[[From; 100]],
+    end: CutPoint,
+) -> Vec<CutPoint> {
     let mut path = vec![end];
     let (mut n, mut a) = (end.n, end.a);
     loop {
@@ -131,7 +146,11 @@ fn way_back(landscape: &mut Landscape<'_>, reached: &[[From; 100]], end: CutPoin
             From::Less => a -= 1,
             From::Start | From::Nowhere => break,
         }
-        path.push(CutPoint { n, a, count: landscape.count(n, a) });
+        path.push(CutPoint {
+            n,
+            a,
+            count: landscape.count(n, a),
+        });
     }
     path.reverse();
     path

@@ -23,7 +23,9 @@ impl Histogram {
     /// Counts strings by the number of pages that each is on, of so many pages.
     pub fn of(pages: usize, pages_of_strings: impl IntoIterator<Item = usize>) -> Self {
         let mut bins = [0; BINS];
-        pages_of_strings.into_iter().for_each(|df| bins[Self::bin(pages, df)] += 1);
+        pages_of_strings
+            .into_iter()
+            .for_each(|df| bins[Self::bin(pages, df)] += 1);
         Histogram { bins }
     }
 
@@ -43,10 +45,23 @@ impl Histogram {
     /// of x alone, whose minimum is the mean of the bins with those on the right mirrored at the cut.
     pub fn energy(&self, cutoff: usize) -> f64 {
         let strings = self.bins.iter().sum::<u64>().max(1) as f64;
-        let mirrored = |bin: usize| if bin < cutoff { bin as f64 } else { 2.0 * cutoff as f64 - bin as f64 };
-        let weighted = || self.bins.iter().enumerate().map(|(bin, &count)| (mirrored(bin), count as f64));
+        let mirrored = |bin: usize| {
+            if bin < cutoff {
+                bin as f64
+            } else {
+                2.0 * cutoff as f64 - bin as f64
+            }
+        };
+        let weighted = || {
+            self.bins
+                .iter()
+                .enumerate()
+                .map(|(bin, &count)| (mirrored(bin), count as f64))
+        };
         let x = weighted().map(|(place, count)| place * count).sum::<f64>() / strings;
-        weighted().map(|(place, count)| (place - x).powi(2) * count).sum()
+        weighted()
+            .map(|(place, count)| (place - x).powi(2) * count)
+            .sum()
     }
 
     /// The bin at which template begins: the cut with the least [`energy`](Self::energy), and of equals the one nearest
@@ -56,8 +71,11 @@ impl Histogram {
     pub fn cutoff(&self) -> usize {
         let from_middle = |cutoff: &usize| cutoff.abs_diff(BINS / 2);
         let cuts = (1..BINS).map(|cutoff| (self.energy(cutoff), cutoff));
-        cuts.min_by(|(a, at), (b, other)| a.total_cmp(b).then(from_middle(at).cmp(&from_middle(other))))
-            .map_or(BINS / 2, |(_, cutoff)| cutoff)
+        cuts.min_by(|(a, at), (b, other)| {
+            a.total_cmp(b)
+                .then(from_middle(at).cmp(&from_middle(other)))
+        })
+        .map_or(BINS / 2, |(_, cutoff)| cutoff)
     }
 }
 
@@ -71,9 +89,14 @@ mod tests {
         let energy = |x: f64| -> f64 {
             let y = 2.0 * cutoff as f64 - x;
             let far = |bin: usize| (bin as f64 - if bin < cutoff { x } else { y }).powi(2);
-            bins.iter().enumerate().map(|(bin, &count)| far(bin) * count as f64).sum()
+            bins.iter()
+                .enumerate()
+                .map(|(bin, &count)| far(bin) * count as f64)
+                .sum()
         };
-        (-1000..=1000).map(|tenths| energy(f64::from(tenths) / 10.0)).fold(f64::INFINITY, f64::min)
+        (-1000..=1000)
+            .map(|tenths| energy(f64::from(tenths) / 10.0))
+            .fold(f64::INFINITY, f64::min)
     }
 
     proptest! {

@@ -62,7 +62,11 @@ pub struct Settings {
 impl Default for Settings {
     /// As in the thesis: on two pages at least, two symbols at least, and the cut where equation 3.1 puts it.
     fn default() -> Self {
-        Settings { min_pages: 2, min_symbols: 2, cutoff: None }
+        Settings {
+            min_pages: 2,
+            min_symbols: 2,
+            cutoff: None,
+        }
     }
 }
 
@@ -124,19 +128,34 @@ pub struct FrequentStrings {
 pub fn find(index: &Index, settings: &Settings) -> FrequentStrings {
     let strings: Vec<Maximal> = index
         .par_nodes_with::<()>()
-        .filter(|node| node.left_diverse && node.df >= settings.min_pages && node.depth >= settings.min_symbols)
-        .map(|Node { first, depth, tf, df, .. }| Maximal {
-            first,
-            position: index.suffix(first),
-            length: depth,
-            tf,
-            df,
+        .filter(|node| {
+            node.left_diverse && node.df >= settings.min_pages && node.depth >= settings.min_symbols
         })
+        .map(
+            |Node {
+                 first,
+                 depth,
+                 tf,
+                 df,
+                 ..
+             }| Maximal {
+                first,
+                position: index.suffix(first),
+                length: depth,
+                tf,
+                df,
+            },
+        )
         .collect();
     let pages = index.symbols().pages().count();
     let histogram = Histogram::of(pages, strings.iter().map(|string| string.df));
     let cutoff = settings.cutoff.unwrap_or_else(|| histogram.cutoff());
-    FrequentStrings { pages, strings, histogram, cutoff }
+    FrequentStrings {
+        pages,
+        strings,
+        histogram,
+        cutoff,
+    }
 }
 
 impl FrequentStrings {
@@ -162,7 +181,9 @@ impl FrequentStrings {
 
     /// Those that are template.
     pub fn template(&self) -> impl Iterator<Item = &Maximal> {
-        self.strings.iter().filter(|string| string.df >= self.cutoff_pages())
+        self.strings
+            .iter()
+            .filter(|string| string.df >= self.cutoff_pages())
     }
 }
 
@@ -175,21 +196,36 @@ mod tests {
     fn bins_and_pages_say_the_same() {
         for pages in 1..300 {
             for cutoff in 0..BINS {
-                let found = FrequentStrings { pages, strings: Vec::new(), histogram: Histogram::of(pages, []), cutoff };
+                let found = FrequentStrings {
+                    pages,
+                    strings: Vec::new(),
+                    histogram: Histogram::of(pages, []),
+                    cutoff,
+                };
                 let lowest = (1..=pages).find(|&df| Histogram::bin(pages, df) >= cutoff);
-                assert_eq!(lowest, (found.cutoff_pages() <= pages).then_some(found.cutoff_pages()));
+                assert_eq!(
+                    lowest,
+                    (found.cutoff_pages() <= pages).then_some(found.cutoff_pages())
+                );
             }
         }
     }
 
     #[test]
     fn parts_of_longer_strings_are_not_strings() {
-        let pages = ["x one two three y", "z one two three w", "q two three"].map(|page| Text::from_string(page, page));
+        let pages = ["x one two three y", "z one two three w", "q two three"]
+            .map(|page| Text::from_string(page, page));
         let index = Index::new(Flat::default().encode(&pages)).unwrap();
         let found = find(&index, &Settings::default());
-        let mut strings: Vec<_> =
-            found.strings().iter().map(|string| (index.show_run(string.positions()), string.df)).collect();
+        let mut strings: Vec<_> = found
+            .strings()
+            .iter()
+            .map(|string| (index.show_run(string.positions()), string.df))
+            .collect();
         strings.sort();
-        assert_eq!(strings, [("one two three".to_owned(), 2), ("two three".to_owned(), 3)]);
+        assert_eq!(
+            strings,
+            [("one two three".to_owned(), 2), ("two three".to_owned(), 3)]
+        );
     }
 }

@@ -48,8 +48,13 @@ impl Slot {
 impl GeneralPattern {
     /// A pattern in which nothing varies.
     pub fn exact(symbols: impl IntoIterator<Item = String>) -> Self {
-        let slots = symbols.into_iter().map(|symbol| Slot { symbols: vec![symbol], optional: false });
-        GeneralPattern { slots: slots.collect() }
+        let slots = symbols.into_iter().map(|symbol| Slot {
+            symbols: vec![symbol],
+            optional: false,
+        });
+        GeneralPattern {
+            slots: slots.collect(),
+        }
     }
 
     /// The positions.
@@ -97,7 +102,11 @@ impl fmt::Display for GeneralPattern {
 /// the 64 most frequent are taken.
 pub fn align(strings: &[Vec<u32>], name: impl Fn(u32) -> String) -> Option<GeneralPattern> {
     let different = different(strings);
-    if different.is_empty() || different.iter().any(|(string, _)| string.len() > MAX_LENGTH) {
+    if different.is_empty()
+        || different
+            .iter()
+            .any(|(string, _)| string.len() > MAX_LENGTH)
+    {
         return None;
     }
     let centre = centre(&different);
@@ -123,15 +132,24 @@ fn different(strings: &[Vec<u32>]) -> Vec<(&[u32], usize)> {
     frequent.sort_by_key(|string| std::cmp::Reverse(times[string]));
     frequent.truncate(MAX_STRINGS);
     order.retain(|string| frequent.contains(string));
-    order.into_iter().map(|string| (string, times[string])).collect()
+    order
+        .into_iter()
+        .map(|string| (string, times[string]))
+        .collect()
 }
 
 /// The string with the smallest sum of distances to all.
 fn centre<'s>(strings: &[(&'s [u32], usize)]) -> &'s [u32] {
     let error = |&(string, _): &(&[u32], usize)| -> usize {
-        strings.iter().map(|(other, times)| times * *distances(string, other).last().unwrap_or(&0)).sum()
+        strings
+            .iter()
+            .map(|(other, times)| times * *distances(string, other).last().unwrap_or(&0))
+            .sum()
     };
-    strings.iter().min_by_key(|string| error(string)).map_or(&[], |(string, _)| string)
+    strings
+        .iter()
+        .min_by_key(|string| error(string))
+        .map_or(&[], |(string, _)| string)
 }
 
 /// The edit distances of all beginnings of two strings, row by row.
@@ -143,8 +161,11 @@ fn distances(a: &[u32], b: &[u32]) -> Vec<usize> {
             table[i * width + j] = match (i, j) {
                 (0, steps) | (steps, 0) => steps,
                 _ => {
-                    let replaced = table[(i - 1) * width + j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                    replaced.min(table[(i - 1) * width + j] + 1).min(table[i * width + j - 1] + 1)
+                    let replaced =
+                        table[(i - 1) * width + j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                    replaced
+                        .min(table[(i - 1) * width + j] + 1)
+                        .min(table[i * width + j - 1] + 1)
                 }
             };
         }
@@ -178,7 +199,11 @@ impl Alternatives {
 impl<'s> Star<'s> {
     fn new(centre: &'s [u32]) -> Self {
         let length = centre.len();
-        Star { centre, at: vec![Alternatives::default(); length], between: vec![Vec::new(); length + 1] }
+        Star {
+            centre,
+            at: vec![Alternatives::default(); length],
+            between: vec![Vec::new(); length + 1],
+        }
     }
 
     /// Aligns one more string with the centre, from its end to its beginning.
@@ -191,7 +216,9 @@ impl<'s> Star<'s> {
             let here = table[i * width + j];
             if i > 0
                 && j > 0
-                && here == table[(i - 1) * width + j - 1] + usize::from(self.centre[i - 1] != string[j - 1])
+                && here
+                    == table[(i - 1) * width + j - 1]
+                        + usize::from(self.centre[i - 1] != string[j - 1])
             {
                 self.insert(i, &mut inserted);
                 (i, j) = (i - 1, j - 1);
@@ -212,7 +239,10 @@ impl<'s> Star<'s> {
     fn insert(&mut self, before: usize, inserted: &mut Vec<u32>) {
         for (at, symbol) in inserted.drain(..).rev().enumerate() {
             if at == self.between[before].len() {
-                self.between[before].push(Alternatives { symbols: Vec::new(), missing: true });
+                self.between[before].push(Alternatives {
+                    symbols: Vec::new(),
+                    missing: true,
+                });
             }
             self.between[before][at].add(symbol);
         }
@@ -223,8 +253,14 @@ impl<'s> Star<'s> {
             symbols: place.symbols.iter().map(|&symbol| name(symbol)).collect(),
             optional: place.missing,
         };
-        let inner = self.between.iter().zip(&self.at).flat_map(|(before, at)| before.iter().chain([at]));
+        let inner = self
+            .between
+            .iter()
+            .zip(&self.at)
+            .flat_map(|(before, at)| before.iter().chain([at]));
         let last = self.between.last().into_iter().flatten();
-        GeneralPattern { slots: inner.chain(last).map(slot).collect() }
+        GeneralPattern {
+            slots: inner.chain(last).map(slot).collect(),
+        }
     }
 }

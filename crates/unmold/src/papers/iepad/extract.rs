@@ -34,7 +34,10 @@ pub fn matches(pattern: &GeneralPattern, symbols: &[String]) -> Vec<Match> {
         match longest(pattern, &symbols[at..]) {
             Some(slots) => {
                 let end = at + slots.len();
-                found.push(Match { symbols: at..end, slots });
+                found.push(Match {
+                    symbols: at..end,
+                    slots,
+                });
                 at = end;
             }
             None => at += 1,
@@ -63,7 +66,10 @@ fn longest(pattern: &GeneralPattern, symbols: &[String]) -> Option<Vec<usize>> {
         }
         open = taken.iter().map(|&(slot, _)| slot).collect();
         read.push(taken);
-        let end = open.iter().copied().find(|&slot| slots[slot + 1..].iter().all(|slot| slot.is_optional()));
+        let end = open
+            .iter()
+            .copied()
+            .find(|&slot| slots[slot + 1..].iter().all(|slot| slot.is_optional()));
         best = end.map(|slot| (read.len(), slot)).or(best);
     }
     best.map(|(length, last)| trace(&read[..length], last))
@@ -76,7 +82,10 @@ const START: usize = usize::MAX;
 fn reachable(pattern: &GeneralPattern, before: usize) -> std::ops::Range<usize> {
     let slots = pattern.slots();
     let first = before.wrapping_add(1);
-    let optional = slots[first..].iter().take_while(|slot| slot.is_optional()).count();
+    let optional = slots[first..]
+        .iter()
+        .take_while(|slot| slot.is_optional())
+        .count();
     first..slots.len().min(first + optional + 1)
 }
 
@@ -86,7 +95,10 @@ fn trace(read: &[Vec<(usize, usize)>], last: usize) -> Vec<usize> {
     let mut slot = last;
     for taken in read.iter().rev() {
         slots.push(slot);
-        slot = taken.iter().find(|&&(at, _)| at == slot).map_or(START, |&(_, before)| before);
+        slot = taken
+            .iter()
+            .find(|&&(at, _)| at == slot)
+            .map_or(START, |&(_, before)| before);
     }
     slots.reverse();
     slots

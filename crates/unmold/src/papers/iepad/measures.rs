@@ -14,11 +14,18 @@ pub struct Measures {
 impl Measures {
     /// Measures of patterns of a `length` that begin at `starts`, and take `bytes` of a page of `page` bytes.
     pub fn new(starts: &[usize], length: f64, bytes: usize, page: usize) -> Self {
-        let extent = starts.last().zip(starts.first()).map_or(0, |(last, first)| last - first);
+        let extent = starts
+            .last()
+            .zip(starts.first())
+            .map_or(0, |(last, first)| last - first);
         let gaps = starts.len().saturating_sub(1) as f64;
         Measures {
             regularity: regularity(starts),
-            density: if extent == 0 { 1.0 } else { gaps * length / extent as f64 },
+            density: if extent == 0 {
+                1.0
+            } else {
+                gaps * length / extent as f64
+            },
             coverage: bytes as f64 / page.max(1) as f64,
         }
     }
@@ -30,5 +37,9 @@ pub fn regularity(starts: &[usize]) -> f64 {
     let count = gaps.len() as f64;
     let mean = gaps.clone().sum::<f64>() / count;
     let variance = gaps.map(|gap| (gap - mean).powi(2)).sum::<f64>() / count;
-    if mean > 0.0 { variance.sqrt() / mean } else { 0.0 }
+    if mean > 0.0 {
+        variance.sqrt() / mean
+    } else {
+        0.0
+    }
 }

@@ -158,14 +158,24 @@ impl Iepad {
     /// When memory runs out.
     pub fn find(self, text: &Text) -> Result<Vec<RecordPattern>, IndexError> {
         let index = self.index(text)?;
-        let mut blocks: Vec<Repeat> = repeats::repeats(&index, self.min_length, self.min_count, self.density.1)
-            .into_iter()
-            .flat_map(|repeat| self.validated(repeat))
-            .filter(|block| self.coverage(&index, block, text) >= self.min_coverage)
-            .collect();
-        blocks.sort_by_key(|block| (Reverse(block.extent()), block.starts[0], Reverse(block.length)));
+        let mut blocks: Vec<Repeat> =
+            repeats::repeats(&index, self.min_length, self.min_count, self.density.1)
+                .into_iter()
+                .flat_map(|repeat| self.validated(repeat))
+                .filter(|block| self.coverage(&index, block, text) >= self.min_coverage)
+                .collect();
+        blocks.sort_by_key(|block| {
+            (
+                Reverse(block.extent()),
+                block.starts[0],
+                Reverse(block.length),
+            )
+        });
         blocks.truncate(MAX_CANDIDATES);
-        let composed = blocks.par_iter().map(|block| self.composed(index.symbols(), block)).collect::<Vec<_>>();
+        let composed = blocks
+            .par_iter()
+            .map(|block| self.composed(index.symbols(), block))
+            .collect::<Vec<_>>();
         Ok(self.ranked(index.symbols(), text, composed))
     }
 
@@ -174,11 +184,20 @@ impl Iepad {
     /// # Errors
     /// When memory runs out.
     pub fn repeats(self, text: &Text) -> Result<Vec<Repeat>, IndexError> {
-        Ok(repeats::repeats(&self.index(text)?, self.min_length, self.min_count, self.density.1))
+        Ok(repeats::repeats(
+            &self.index(text)?,
+            self.min_length,
+            self.min_count,
+            self.density.1,
+        ))
     }
 
     fn index(self, text: &Text) -> Result<Index, IndexError> {
-        Index::new(Tags::default().level(self.level).encode(std::slice::from_ref(text)))
+        Index::new(
+            Tags::default()
+                .level(self.level)
+                .encode(std::slice::from_ref(text)),
+        )
     }
 
     /// The repeat itself if it is regular, or its regular blocks; each only if it is dense enough.
@@ -187,45 +206,80 @@ impl Iepad {
         let blocks = if regularity(&repeat.starts) < self.max_regularity {
             vec![repeat.starts]
         } else {
-            partition(&repeat.starts, self.max_regularity, self.block_regularity, self.min_count)
+            partition(
+                &repeat.starts,
+                self.max_regularity,
+                self.block_regularity,
+                self.min_count,
+            )
         };
         let blocks = blocks.into_iter().map(|starts| Repeat { starts, length });
-        blocks.filter(|block| (self.density.0..=self.density.1).contains(&block.density())).collect()
+        blocks
+            .filter(|block| (self.density.0..=self.density.1).contains(&block.density()))
+            .collect()
     }
 
     fn coverage(self, index: &Index, block: &Repeat, text: &Text) -> f64 {
-        let span = index.symbols().span_of(block.starts[0]..block.starts[0] + block.extent());
+        let span = index
+            .symbols()
+            .span_of(block.starts[0]..block.starts[0] + block.extent());
         span.len() as f64 / text.as_str().len().max(1) as f64
     }
 
     /// The rule composer: a generalised pattern that begins where records begin.
     fn composed(self, symbols: &Symbols, block: &Repeat) -> GeneralPattern {
         let exact = block.starts[0]..block.starts[0] + block.length.min(MAX_SLOTS);
-        let exact = || GeneralPattern::exact(exact.map(|position| symbols.name(position).into_owned()));
+        let exact =
+            || GeneralPattern::exact(exact.map(|position| symbols.name(position).into_owned()));
         if block.density() >= 1.0 {
             return rotate::rotated(exact());
         }
         let pieces: Vec<Vec<u32>> = block
             .starts
             .windows(2)
-            .map(|pair| (pair[0]..pair[1]).map(|position| symbols.code(position)).collect())
+            .map(|pair| {
+                (pair[0]..pair[1])
+                    .map(|position| symbols.code(position))
+                    .collect()
+            })
             .collect();
         let general = align(&pieces, |code| symbols.name_of_code(code).into_owned());
         let general = general.filter(|general| general.variable() <= self.max_variable);
         general.map_or_else(exact, rotate::rotated)
     }
 
-    fn ranked(self, symbols: &Symbols, text: &Text, composed: Vec<GeneralPattern>) -> Vec<RecordPattern> {
+    fn ranked(
+        self,
+        symbols: &Symbols,
+        text: &Text,
+        composed: Vec<GeneralPattern>,
+    ) -> Vec<RecordPattern> {
         let mut seen = HashSet::new();
         let found = composed.into_iter().map(|pattern| {
             let found = matches(&pattern, &names(symbols));
             (pattern, found)
         });
         let found = found.filter(|(_, found)| found.len() >= 2);
-        let new =
-            found.filter(|(_, found)| seen.insert(found.iter().map(|found| found.symbols.clone()).collect::<Vec<_>>()));
+        let new = found.filter(|(_, found)| {
+            seen.insert(
+                found
+                    .iter()
+                    .map(|found| found.symbols.clone())
+                    .collect::<Vec<_>>(),
+            )
+        });
         let mut patterns: Vec<RecordPattern> = new
-            .map(|(pattern, found)| whole(PatternRule { level: self.level, pattern }, symbols, text, &found))
+            .map(|(pattern, found)| {
+                whole(
+                    PatternRule {
+                        level: self.level,
+                        pattern,
+                    },
+                    symbols,
+                    text,
+                    &found,
+                )
+            })
             .collect();
         patterns.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         patterns.truncate(self.max_patterns);
@@ -240,7 +294,10 @@ fn rank(pattern: &RecordPattern) -> f64 {
 }
 
 fn names(symbols: &Symbols) -> Vec<String> {
-    symbols.page(0).map(|position| symbols.name(position).into_owned()).collect()
+    symbols
+        .page(0)
+        .map(|position| symbols.name(position).into_owned())
+        .collect()
 }
 
 /// IEPAD's rule: which tags are read, and the pattern they form.
@@ -283,7 +340,9 @@ impl std::fmt::Display for PatternRule {
 impl PatternRule {
     /// The extractor: the records of a page that was not learned from.
     pub fn find(&self, text: &Text) -> Option<RecordPattern> {
-        let symbols = Tags::default().level(self.level).encode(std::slice::from_ref(text));
+        let symbols = Tags::default()
+            .level(self.level)
+            .encode(std::slice::from_ref(text));
         let found = matches(&self.pattern, &names(&symbols));
         (!found.is_empty()).then(|| whole(self.clone(), &symbols, text, &found))
     }
@@ -291,14 +350,32 @@ impl PatternRule {
 
 /// A pattern with its records, the texts of each by their place in the pattern.
 fn whole(rule: PatternRule, symbols: &Symbols, text: &Text, found: &[Match]) -> RecordPattern {
-    let texts: Vec<usize> =
-        rule.pattern.slots().iter().enumerate().filter(|(_, slot)| slot.takes(TEXT)).map(|(at, _)| at).collect();
-    let records: Vec<Occurrence> = found.iter().map(|found| occurrence(symbols, &texts, found)).collect();
+    let texts: Vec<usize> = rule
+        .pattern
+        .slots()
+        .iter()
+        .enumerate()
+        .filter(|(_, slot)| slot.takes(TEXT))
+        .map(|(at, _)| at)
+        .collect();
+    let records: Vec<Occurrence> = found
+        .iter()
+        .map(|found| occurrence(symbols, &texts, found))
+        .collect();
     let starts: Vec<usize> = found.iter().map(|found| found.symbols.start).collect();
-    let length = found.iter().map(|found| found.symbols.len()).sum::<usize>() as f64 / found.len().max(1) as f64;
-    let bytes = records.last().zip(records.first()).map_or(0, |(last, first)| first.span.to(last.span).len());
+    let length = found.iter().map(|found| found.symbols.len()).sum::<usize>() as f64
+        / found.len().max(1) as f64;
+    let bytes = records
+        .last()
+        .zip(records.first())
+        .map_or(0, |(last, first)| first.span.to(last.span).len());
     let measures = Measures::new(&starts, length, bytes, text.as_str().len());
-    RecordPattern { rule, measures, texts: texts.len(), records }
+    RecordPattern {
+        rule,
+        measures,
+        texts: texts.len(),
+        records,
+    }
 }
 
 /// A match as a record, where `texts` are the positions of the pattern that take a text.
@@ -310,6 +387,11 @@ fn occurrence(symbols: &Symbols, texts: &[usize], found: &Match) -> Occurrence {
     };
     Occurrence {
         span: symbols.span_of(found.symbols.clone()),
-        texts: found.symbols.clone().zip(&found.slots).filter_map(text).collect(),
+        texts: found
+            .symbols
+            .clone()
+            .zip(&found.slots)
+            .filter_map(text)
+            .collect(),
     }
 }

@@ -44,13 +44,18 @@ struct Block {
 
 impl Block {
     fn gap_to(&self, start: usize) -> f64 {
-        self.starts.last().map_or(0.0, |&last| (start - last) as f64)
+        self.starts
+            .last()
+            .map_or(0.0, |&last| (start - last) as f64)
     }
 
     /// Whether the block stays regular with one more.
     fn takes(&self, start: usize, growing: f64) -> bool {
         let gaps = self.starts.len() as f64;
-        let (sum, squares) = (self.sum + self.gap_to(start), self.squares + self.gap_to(start).powi(2));
+        let (sum, squares) = (
+            self.sum + self.gap_to(start),
+            self.squares + self.gap_to(start).powi(2),
+        );
         let mean = sum / gaps;
         self.starts.is_empty() || (squares / gaps - mean * mean).max(0.0).sqrt() <= growing * mean
     }

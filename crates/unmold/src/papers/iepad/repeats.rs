@@ -17,7 +17,10 @@ pub struct Repeat {
 impl Repeat {
     /// The symbols from the first occurrence to the end of the last.
     pub fn extent(&self) -> usize {
-        self.starts.last().zip(self.starts.first()).map_or(0, |(last, first)| last - first + self.length)
+        self.starts
+            .last()
+            .zip(self.starts.first())
+            .map_or(0, |(last, first)| last - first + self.length)
     }
 
     /// The paper's compactness: how much of the distance between neighbours the string fills.
@@ -32,7 +35,12 @@ impl Repeat {
 /// Cost: strings that overlap themselves more than `max_density` allows are left out before their occurrences are
 /// looked at. That is what keeps a page of ten thousand equal rows linear: the string of two rows, of three rows and so
 /// on are all maximal repeats, with as many occurrences each as there are rows.
-pub(super) fn repeats(index: &Index, min_length: usize, min_count: usize, max_density: f64) -> Vec<Repeat> {
+pub(super) fn repeats(
+    index: &Index,
+    min_length: usize,
+    min_count: usize,
+    max_density: f64,
+) -> Vec<Repeat> {
     let is_sparse = |node: &Node| {
         let distance = index.len().saturating_sub(node.depth).max(1);
         ((node.tf - 1) * node.depth) as f64 / distance as f64 <= max_density
@@ -44,7 +52,11 @@ pub(super) fn repeats(index: &Index, min_length: usize, min_count: usize, max_de
             && is_sparse(node)
             && has_text(index, *node)
     };
-    let mut repeats: Vec<Repeat> = index.nodes().filter(wanted).map(|node| repeat(index, node)).collect();
+    let mut repeats: Vec<Repeat> = index
+        .nodes()
+        .filter(wanted)
+        .map(|node| repeat(index, node))
+        .collect();
     repeats.sort_unstable_by_key(|repeat| (repeat.starts[0], repeat.length));
     repeats
 }
@@ -52,7 +64,10 @@ pub(super) fn repeats(index: &Index, min_length: usize, min_count: usize, max_de
 fn repeat(index: &Index, node: Node) -> Repeat {
     let mut starts: Vec<usize> = index.occurrences(node).collect();
     starts.sort_unstable();
-    Repeat { starts, length: node.depth }
+    Repeat {
+        starts,
+        length: node.depth,
+    }
 }
 
 /// "Patterns that do not contain any text tokens are of no avail to users."

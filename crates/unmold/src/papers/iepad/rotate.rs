@@ -13,7 +13,11 @@ pub(super) fn rotated(pattern: GeneralPattern) -> GeneralPattern {
     let is_firm = |slot: &Slot| !slot.is_optional() && slot.symbols().len() == 1;
     let begins = |&at: &usize| is_firm(&slots[at]) && opens(&slots[at]) && is_nested(slots, at);
     let is_right = slots.first().is_some_and(is_firm) && is_nested(slots, 0);
-    let start = if is_right { None } else { (0..slots.len()).find(begins) };
+    let start = if is_right {
+        None
+    } else {
+        (0..slots.len()).find(begins)
+    };
     pattern.begin_at(start.unwrap_or(0))
 }
 
@@ -25,9 +29,14 @@ fn opens(slot: &Slot) -> bool {
 fn is_nested(slots: &[Slot], start: usize) -> bool {
     let mut open: Vec<&str> = Vec::new();
     let turned = slots[start..].iter().chain(&slots[..start]);
-    for symbol in turned.filter(|slot| !slot.is_optional()).map(|slot| slot.symbols()[0].as_str()) {
+    for symbol in turned
+        .filter(|slot| !slot.is_optional())
+        .map(|slot| slot.symbols()[0].as_str())
+    {
         if let Some(name) = symbol.strip_prefix("</") {
-            let Some(at) = open.iter().rposition(|&tag| tag == name) else { return false };
+            let Some(at) = open.iter().rposition(|&tag| tag == name) else {
+                return false;
+            };
             open.truncate(at);
         } else if let Some(name) = symbol.strip_prefix('<') {
             open.push(name);
@@ -41,14 +50,26 @@ mod tests {
     use super::*;
 
     fn rotation(symbols: &[&str]) -> String {
-        rotated(GeneralPattern::exact(symbols.iter().map(|&symbol| symbol.to_owned()))).to_string()
+        rotated(GeneralPattern::exact(
+            symbols.iter().map(|&symbol| symbol.to_owned()),
+        ))
+        .to_string()
     }
 
     #[test]
     fn a_pattern_begins_where_its_tags_are_opened() {
-        assert_eq!(rotation(&["</td>", "</tr>", "<tr>", "<td>", "Text(_)"]), "<tr><td>Text(_)</td></tr>");
-        assert_eq!(rotation(&["Text(_)", "</b>", "<br>", "<b>"]), "<br><b>Text(_)</b>");
-        assert_eq!(rotation(&["<b>", "Text(_)", "</b>", "<br>"]), "<b>Text(_)</b><br>");
+        assert_eq!(
+            rotation(&["</td>", "</tr>", "<tr>", "<td>", "Text(_)"]),
+            "<tr><td>Text(_)</td></tr>"
+        );
+        assert_eq!(
+            rotation(&["Text(_)", "</b>", "<br>", "<b>"]),
+            "<br><b>Text(_)</b>"
+        );
+        assert_eq!(
+            rotation(&["<b>", "Text(_)", "</b>", "<br>"]),
+            "<b>Text(_)</b><br>"
+        );
     }
 
     #[test]

@@ -11,7 +11,9 @@ impl AttributeNames {
     /// The names of a tag's attributes.
     pub fn of(page: &str, tag: Token) -> Self {
         AttributeNames(
-            attributes(page, tag).map(|attribute| bit(attribute.name.of(page))).fold(0, |bits, bit| bits | bit),
+            attributes(page, tag)
+                .map(|attribute| bit(attribute.name.of(page)))
+                .fold(0, |bits, bit| bits | bit),
         )
     }
 
@@ -26,7 +28,10 @@ impl AttributeNames {
 #[inline]
 fn bit(name: &str) -> u64 {
     let letter = |byte: Option<&u8>| u64::from(byte.map_or(0, |byte| byte | 0x20));
-    let (first, last) = (letter(name.as_bytes().first()), letter(name.as_bytes().last()));
+    let (first, last) = (
+        letter(name.as_bytes().first()),
+        letter(name.as_bytes().last()),
+    );
     let mixed = (first << 16 | last << 8 | name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     1 << (mixed >> 58)
 }

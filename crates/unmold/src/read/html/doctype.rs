@@ -27,10 +27,14 @@ fn is_standard(doctype: &str) -> bool {
 
 /// The public names of doctypes are many; those that are read by the standards are few.
 fn is_standard_name(doctype: &str) -> bool {
-    let Some(name) = doctype.split(['"', '\'']).nth(1) else { return false };
+    let Some(name) = doctype.split(['"', '\'']).nth(1) else {
+        return false;
+    };
     // HTML 4.01 for pages in transition, with the address of its definition, is almost the standard.
     let has_address = doctype.split(['"', '\'']).nth(3).is_some();
-    let is_in_transition = ["transitional", "frameset"].iter().any(|kind| name.contains(kind));
+    let is_in_transition = ["transitional", "frameset"]
+        .iter()
+        .any(|kind| name.contains(kind));
     name.starts_with("-//w3c//dtd xhtml ")
         || name.starts_with("-//w3c//dtd html 4.01") && (has_address || !is_in_transition)
         || name == "-//w3c//dtd html 4.0//en"
@@ -45,14 +49,28 @@ mod tests {
         let transitional = "-//W3C//DTD HTML 4.01 Transitional//EN";
         for (doctype, expected) in [
             ("<!doctype html>", false),
-            ("\n<!-- a --><!DOCTYPE HTML SYSTEM 'about:legacy-compat'>", false),
-            ("<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Transitional//EN' 'x'>", false),
+            (
+                "\n<!-- a --><!DOCTYPE HTML SYSTEM 'about:legacy-compat'>",
+                false,
+            ),
+            (
+                "<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Transitional//EN' 'x'>",
+                false,
+            ),
             ("", true),
             ("text<!doctype html>", true),
             ("<!doctype book>", true),
-            ("<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\">", true),
+            (
+                "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\">",
+                true,
+            ),
             (&format!("<!DOCTYPE HTML PUBLIC \"{transitional}\">"), true),
-            (&format!("<!DOCTYPE HTML PUBLIC \"{transitional}\" \"http://www.w3.org/TR/html4/loose.dtd\">"), false),
+            (
+                &format!(
+                    "<!DOCTYPE HTML PUBLIC \"{transitional}\" \"http://www.w3.org/TR/html4/loose.dtd\">"
+                ),
+                false,
+            ),
         ] {
             assert_eq!(is_quirky(&format!("{doctype}<p>")), expected, "{doctype}");
         }

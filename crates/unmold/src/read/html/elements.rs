@@ -7,9 +7,10 @@
 /// The name may be in any case.
 pub fn breaks_line(name: &str) -> bool {
     const INLINE: [&str; 38] = [
-        "a", "abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
-        "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt", "ruby", "s", "samp", "small",
-        "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+        "a", "abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "cite", "code", "data",
+        "del", "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "rp",
+        "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+        "u", "var",
     ];
     !is_one_of(name, &INLINE)
 }
@@ -82,8 +83,8 @@ pub fn that_only_formats(name: &str) -> Option<&'static str> {
 /// Whether nothing that stands in an element of this name is seen as text of the page, or it is another page's.
 pub fn is_never_seen(name: &str) -> bool {
     const NEVER: [&str; 15] = [
-        "applet", "canvas", "head", "iframe", "link", "meta", "noembed", "noframes", "noscript", "object", "script",
-        "style", "svg", "template", "title",
+        "applet", "canvas", "head", "iframe", "link", "meta", "noembed", "noframes", "noscript",
+        "object", "script", "style", "svg", "template", "title",
     ];
     NEVER.contains(&name)
 }
@@ -91,14 +92,28 @@ pub fn is_never_seen(name: &str) -> bool {
 /// Whether a list page shows nothing to its reader that stands in an element of this name. Of `<noscript>` the page
 /// decides.
 pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
-    matches!(name, "select" | "textarea" | "button" | "head" | "title" | "noscript")
+    matches!(
+        name,
+        "select" | "textarea" | "button" | "head" | "title" | "noscript"
+    )
 }
 
 /// Whether nothing in an element of this name is running text of the page: the head, controls, what stands for something
 /// else, and what the HTML Standard keeps for navigation and for what is only related. Of `<noscript>` the page decides.
 pub(crate) fn is_silent(name: &str) -> bool {
-    const SILENT: [&str; 11] =
-        ["head", "title", "textarea", "select", "button", "figcaption", "template", "svg", "nav", "footer", "aside"];
+    const SILENT: [&str; 11] = [
+        "head",
+        "title",
+        "textarea",
+        "select",
+        "button",
+        "figcaption",
+        "template",
+        "svg",
+        "nav",
+        "footer",
+        "aside",
+    ];
     SILENT.contains(&name)
 }
 
@@ -160,7 +175,10 @@ pub(crate) fn takes_input(name: &str) -> bool {
 
 /// Whether what stands in an element of this name is beside the content whatever stands around it.
 pub(crate) fn is_apart(name: &str) -> bool {
-    matches!(name, "head" | "nav" | "footer" | "aside" | "template" | "svg" | "dialog") || is_control(name)
+    matches!(
+        name,
+        "head" | "nav" | "footer" | "aside" | "template" | "svg" | "dialog"
+    ) || is_control(name)
 }
 
 /// Whether an element of this name is a part of the page with a header and a footer of its own.
@@ -171,8 +189,8 @@ pub(crate) fn is_sectioning(name: &str) -> bool {
 /// Whether an element of this name may stand in the middle of a line, although it does not format words.
 pub(crate) fn stays_in_line(name: &str) -> bool {
     const IN_LINE: [&str; 13] = [
-        "button", "input", "link", "math", "meta", "noscript", "picture", "script", "source", "style", "svg",
-        "template", "wbr",
+        "button", "input", "link", "math", "meta", "noscript", "picture", "script", "source",
+        "style", "svg", "template", "wbr",
     ];
     IN_LINE.contains(&name)
 }
@@ -212,16 +230,18 @@ impl TagClass {
     /// The class of a tag; the name may be in any case.
     pub(crate) fn of(name: &str) -> Self {
         const LOGICAL: &[&str] = &[
-            "abbr", "acronym", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "ins", "kbd", "label", "mark",
-            "q", "ruby", "rb", "rp", "rt", "rtc", "samp", "strong", "time", "var",
+            "abbr", "acronym", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "ins",
+            "kbd", "label", "mark", "q", "ruby", "rb", "rp", "rt", "rtc", "samp", "strong", "time",
+            "var",
         ];
         const PHYSICAL: &[&str] = &[
-            "b", "basefont", "big", "blink", "font", "i", "nobr", "s", "small", "span", "strike", "sub", "sup", "tt",
-            "u", "wbr",
+            "b", "basefont", "big", "blink", "font", "i", "nobr", "s", "small", "span", "strike",
+            "sub", "sup", "tt", "u", "wbr",
         ];
         const SPECIAL: &[&str] = &[
-            "a", "applet", "area", "audio", "br", "button", "canvas", "embed", "iframe", "img", "input", "map",
-            "object", "option", "param", "picture", "script", "select", "source", "svg", "textarea", "track", "video",
+            "a", "applet", "area", "audio", "br", "button", "canvas", "embed", "iframe", "img",
+            "input", "map", "object", "option", "param", "picture", "script", "select", "source",
+            "svg", "textarea", "track", "video",
         ];
         if is_one_of(name, LOGICAL) {
             TagClass::Logical
@@ -312,24 +332,25 @@ impl Nesting {
     /// The nesting of an element.
     fn of(name: &str) -> Self {
         match name {
-            "area" | "base" | "basefont" | "bgsound" | "br" | "embed" | "frame" | "image" | "img" | "keygen"
-            | "link" | "meta" | "param" | "source" | "track" | "wbr" => Nesting::Void,
-            "a" => Nesting::Link,
-            "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u" => {
-                Nesting::Formatting
+            "area" | "base" | "basefont" | "bgsound" | "br" | "embed" | "frame" | "image"
+            | "img" | "keygen" | "link" | "meta" | "param" | "source" | "track" | "wbr" => {
+                Nesting::Void
             }
+            "a" => Nesting::Link,
+            "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike"
+            | "strong" | "tt" | "u" => Nesting::Formatting,
             "div" | "address" => Nesting::Division,
-            "article" | "aside" | "blockquote" | "center" | "details" | "dir" | "dl" | "fieldset" | "figcaption"
-            | "figure" | "footer" | "header" | "hgroup" | "listing" | "main" | "menu" | "nav" | "plaintext" | "pre"
-            | "search" | "section" | "summary" | "xmp" => Nesting::Block,
+            "article" | "aside" | "blockquote" | "center" | "details" | "dir" | "dl"
+            | "fieldset" | "figcaption" | "figure" | "footer" | "header" | "hgroup" | "listing"
+            | "main" | "menu" | "nav" | "plaintext" | "pre" | "search" | "section" | "summary"
+            | "xmp" => Nesting::Block,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Nesting::Heading,
             "p" => Nesting::Paragraph,
             "ul" | "ol" => Nesting::List,
             "li" => Nesting::Item,
             "dt" | "dd" => Nesting::Term,
-            "table" | "caption" | "colgroup" | "col" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" => {
-                Nesting::of_table(name)
-            }
+            "table" | "caption" | "colgroup" | "col" | "thead" | "tbody" | "tfoot" | "tr"
+            | "td" | "th" => Nesting::of_table(name),
             "html" => Nesting::Html,
             "head" => Nesting::Head,
             "body" => Nesting::Body,
@@ -367,7 +388,9 @@ impl Nesting {
             "rt" | "rp" => Nesting::RubyText,
             // Browsers with scripts skip `<noscript>`: what stands in it ends nothing outside.
             "applet" | "marquee" | "noscript" | "object" => Nesting::Island,
-            "iframe" | "noembed" | "noframes" | "script" | "style" | "textarea" | "title" => Nesting::Closed,
+            "iframe" | "noembed" | "noframes" | "script" | "style" | "textarea" | "title" => {
+                Nesting::Closed
+            }
             "template" => Nesting::Template,
             "frameset" => Nesting::Frameset,
             _ => Nesting::Plain,
@@ -379,8 +402,14 @@ impl Nesting {
     #[inline]
     pub(crate) fn limits(self) -> Nestings {
         match self {
-            Nesting::Formatting | Nesting::Link | Nesting::Division | Nesting::Block | Nesting::Heading => SCOPE,
-            Nesting::Dialog | Nesting::Term | Nesting::Form | Nesting::Button | Nesting::Select => SCOPE,
+            Nesting::Formatting
+            | Nesting::Link
+            | Nesting::Division
+            | Nesting::Block
+            | Nesting::Heading => SCOPE,
+            Nesting::Dialog | Nesting::Term | Nesting::Form | Nesting::Button | Nesting::Select => {
+                SCOPE
+            }
             Nesting::List | Nesting::Island => SCOPE,
             Nesting::Paragraph => PARAGRAPH_SCOPE,
             Nesting::Item => SCOPE.with(Nesting::List),
@@ -441,8 +470,12 @@ pub(crate) const PARAGRAPH_SCOPE: Nestings = SCOPE.with(Nesting::Button);
 /// The same for the parts of a table: *table scope*.
 pub(crate) const TABLE_SCOPE: Nestings = Nestings::of(&[Nesting::Table, Nesting::Template]);
 /// What links are told apart by: a link in a cell says nothing of a link around the table.
-pub(crate) const LINK_SCOPE: Nestings =
-    Nestings::of(&[Nesting::Cell, Nesting::Caption, Nesting::Island, Nesting::Template]);
+pub(crate) const LINK_SCOPE: Nestings = Nestings::of(&[
+    Nesting::Cell,
+    Nesting::Caption,
+    Nesting::Island,
+    Nesting::Template,
+]);
 /// Elements that the end tag of a plain element does not leave: the standard's *special* elements.
 pub(crate) const SPECIAL: Nestings = Nestings(
     !Nestings::of(&[
@@ -465,7 +498,8 @@ pub(crate) const SPECIAL: Nestings = Nestings(
     .0,
 );
 /// Elements that an item or a term does not look through for another one to end.
-pub(crate) const ITEM_SCOPE: Nestings = SPECIAL.without(Nestings::of(&[Nesting::Division, Nesting::Paragraph]));
+pub(crate) const ITEM_SCOPE: Nestings =
+    SPECIAL.without(Nestings::of(&[Nesting::Division, Nesting::Paragraph]));
 /// Elements whose start ends an open paragraph.
 pub(crate) const ENDS_PARAGRAPH: Nestings = Nestings::of(&[
     Nesting::Rule,
@@ -496,9 +530,11 @@ pub(crate) const FOREIGN: Nestings = Nestings::of(&[Nesting::Svg, Nesting::Math]
 /// Elements that care what is put into them.
 pub(crate) const PARTICULAR: Nestings = FOREIGN.with(Nesting::Head).with(Nesting::ColumnGroup);
 /// Elements that open where they stand, and change nothing around.
-pub(crate) const UNEVENTFUL: Nestings = Nestings::of(&[Nesting::Plain, Nesting::Formatting, Nesting::Void]);
+pub(crate) const UNEVENTFUL: Nestings =
+    Nestings::of(&[Nesting::Plain, Nesting::Formatting, Nesting::Void]);
 /// Elements that make up tables, down to rows: what is no part of a table has no place directly inside them.
-pub(crate) const TABLE_FRAME: Nestings = Nestings::of(&[Nesting::Table, Nesting::TablePart, Nesting::Row]);
+pub(crate) const TABLE_FRAME: Nestings =
+    Nestings::of(&[Nesting::Table, Nesting::TablePart, Nesting::Row]);
 /// Elements that exist only in tables.
 pub(crate) const IN_TABLE: Nestings = Nestings::of(&[
     Nesting::Caption,
@@ -523,8 +559,12 @@ pub(crate) struct Traits {
 
 impl Traits {
     /// An element of XML.
-    pub(crate) const PLAIN: Self =
-        Traits { nesting: Nesting::Plain, stands_in_head: false, leaves_foreign: false, holds_html_in: None };
+    pub(crate) const PLAIN: Self = Traits {
+        nesting: Nesting::Plain,
+        stands_in_head: false,
+        leaves_foreign: false,
+        holds_html_in: None,
+    };
 
     pub(crate) fn of(name: &str) -> Self {
         Traits {
@@ -543,8 +583,10 @@ pub(crate) fn is_read_as_start(name: &[u8]) -> bool {
 
 /// Whether an element of this name can stand in `<head>`. Any other begins the body.
 fn stands_in_head(name: &str) -> bool {
-    const IN_HEAD: [&str; 11] =
-        ["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"];
+    const IN_HEAD: [&str; 11] = [
+        "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style",
+        "template", "title",
+    ];
     IN_HEAD.contains(&name)
 }
 
@@ -561,7 +603,10 @@ pub(crate) fn opens_foreign(name: &[u8]) -> bool {
 /// Whether a text may begin with such a name: for most, one look is enough.
 #[inline]
 pub(crate) fn may_open_foreign(text: &[u8]) -> bool {
-    matches!(text, [b's' | b'S', b'v' | b'V', ..] | [b'm' | b'M', b'a' | b'A', ..])
+    matches!(
+        text,
+        [b's' | b'S', b'v' | b'V', ..] | [b'm' | b'M', b'a' | b'A', ..]
+    )
 }
 
 /// Whether an element of this name ends SVG and MathML, in which it cannot stand; the name may be in any case.
@@ -675,7 +720,9 @@ fn is_one_of(name: &str, names: &[&str]) -> bool {
 }
 
 fn is_any(name: &[u8], names: &[&str]) -> bool {
-    names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    names
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// What an element does to text in it, for a reader who looks at the page.
@@ -694,7 +741,9 @@ impl Showing {
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "a" => Showing::Link,
-            "head" | "title" | "textarea" | "select" | "button" | "datalist" | "template" => Showing::Unseen,
+            "head" | "title" | "textarea" | "select" | "button" | "datalist" | "template" => {
+                Showing::Unseen
+            }
             "noscript" => Showing::Fallback,
             _ => Showing::Plain,
         }
@@ -718,12 +767,11 @@ impl Taming {
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "form" => Taming::Box,
-            "applet" | "audio" | "base" | "bgsound" | "embed" | "fencedframe" | "frame" | "frameset" | "head"
-            | "link" | "math" | "meta" | "object" | "param" | "picture" | "plaintext" | "portal" | "source"
-            | "track" | "video" | "xmp" => Taming::Unwrapped,
-            "canvas" | "iframe" | "noembed" | "noframes" | "noscript" | "script" | "svg" | "template" | "title" => {
-                Taming::Dropped
-            }
+            "applet" | "audio" | "base" | "bgsound" | "embed" | "fencedframe" | "frame"
+            | "frameset" | "head" | "link" | "math" | "meta" | "object" | "param" | "picture"
+            | "plaintext" | "portal" | "source" | "track" | "video" | "xmp" => Taming::Unwrapped,
+            "canvas" | "iframe" | "noembed" | "noframes" | "noscript" | "script" | "svg"
+            | "template" | "title" => Taming::Dropped,
             _ => Taming::Kept,
         }
     }

@@ -51,16 +51,24 @@ pub(crate) use visible::{is_folded, push_attribute, push_joined, push_visible};
 
 use crate::Span;
 use elements::{
-    RawContent, holds_html_in, is_read_as_start, leaves_foreign, may_change_reading, may_open_foreign, opens_foreign,
-    raw_content, stays_raw,
+    RawContent, holds_html_in, is_read_as_start, leaves_foreign, may_change_reading,
+    may_open_foreign, opens_foreign, raw_content, stays_raw,
 };
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 /// What stands in a CDATA section, without its marks.
 pub(crate) fn inside_cdata(page: &str, section: Span) -> Span {
     let whole = section.of(page);
-    let start = if whole.starts_with("<![CDATA[") { "<![CDATA[".len() } else { 0 };
-    let end = if whole.len() >= start + 3 && whole.ends_with("]]>") { whole.len() - 3 } else { whole.len() };
+    let start = if whole.starts_with("<![CDATA[") {
+        "<![CDATA[".len()
+    } else {
+        0
+    };
+    let end = if whole.len() >= start + 3 && whole.ends_with("]]>") {
+        whole.len() - 3
+    } else {
+        whole.len()
+    };
     Span::new(section.start as usize + start, section.start as usize + end)
 }
 
@@ -118,10 +126,17 @@ impl Syntax {
     pub fn of(text: &str) -> Self {
         let start = text.trim_start();
         let head = &start.as_bytes()[..start.len().min(1024)];
-        let is_html = memchr::memchr_iter(b'<', head)
-            .any(|at| head[at + 1..].get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"html")));
+        let is_html = memchr::memchr_iter(b'<', head).any(|at| {
+            head[at + 1..]
+                .get(..4)
+                .is_some_and(|name| name.eq_ignore_ascii_case(b"html"))
+        });
         let doctype = memmem::find(head, b"<!DOCTYPE html").is_some();
-        if head.starts_with(b"<?xml") && !is_html && !doctype { Syntax::Xml } else { Syntax::Html }
+        if head.starts_with(b"<?xml") && !is_html && !doctype {
+            Syntax::Xml
+        } else {
+            Syntax::Html
+        }
     }
 }
 
@@ -132,7 +147,13 @@ pub fn tokens(text: &str) -> Tokens<'_> {
 
 /// The tokens from a place on, where one begins that is read as at the start of the page.
 pub(crate) fn tokens_from(text: &str, start: usize) -> Tokens<'_> {
-    Tokens { text: text.as_bytes(), at: start, syntax: Syntax::of(text), raw: None, inside: Inside::Html }
+    Tokens {
+        text: text.as_bytes(),
+        at: start,
+        syntax: Syntax::of(text),
+        raw: None,
+        inside: Inside::Html,
+    }
 }
 
 /// The tokens of a page; see [`tokens`].
@@ -191,7 +212,9 @@ impl Tokens<'_> {
         let end = self.at + token.len();
         let is_here = self.raw.is_none()
             && self.text[self.at..].starts_with(token)
-            && (!is_text || end == self.text.len() || self.text[end] == b'<' && self.opens_markup(end));
+            && (!is_text
+                || end == self.text.len()
+                || self.text[end] == b'<' && self.opens_markup(end));
         if is_here {
             self.at = end;
             if !is_text {
@@ -207,9 +230,16 @@ impl Tokens<'_> {
         if self.inside == Inside::Html && !may_open_foreign(&tag[1..]) {
             return;
         }
-        let kind = if tag[1] == b'/' { Kind::End } else { Kind::Start };
+        let kind = if tag[1] == b'/' {
+            Kind::End
+        } else {
+            Kind::Start
+        };
         let name = self.at - tag.len() + 1 + usize::from(kind == Kind::End);
-        let (span, name) = (Span::new(self.at - tag.len(), self.at), Span::new(name, name_end(self.text, name)));
+        let (span, name) = (
+            Span::new(self.at - tag.len(), self.at),
+            Span::new(name, name_end(self.text, name)),
+        );
         self.note_tag(Token { kind, span, name });
     }
 
@@ -224,7 +254,9 @@ impl Tokens<'_> {
             _ if is_end && opens_foreign(name) => Inside::Html,
             Inside::Foreign if is_start && holds_html_in(name).is_some() => Inside::HtmlInForeign,
             Inside::HtmlInForeign if is_end && holds_html_in(name).is_some() => Inside::Foreign,
-            Inside::Foreign if leaves_foreign(name) && (!is_end || is_read_as_start(name)) => Inside::Html,
+            Inside::Foreign if leaves_foreign(name) && (!is_end || is_read_as_start(name)) => {
+                Inside::Html
+            }
             unchanged => unchanged,
         };
     }
@@ -242,7 +274,11 @@ impl Tokens<'_> {
 
     #[inline]
     fn emit_named(&mut self, kind: Kind, end: usize, name: Span) -> Token {
-        let token = Token { kind, span: Span::new(self.at, end), name };
+        let token = Token {
+            kind,
+            span: Span::new(self.at, end),
+            name,
+        };
         self.at = end;
         token
     }
@@ -273,7 +309,9 @@ impl Tokens<'_> {
     fn starts_name(&self, byte: u8) -> bool {
         match self.syntax {
             Syntax::Html => byte.is_ascii_alphabetic(),
-            Syntax::Xml => byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80,
+            Syntax::Xml => {
+                byte.is_ascii_alphabetic() || byte == b'_' || byte == b':' || byte >= 0x80
+            }
         }
     }
 
@@ -298,14 +336,25 @@ impl Tokens<'_> {
             let end = self.at + 2 + comment_length(body);
             return self.emit(Kind::Comment, end);
         }
-        if (self.syntax == Syntax::Xml || self.inside == Inside::Foreign) && body.starts_with(b"[CDATA[") {
+        if (self.syntax == Syntax::Xml || self.inside == Inside::Foreign)
+            && body.starts_with(b"[CDATA[")
+        {
             return self.until(Kind::Cdata, b"]]>");
         }
         let is_declaration = match self.syntax {
-            Syntax::Html => body.get(..7).is_some_and(|name| name.eq_ignore_ascii_case(b"doctype")),
+            Syntax::Html => body
+                .get(..7)
+                .is_some_and(|name| name.eq_ignore_ascii_case(b"doctype")),
             Syntax::Xml => body.first().is_some_and(u8::is_ascii_alphabetic),
         };
-        self.until(if is_declaration { Kind::Declaration } else { Kind::Comment }, b">")
+        self.until(
+            if is_declaration {
+                Kind::Declaration
+            } else {
+                Kind::Comment
+            },
+            b">",
+        )
     }
 
     /// An XML processing instruction. The declaration holds no `>`, and is often written without its second `?`.
@@ -324,7 +373,8 @@ impl Tokens<'_> {
     #[inline]
     fn start_tag(&mut self) -> Token {
         let token = self.tag(Kind::Start, self.at + 1);
-        let may_matter = self.inside != Inside::Html || may_change_reading(&self.text[token.name.range()]);
+        let may_matter =
+            self.inside != Inside::Html || may_change_reading(&self.text[token.name.range()]);
         if may_matter && self.syntax == Syntax::Html {
             self.raw = self.raw_element(token).filter(|_| !self.is_empty(token));
             self.note_tag(token);
@@ -348,7 +398,10 @@ impl Tokens<'_> {
         let is_foreign = self.inside == Inside::Foreign;
         let name = &self.text[tag.name.range()];
         let content = raw_content(name).filter(|_| !is_foreign || stays_raw(name))?;
-        Some(RawElement { name: tag.name, kind: kind_of_raw(content) })
+        Some(RawElement {
+            name: tag.name,
+            kind: kind_of_raw(content),
+        })
     }
 
     /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes before the next one.
@@ -374,7 +427,8 @@ impl Tokens<'_> {
 
     fn is_at(&self, name: &[u8], at: usize) -> bool {
         let rest = self.text.get(at..).unwrap_or_default();
-        rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        rest.get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
             && rest.get(name.len()).is_some_and(|byte| ends_name(*byte))
     }
 
@@ -396,8 +450,14 @@ impl Tokens<'_> {
             let at = self.at + found;
             match self.text.get(at + 1) {
                 Some(b'/') if self.is_name(name, at + 2) => return at,
-                Some(b'/') if is_of_head && self.is_at(b"head", at + 2) && !self.ends_soon(name, at) => return at,
-                Some(b'!') if may_hold_comment && self.text[at..].starts_with(b"<!--") => return self.script_end(at),
+                Some(b'/')
+                    if is_of_head && self.is_at(b"head", at + 2) && !self.ends_soon(name, at) =>
+                {
+                    return at;
+                }
+                Some(b'!') if may_hold_comment && self.text[at..].starts_with(b"<!--") => {
+                    return self.script_end(at);
+                }
                 _ => {}
             }
         }
@@ -408,8 +468,9 @@ impl Tokens<'_> {
     fn ends_soon(&self, name: Span, at: usize) -> bool {
         const SOON: usize = 200;
         let soon = &self.text[at + 1..self.text.len().min(at + SOON)];
-        memchr_iter(b'<', soon)
-            .any(|found| soon.get(found + 1) == Some(&b'/') && self.is_name(name, at + 1 + found + 2))
+        memchr_iter(b'<', soon).any(|found| {
+            soon.get(found + 1) == Some(&b'/') && self.is_name(name, at + 1 + found + 2)
+        })
     }
 
     /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.
@@ -446,7 +507,10 @@ fn comment_length(body: &[u8]) -> usize {
         }
     }
     let is_end = |at: &usize| body[2..*at].ends_with(b"--") || body[2..*at].ends_with(b"--!");
-    memchr_iter(b'>', body).filter(|&at| at > 2).find(is_end).map_or(body.len(), |at| at + 1)
+    memchr_iter(b'>', body)
+        .filter(|&at| at > 2)
+        .find(is_end)
+        .map_or(body.len(), |at| at + 1)
 }
 
 #[inline]
@@ -460,7 +524,10 @@ fn ends_name(byte: u8) -> bool {
 }
 
 fn name_end(text: &[u8], start: usize) -> usize {
-    text[start..].iter().position(|&byte| ends_name(byte)).map_or(text.len(), |length| start + length)
+    text[start..]
+        .iter()
+        .position(|&byte| ends_name(byte))
+        .map_or(text.len(), |length| start + length)
 }
 
 /// One past the `>` that closes a tag whose name ended at `at`.
@@ -498,8 +565,15 @@ pub struct Attribute {
 /// ```
 pub fn attributes(text: &str, tag: Token) -> impl Iterator<Item = Attribute> + '_ {
     let end = tag.span.end as usize;
-    let inside = if tag.kind == Kind::Start { &text.as_bytes()[..end] } else { &text.as_bytes()[..0] };
-    AttributeScanner { text: inside, at: (tag.name.end as usize).min(inside.len()) }
+    let inside = if tag.kind == Kind::Start {
+        &text.as_bytes()[..end]
+    } else {
+        &text.as_bytes()[..0]
+    };
+    AttributeScanner {
+        text: inside,
+        at: (tag.name.end as usize).min(inside.len()),
+    }
 }
 
 /// Walks through a tag behind its name. Ends behind the `>`, or at the end of the text.
@@ -512,7 +586,10 @@ impl AttributeScanner<'_> {
     #[inline]
     fn skip_while(&mut self, skipped: impl Fn(u8) -> bool) {
         let rest = &self.text[self.at..];
-        self.at += rest.iter().position(|&byte| !skipped(byte)).unwrap_or(rest.len());
+        self.at += rest
+            .iter()
+            .position(|&byte| !skipped(byte))
+            .unwrap_or(rest.len());
     }
 
     #[inline]
@@ -532,7 +609,8 @@ impl AttributeScanner<'_> {
 
     fn quoted(&mut self, quote: u8) -> Span {
         let start = self.at + 1;
-        let end = memchr(quote, &self.text[start..]).map_or(self.text.len(), |length| start + length);
+        let end =
+            memchr(quote, &self.text[start..]).map_or(self.text.len(), |length| start + length);
         self.at = (end + 1).min(self.text.len());
         Span::new(start, end)
     }
@@ -580,7 +658,11 @@ pub fn attribute<'a>(text: &'a str, tag: Token, name: &str) -> Option<&'a str> {
 /// Whether a text is nothing but white space, `&nbsp;` included.
 pub fn is_blank(text: &str) -> bool {
     // Nearly all texts are told by their first character.
-    if text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric) {
+    if text
+        .as_bytes()
+        .first()
+        .is_some_and(u8::is_ascii_alphanumeric)
+    {
         return false;
     }
     let mut rest = text;

@@ -66,7 +66,9 @@ pub(crate) fn push_joined(joined: &mut String, page: &str) {
         };
         before = Kind::Text;
         is_parted |= text.starts_with(char::is_whitespace);
-        let Some(first) = text.split_whitespace().next() else { continue };
+        let Some(first) = text.split_whitespace().next() else {
+            continue;
+        };
         if is_parted {
             push_words(joined, &text);
         } else {
@@ -109,11 +111,16 @@ fn push_words(visible: &mut String, text: &str) {
     if is_folded(text.as_bytes()) {
         push_word(visible, text);
     } else if text.is_ascii() {
-        let words = text.as_bytes().split(|byte| matches!(byte, b' ' | b'\t'..=b'\r'));
-        let words = words.filter(|word| !word.is_empty()).filter_map(|word| std::str::from_utf8(word).ok());
+        let words = text
+            .as_bytes()
+            .split(|byte| matches!(byte, b' ' | b'\t'..=b'\r'));
+        let words = words
+            .filter(|word| !word.is_empty())
+            .filter_map(|word| std::str::from_utf8(word).ok());
         words.for_each(|word| push_word(visible, word));
     } else {
-        text.split_whitespace().for_each(|word| push_word(visible, word));
+        text.split_whitespace()
+            .for_each(|word| push_word(visible, word));
     }
 }
 
@@ -126,9 +133,16 @@ fn push_word(visible: &mut String, word: &str) {
 
 /// Whether a text is ASCII with single spaces between words and none around. Most are, and need no second look.
 pub(crate) fn is_folded(text: &[u8]) -> bool {
-    let ([first, rest @ ..], [.., last]) = (text, text) else { return false };
+    let ([first, rest @ ..], [.., last]) = (text, text) else {
+        return false;
+    };
     // Without early ends, so that many bytes are looked at in one step.
-    let strange = text.iter().fold(false, |strange, byte| strange | !matches!(byte, b' '..=b'~'));
-    let doubled = text.iter().zip(rest).fold(false, |doubled, pair| doubled | (pair == (&b' ', &b' ')));
+    let strange = text.iter().fold(false, |strange, byte| {
+        strange | !matches!(byte, b' '..=b'~')
+    });
+    let doubled = text
+        .iter()
+        .zip(rest)
+        .fold(false, |doubled, pair| doubled | (pair == (&b' ', &b' ')));
     !strange && !doubled && *first != b' ' && *last != b' '
 }

@@ -9,23 +9,36 @@ pub(super) fn absolute(address: &str, base: Option<&str>) -> Option<String> {
     }
     let base = base?;
     let host = host_start(base)?;
-    let path = base[host..].find(['/', '?', '#']).map_or(base.len(), |end| host + end);
+    let path = base[host..]
+        .find(['/', '?', '#'])
+        .map_or(base.len(), |end| host + end);
     if address.starts_with("//") {
         return Some(format!("{}{address}", &base[..host - 2]));
     }
     if address.starts_with('/') {
         return Some(format!("{}{address}", &base[..path]));
     }
-    let is_plain = !address.is_empty() && !address.starts_with(['#', '?', '.']) && !address.contains(':');
-    let folder = base[..path.max(base.find(['?', '#']).unwrap_or(base.len()))].rfind('/').filter(|&end| end >= path);
+    let is_plain =
+        !address.is_empty() && !address.starts_with(['#', '?', '.']) && !address.contains(':');
+    let folder = base[..path.max(base.find(['?', '#']).unwrap_or(base.len()))]
+        .rfind('/')
+        .filter(|&end| end >= path);
     is_plain.then(|| format!("{}/{address}", &base[..folder.unwrap_or(path)]))
 }
 
 /// Where the host begins in an address of the web.
 fn host_start(address: &str) -> Option<usize> {
     let schemes = ["https://", "http://"];
-    let has = |scheme: &&str| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    schemes.iter().find(|scheme| has(scheme)).map(|scheme| scheme.len()).filter(|&host| address.len() > host)
+    let has = |scheme: &&str| {
+        address
+            .get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    schemes
+        .iter()
+        .find(|scheme| has(scheme))
+        .map(|scheme| scheme.len())
+        .filter(|&host| address.len() > host)
 }
 
 #[cfg(test)]
@@ -43,9 +56,16 @@ mod tests {
             ("javascript:x", None),
             ("", None),
         ] {
-            assert_eq!(absolute(address, Some("https://a.example/x/y?z=/")).as_deref(), expected, "{address}");
+            assert_eq!(
+                absolute(address, Some("https://a.example/x/y?z=/")).as_deref(),
+                expected,
+                "{address}"
+            );
         }
-        assert_eq!(absolute("c", Some("https://a.example")).as_deref(), Some("https://a.example/c"));
+        assert_eq!(
+            absolute("c", Some("https://a.example")).as_deref(),
+            Some("https://a.example/c")
+        );
         assert_eq!(absolute("/c", None), None);
         assert_eq!(absolute("/c", Some("file:///home")), None);
     }

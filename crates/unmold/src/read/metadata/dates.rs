@@ -19,10 +19,21 @@ pub(super) fn date_behind(page: &str, headline: Span) -> Option<String> {
     if !text.contains(char::is_numeric) {
         return None;
     }
-    let Patterns { patterns, first_letters } = if MONTHS.is_match(text) { &*ALL } else { &*NUMERIC };
-    let is_date = |number: usize| matches!(patterns.get(number)?.name(), "date" | "date-in-words").then_some(());
+    let Patterns {
+        patterns,
+        first_letters,
+    } = if MONTHS.is_match(text) {
+        &*ALL
+    } else {
+        &*NUMERIC
+    };
+    let is_date = |number: usize| {
+        matches!(patterns.get(number)?.name(), "date" | "date-in-words").then_some(())
+    };
     let may_begin = |letter: char| letter.is_numeric() || first_letters.contains(&letter);
-    let starts = text.char_indices().filter(|&(at, letter)| may_begin(letter) && begins_word(text, at));
+    let starts = text
+        .char_indices()
+        .filter(|&(at, letter)| may_begin(letter) && begins_word(text, at));
     let mut found = starts.filter_map(|(at, _)| {
         let found = patterns.find_at(text, at, text.len())?;
         is_date(found.pattern).map(|()| text[at..found.end].to_owned())
@@ -41,8 +52,14 @@ struct Patterns {
 impl Patterns {
     fn up_to(name: &str) -> Self {
         let patterns = Mutables::common_up_to(name);
-        let first_letters = patterns.names().filter_map(|name| name.chars().next()).collect();
-        Patterns { patterns, first_letters }
+        let first_letters = patterns
+            .names()
+            .filter_map(|name| name.chars().next())
+            .collect();
+        Patterns {
+            patterns,
+            first_letters,
+        }
     }
 }
 
@@ -55,7 +72,9 @@ static MONTHS: LazyLock<AhoCorasick> =
 
 /// At most so many characters of a text.
 fn beginning(text: &str, characters: usize) -> &str {
-    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
+    text.char_indices()
+        .nth(characters)
+        .map_or(text, |(end, _)| &text[..end])
 }
 
 /// Whether a date can begin here: not inside a number or a word.
@@ -71,19 +90,35 @@ pub(super) fn iso(date: &str) -> Option<String> {
         return Some(day);
     }
     let is_iso = date.len() > 10 && date.as_bytes()[10] == b'T';
-    let mut numbers = date.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let mut numbers = date
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|number| !number.is_empty());
     let [year, month, day] = [numbers.next()?, numbers.next()?, numbers.next()?];
-    let is_day =
-        |number: &str, most: u32| number.len() <= 2 && number.parse().is_ok_and(|n: u32| (1..=most).contains(&n));
+    let is_day = |number: &str, most: u32| {
+        number.len() <= 2 && number.parse().is_ok_and(|n: u32| (1..=most).contains(&n))
+    };
     let is_date = date.starts_with(year) && year.len() == 4 && is_day(month, 12) && is_day(day, 31);
-    is_date.then(|| if is_iso { date.to_owned() } else { format!("{year}-{month:0>2}-{day:0>2}") })
+    is_date.then(|| {
+        if is_iso {
+            date.to_owned()
+        } else {
+            format!("{year}-{month:0>2}-{day:0>2}")
+        }
+    })
 }
 
 /// A date without marks between its numbers: `20120117T1200+0200`.
 fn compact(date: &str) -> Option<String> {
     let digits = date.split('T').next().filter(|digits| digits.len() == 8)?;
     let is_date = digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_date.then(|| iso(&format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..])))?
+    is_date.then(|| {
+        iso(&format!(
+            "{}-{}-{}",
+            &digits[..4],
+            &digits[4..6],
+            &digits[6..]
+        ))
+    })?
 }
 
 #[cfg(test)]
@@ -97,7 +132,10 @@ mod tests {
             ("2024/7/2", Some("2024-07-02")),
             ("20240702T1159+0200Z", Some("2024-07-02")),
             ("20241302", None),
-            ("2024-07-02T11:59:00+02:00", Some("2024-07-02T11:59:00+02:00")),
+            (
+                "2024-07-02T11:59:00+02:00",
+                Some("2024-07-02T11:59:00+02:00"),
+            ),
             ("1/2/2024", None),
             ("2. Juli 2024", None),
             ("2024-13-02", None),

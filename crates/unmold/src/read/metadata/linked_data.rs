@@ -21,7 +21,11 @@ impl Markup {
             return;
         }
         let tag = tree.token(node).span;
-        let inside = Span { start: tag.end, end: tree.span(node).end }.of(tree.page());
+        let inside = Span {
+            start: tag.end,
+            end: tree.span(node).end,
+        }
+        .of(tree.page());
         if let Some(data) = parse(inside) {
             let names = Names::of(&data);
             let mut things = Vec::new();
@@ -32,24 +36,41 @@ impl Markup {
 
     /// Takes what is said of a thing, if it is one that somebody wrote, or the site.
     fn take(&mut self, thing: &Thing, names: &Names<'_>) {
-        let named = |key: &str| thing.get(key).and_then(|value| names.all(value).into_iter().next());
+        let named = |key: &str| {
+            thing
+                .get(key)
+                .and_then(|value| names.all(value).into_iter().next())
+        };
         if is_of_type(thing, "WebSite") {
             return self.site.hear(1, named("name"));
         }
-        let is_work = ["headline", "datePublished", "author", "offers"].iter().any(|key| thing.contains_key(*key));
+        let is_work = ["headline", "datePublished", "author", "offers"]
+            .iter()
+            .any(|key| thing.contains_key(*key));
         if !is_work || BESIDE.iter().any(|kind| is_of_type(thing, kind)) {
             return;
         }
         self.title.hear(LINKED_DATA, named("headline"));
         self.date.hear(LINKED_DATA, named("datePublished"));
         self.description.hear(2, named("description"));
-        self.language.hear(2, named("inLanguage").and_then(|language| language_tag(&language)));
+        self.language.hear(
+            2,
+            named("inLanguage").and_then(|language| language_tag(&language)),
+        );
         self.site.hear(3, named("publisher"));
         if self.authors.is_open(LINKED_DATA) {
-            let authors = thing.get("author").map(|value| names.all(value)).unwrap_or_default();
-            authors.iter().for_each(|names| self.author_list(LINKED_DATA, names));
+            let authors = thing
+                .get("author")
+                .map(|value| names.all(value))
+                .unwrap_or_default();
+            authors
+                .iter()
+                .for_each(|names| self.author_list(LINKED_DATA, names));
         }
-        let keywords = thing.get("keywords").map(|value| names.all(value)).unwrap_or_default();
+        let keywords = thing
+            .get("keywords")
+            .map(|value| names.all(value))
+            .unwrap_or_default();
         keywords.iter().for_each(|list| self.tag_list(list));
     }
 }
@@ -58,7 +79,9 @@ impl Markup {
 fn parse(script: &str) -> Option<Value> {
     let (start, end) = (script.find(['{', '['])?, script.rfind(['}', ']'])?);
     let json = script.get(start..=end)?;
-    serde_json::from_str(json).ok().or_else(|| serde_json::from_str(&json.replace(char::is_control, " ")).ok())
+    serde_json::from_str(json)
+        .ok()
+        .or_else(|| serde_json::from_str(&json.replace(char::is_control, " ")).ok())
 }
 
 /// The things that a page is about, from the outside in; not those that they only mention.
@@ -68,7 +91,10 @@ fn add_things<'v>(value: &'v Value, things: &mut Vec<&'v Thing>) {
         Value::Object(thing) => {
             things.push(thing);
             let inside = ["@graph", "mainEntity", "mainEntityOfPage", "isPartOf"];
-            inside.iter().filter_map(|key| thing.get(*key)).for_each(|value| add_things(value, things));
+            inside
+                .iter()
+                .filter_map(|key| thing.get(*key))
+                .for_each(|value| add_things(value, things));
         }
         _ => {}
     }
@@ -97,7 +123,8 @@ impl<'v> Names<'v> {
         match value {
             Value::Array(values) => values.iter().for_each(|value| self.add(value)),
             Value::Object(thing) => {
-                if let (Some(Value::String(id)), Some(name)) = (thing.get("@id"), thing.get("name")) {
+                if let (Some(Value::String(id)), Some(name)) = (thing.get("@id"), thing.get("name"))
+                {
                     self.0.entry(id).or_insert(name);
                 }
                 thing.values().for_each(|value| self.add(value));
@@ -112,8 +139,17 @@ impl<'v> Names<'v> {
             Value::String(text) => filled(visible_text(text)).into_iter().collect(),
             Value::Array(values) => values.iter().flat_map(|value| self.all(value)).collect(),
             Value::Object(thing) => {
-                let referred = || thing.get("@id").and_then(Value::as_str).and_then(|id| self.0.get(id).copied());
-                match thing.get("name").or_else(|| thing.get("@value")).or_else(referred) {
+                let referred = || {
+                    thing
+                        .get("@id")
+                        .and_then(Value::as_str)
+                        .and_then(|id| self.0.get(id).copied())
+                };
+                match thing
+                    .get("name")
+                    .or_else(|| thing.get("@value"))
+                    .or_else(referred)
+                {
                     // A name is a text or several; one that is a thing could lead back here.
                     Some(name @ (Value::String(_) | Value::Array(_))) => texts(name),
                     _ => Vec::new(),
@@ -127,9 +163,11 @@ impl<'v> Names<'v> {
 fn texts(name: &Value) -> Vec<String> {
     match name {
         Value::String(text) => filled(visible_text(text)).into_iter().collect(),
-        Value::Array(names) => {
-            names.iter().filter_map(Value::as_str).filter_map(|text| filled(visible_text(text))).collect()
-        }
+        Value::Array(names) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .filter_map(|text| filled(visible_text(text)))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -139,7 +177,13 @@ mod tests {
     use crate::{Text, read::metadata::Metadata};
 
     fn about(json: &str) -> Metadata {
-        Metadata::of(&Text::from_string("1", format!("<script type=application/ld+json>{json}</script>")), None)
+        Metadata::of(
+            &Text::from_string(
+                "1",
+                format!("<script type=application/ld+json>{json}</script>"),
+            ),
+            None,
+        )
     }
 
     #[test]
@@ -178,12 +222,25 @@ mod tests {
 
     #[test]
     fn comments_and_line_breaks_are_no_obstacle() {
-        assert_eq!(about("<!--\n{\"headline\": \"Egg\nfound\"}\n//-->").title.as_deref(), Some("Egg found"));
+        assert_eq!(
+            about("<!--\n{\"headline\": \"Egg\nfound\"}\n//-->")
+                .title
+                .as_deref(),
+            Some("Egg found")
+        );
     }
 
     #[test]
     fn reviewers_and_photographers_are_not_authors() {
-        assert!(about(r#"{"@type": "ImageObject", "author": "Carl"}"#).authors.is_empty());
-        assert!(about(r#"{"@type": "Product", "offers": {}, "review": [{"author": "Carl"}]}"#).authors.is_empty());
+        assert!(
+            about(r#"{"@type": "ImageObject", "author": "Carl"}"#)
+                .authors
+                .is_empty()
+        );
+        assert!(
+            about(r#"{"@type": "Product", "offers": {}, "review": [{"author": "Carl"}]}"#)
+                .authors
+                .is_empty()
+        );
     }
 }

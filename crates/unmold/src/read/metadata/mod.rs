@@ -73,7 +73,10 @@ impl Metadata {
     /// The same where the tree is there already.
     pub(crate) fn of_tree(text: &Text, tree: &Tree<'_>, headline: Option<Span>) -> Self {
         let markup = Markup::read(tree);
-        let date = markup.date.get().or_else(|| date_behind(text.as_str(), headline?));
+        let date = markup
+            .date
+            .get()
+            .or_else(|| date_behind(text.as_str(), headline?));
         let base = markup.base.get();
         let base = base.as_deref().or(text.url());
         Metadata {
@@ -83,7 +86,10 @@ impl Metadata {
             language: markup.language.get(),
             site: markup.site.get(),
             description: markup.description.get(),
-            canonical: markup.canonical.get().and_then(|address| absolute(&address, base)),
+            canonical: markup
+                .canonical
+                .get()
+                .and_then(|address| absolute(&address, base)),
             tags: markup.tags.get(),
         }
     }
@@ -158,12 +164,22 @@ impl Markup {
         let mut kinds = ByName::default();
         let has_items = LazyCell::new(|| has_items(tree.page()));
         for node in tree.nodes() {
-            let Some(kind) = kinds.of(tree, node, MarkupKind::of) else { continue };
+            let Some(kind) = kinds.of(tree, node, MarkupKind::of) else {
+                continue;
+            };
             markup.element(tree, node, kind);
             // Where tags that were read before tell, the page need not be searched.
-            let is_worth_it = if tree.knows(node) { tree.may_have(node, "itemprop") } else { *has_items };
-            if is_worth_it && let Some(properties) = tree.attribute(node, "itemprop").filter(|_| *has_items) {
-                properties.split_ascii_whitespace().for_each(|property| markup.property(tree, node, property));
+            let is_worth_it = if tree.knows(node) {
+                tree.may_have(node, "itemprop")
+            } else {
+                *has_items
+            };
+            if is_worth_it
+                && let Some(properties) = tree.attribute(node, "itemprop").filter(|_| *has_items)
+            {
+                properties
+                    .split_ascii_whitespace()
+                    .for_each(|property| markup.property(tree, node, property));
             }
         }
         markup
@@ -174,11 +190,16 @@ impl Markup {
             MarkupKind::Meta => self.meta(tree, node),
             MarkupKind::Script => self.linked_data(tree, node),
             MarkupKind::Html => {
-                let language = attribute(tree, node, "lang").or_else(|| attribute(tree, node, "xml:lang"));
-                self.language.hear(0, language.and_then(|language| language_tag(&language)));
+                let language =
+                    attribute(tree, node, "lang").or_else(|| attribute(tree, node, "xml:lang"));
+                self.language
+                    .hear(0, language.and_then(|language| language_tag(&language)));
             }
             MarkupKind::Base => {
-                self.base.hear(0, attribute(tree, node, "href").filter(|base| absolute(base, None).is_some()));
+                self.base.hear(
+                    0,
+                    attribute(tree, node, "href").filter(|base| absolute(base, None).is_some()),
+                );
             }
             MarkupKind::Link if has_word(tree, node, "rel", "canonical") => {
                 self.canonical.hear(0, attribute(tree, node, "href"));
@@ -192,8 +213,14 @@ impl Markup {
 
     /// `<a rel=author>` and `<a rel=tag>`.
     fn link(&mut self, tree: &Tree<'_>, node: NodeId) {
-        let Some(words) = tree.attribute(node, "rel") else { return };
-        let has_word = |word: &str| words.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word));
+        let Some(words) = tree.attribute(node, "rel") else {
+            return;
+        };
+        let has_word = |word: &str| {
+            words
+                .split_ascii_whitespace()
+                .any(|found| found.eq_ignore_ascii_case(word))
+        };
         if self.byline != Byline::Closed
             && has_word("author")
             && let Some(author) = shown(tree, node)
@@ -202,17 +229,24 @@ impl Markup {
             self.byline = Byline::Open;
         }
         if has_word("tag") {
-            self.tags.hear(0, shown(tree, node).and_then(|tag| tag_of(&tag)));
+            self.tags
+                .hear(0, shown(tree, node).and_then(|tag| tag_of(&tag)));
         }
     }
 
     /// `<meta name=author content=...>`, as Open Graph, Dublin Core and the HTML Standard name them.
     fn meta(&mut self, tree: &Tree<'_>, node: NodeId) {
-        let name = ["property", "name", "http-equiv"].iter().find_map(|name| attribute(tree, node, name));
-        let (Some(name), Some(content)) = (name, attribute(tree, node, "content")) else { return };
+        let name = ["property", "name", "http-equiv"]
+            .iter()
+            .find_map(|name| attribute(tree, node, name));
+        let (Some(name), Some(content)) = (name, attribute(tree, node, "content")) else {
+            return;
+        };
         let content = Some(content);
         match name.to_ascii_lowercase().as_str() {
-            "og:title" | "dc.title" | "dcterms.title" | "citation_title" => self.title.hear(META, content),
+            "og:title" | "dc.title" | "dcterms.title" | "citation_title" => {
+                self.title.hear(META, content)
+            }
             "article:published_time"
             | "date"
             | "dc.date"
@@ -223,13 +257,19 @@ impl Markup {
             | "citation_publication_date"
             | "citation_date"
             | "parsely-pub-date" => self.date.hear(META, content),
-            "author" | "article:author" | "dc.creator" | "dcterms.creator" | "citation_author" | "parsely-author" => {
-                content.iter().for_each(|names| self.author_list(META, names));
+            "author" | "article:author" | "dc.creator" | "dcterms.creator" | "citation_author"
+            | "parsely-author" => {
+                content
+                    .iter()
+                    .for_each(|names| self.author_list(META, names));
             }
             "content-language" | "dc.language" | "dcterms.language" => {
-                self.language.hear(1, content.and_then(|language| language_tag(&language)));
+                self.language
+                    .hear(1, content.and_then(|language| language_tag(&language)));
             }
-            "og:locale" => self.language.hear(3, content.and_then(|language| language_tag(&language))),
+            "og:locale" => self
+                .language
+                .hear(3, content.and_then(|language| language_tag(&language))),
             "og:site_name" => self.site.hear(0, content),
             "application-name" => self.site.hear(2, content),
             "description" => self.description.hear(0, without_tags(content)),
@@ -248,12 +288,20 @@ impl Markup {
     fn property(&mut self, tree: &Tree<'_>, node: NodeId, property: &str) {
         match property {
             "headline" => self.title.hear(PROPERTY, value(tree, node)),
-            "datePublished" if !is_beside(tree, node) => self.date.hear(PROPERTY, value(tree, node)),
-            "keywords" => value(tree, node).iter().for_each(|list| self.tag_list(list)),
+            "datePublished" if !is_beside(tree, node) => {
+                self.date.hear(PROPERTY, value(tree, node))
+            }
+            "keywords" => value(tree, node)
+                .iter()
+                .for_each(|list| self.tag_list(list)),
             "author" if !is_beside(tree, node) => {
-                let item = tree.ancestors(node).find(|&outer| tree.attribute(outer, "itemscope").is_some());
+                let item = tree
+                    .ancestors(node)
+                    .find(|&outer| tree.attribute(outer, "itemscope").is_some());
                 if *self.item.get_or_insert(item) == item {
-                    value(tree, node).iter().for_each(|names| self.author_list(PROPERTY, names));
+                    value(tree, node)
+                        .iter()
+                        .for_each(|names| self.author_list(PROPERTY, names));
                 }
             }
             _ => {}
@@ -267,33 +315,52 @@ impl Markup {
 
     /// Adds tags that stand in one text.
     fn tag_list(&mut self, list: &str) {
-        list.split([',', ';', '，', '、', '；']).for_each(|tag| self.tags.hear(0, tag_of(tag)));
+        list.split([',', ';', '，', '、', '；'])
+            .for_each(|tag| self.tags.hear(0, tag_of(tag)));
     }
 }
 
 /// Whether there are properties of schema.org to look for in every tag, as programs write them.
 fn has_items(page: &str) -> bool {
-    ["itemprop", "itemProp", "ITEMPROP"].iter().any(|name| memmem::find(page.as_bytes(), name.as_bytes()).is_some())
+    ["itemprop", "itemProp", "ITEMPROP"]
+        .iter()
+        .any(|name| memmem::find(page.as_bytes(), name.as_bytes()).is_some())
 }
 
 /// What stands beside a work and has authors of its own, by the names of schema.org.
-const BESIDE: [&str; 6] = ["Comment", "UserComments", "ImageObject", "MediaObject", "VideoObject", "AudioObject"];
+const BESIDE: [&str; 6] = [
+    "Comment",
+    "UserComments",
+    "ImageObject",
+    "MediaObject",
+    "VideoObject",
+    "AudioObject",
+];
 
 /// Whether an item is a comment, a review or a picture rather than the page.
 fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_named = |outer: NodeId, name: &str, words: &[&str]| {
         let value = tree.attribute(outer, name).unwrap_or("");
-        value.split_ascii_whitespace().any(|word| words.contains(&word.rsplit('/').next().unwrap_or(word)))
+        value
+            .split_ascii_whitespace()
+            .any(|word| words.contains(&word.rsplit('/').next().unwrap_or(word)))
     };
     tree.ancestors(node).any(|outer| {
-        is_named(outer, "itemprop", &["comment", "review", "reviews", "suggestedAnswer"])
-            || is_named(outer, "itemtype", &BESIDE)
+        is_named(
+            outer,
+            "itemprop",
+            &["comment", "review", "reviews", "suggestedAnswer"],
+        ) || is_named(outer, "itemtype", &BESIDE)
     })
 }
 
 /// The value of a property: what the element states, or the name of the thing in it, or what it shows.
 fn value(tree: &Tree<'_>, node: NodeId) -> Option<String> {
-    let stated = |node| ["content", "datetime"].iter().find_map(|name| attribute(tree, node, name));
+    let stated = |node| {
+        ["content", "datetime"]
+            .iter()
+            .find_map(|name| attribute(tree, node, name))
+    };
     let names_it = |inner: &NodeId| has_word(tree, *inner, "itemprop", "name");
     stated(node).or_else(|| {
         let named = tree.subtree(node).skip(1).find(names_it).unwrap_or(node);
@@ -305,14 +372,24 @@ fn value(tree: &Tree<'_>, node: NodeId) -> Option<String> {
 fn language_tag(language: &str) -> Option<String> {
     let first = language.split([',', ';']).next()?.trim().replace('_', "-");
     let mut parts = first.split('-');
-    let is_language = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_language = |part: &str| {
+        (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    let is_part = |part: &str| {
+        (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
     (parts.next().is_some_and(is_language) && parts.all(is_part)).then(|| in_usual_case(&first))
 }
 
 /// `EN-us` as it is written: the language in small letters, the country in capitals.
 fn in_usual_case(language: &str) -> String {
-    let country = |part: &str| if part.len() == 2 { part.to_ascii_uppercase() } else { part.to_owned() };
+    let country = |part: &str| {
+        if part.len() == 2 {
+            part.to_ascii_uppercase()
+        } else {
+            part.to_owned()
+        }
+    };
     match language.split_once('-') {
         None => language.to_ascii_lowercase(),
         Some((first, rest)) => {
@@ -348,7 +425,9 @@ fn shown(tree: &Tree<'_>, node: NodeId) -> Option<String> {
 
 fn has_word(tree: &Tree<'_>, node: NodeId, attribute: &str, word: &str) -> bool {
     let value = tree.attribute(node, attribute).unwrap_or("");
-    value.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
+    value
+        .split_ascii_whitespace()
+        .any(|found| found.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
@@ -361,7 +440,11 @@ mod tests {
 
     fn says(page: &str, date: &str, authors: &[&str]) {
         let about = about(page);
-        assert_eq!((about.date.as_deref(), &about.authors[..]), (Some(date), &strings(authors)[..]), "{page}");
+        assert_eq!(
+            (about.date.as_deref(), &about.authors[..]),
+            (Some(date), &strings(authors)[..]),
+            "{page}"
+        );
     }
 
     fn strings(words: &[&str]) -> Vec<String> {
@@ -396,7 +479,8 @@ mod tests {
         let items = "<div itemscope><b itemprop=author>Ann</b><b itemprop=author>Bob</b>\
             <p itemprop=comment itemscope><b itemprop=author>Carl</b></p></div><div itemscope><b itemprop=author>Dan</b></div>";
         assert_eq!(about(items).authors, ["Ann", "Bob"]);
-        let links = "<h1>A</h1><a rel=author>Ann</a> <a rel=author>Bob</a><h2>B</h2><a rel=author>Carl</a>";
+        let links =
+            "<h1>A</h1><a rel=author>Ann</a> <a rel=author>Bob</a><h2>B</h2><a rel=author>Carl</a>";
         assert_eq!(about(links).authors, ["Ann", "Bob"]);
     }
 
@@ -410,13 +494,20 @@ mod tests {
         assert_eq!(about.language.as_deref(), Some("en-GB"));
         assert_eq!(about.site.as_deref(), Some("The Site"));
         assert_eq!(about.description.as_deref(), Some("About it , 1 < 2."));
-        assert_eq!(about.canonical.as_deref(), Some("https://a.example/y?a=1&b=2"));
+        assert_eq!(
+            about.canonical.as_deref(),
+            Some("https://a.example/y?a=1&b=2")
+        );
         assert_eq!(about.tags, ["One", "two", "three", "Four"]);
     }
 
     #[test]
     fn languages_are_tags() {
-        for (said, expected) in [("EN", Some("en")), ("pt_br", Some("pt-BR")), ("zh-Hant-TW", Some("zh-Hant-TW"))] {
+        for (said, expected) in [
+            ("EN", Some("en")),
+            ("pt_br", Some("pt-BR")),
+            ("zh-Hant-TW", Some("zh-Hant-TW")),
+        ] {
             assert_eq!(language_tag(said).as_deref(), expected);
         }
         for said in ["English", "{{lang}}", "x", ""] {
@@ -426,7 +517,9 @@ mod tests {
 
     #[test]
     fn broken_linked_data_says_nothing() {
-        let about = about("<script type=application/ld+json>{\"author\": </script><script type=application/ld+json>");
+        let about = about(
+            "<script type=application/ld+json>{\"author\": </script><script type=application/ld+json>",
+        );
         assert_eq!(about, Metadata::default());
     }
 }

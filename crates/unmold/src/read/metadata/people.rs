@@ -13,19 +13,26 @@ pub(super) fn people(text: &str) -> impl Iterator<Item = String> {
 /// A name has letters, and is no address of a profile and no number of an account. It is not taken apart at
 /// words and commas: "and" is a word of some language, and "Smith, Ann" is one person.
 fn person(text: &str) -> Option<String> {
-    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_address(word)).collect();
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| !is_address(word))
+        .collect();
     let name = words.join(" ");
     let name = name.trim_matches(|c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|' | '/' | '•' | '·' | '-' | '–' | '—')
     });
-    let is_name = name.contains(char::is_alphabetic) && name.chars().count() <= LETTERS && !is_number(name);
+    let is_name =
+        name.contains(char::is_alphabetic) && name.chars().count() <= LETTERS && !is_number(name);
     is_name.then(|| name.to_owned())
 }
 
 /// Whether a word is an address: of mail, of a page, or on a network (`@name`).
 fn is_address(word: &str) -> bool {
-    let is_path =
-        word.contains('/') && word.len() > 1 && word.split('/').any(|part| part.contains('.') || part.is_empty());
+    let is_path = word.contains('/')
+        && word.len() > 1
+        && word
+            .split('/')
+            .any(|part| part.contains('.') || part.is_empty());
     word.contains('@') || word.contains("://") || word.starts_with("www.") || is_path
 }
 

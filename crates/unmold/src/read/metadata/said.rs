@@ -46,7 +46,9 @@ impl SaidList {
 
     fn has(&self, statement: &str) -> bool {
         let folded = statement.to_lowercase();
-        self.statements.iter().any(|known| known.to_lowercase() == folded)
+        self.statements
+            .iter()
+            .any(|known| known.to_lowercase() == folded)
     }
 
     pub fn get(self) -> Vec<String> {

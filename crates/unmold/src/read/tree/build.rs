@@ -14,9 +14,9 @@ use crate::{
         html::{
             self, Kind, Syntax, Token,
             elements::{
-                ENDS_BY_ITSELF, ENDS_PARAGRAPH, FOREIGN, IN_TABLE, ITEM_SCOPE, LINK_SCOPE, Nesting, Nestings,
-                PARAGRAPH_SCOPE, PARTICULAR, SCOPE, SPECIAL, TABLE_FRAME, TABLE_SCOPE, Traits, UNEVENTFUL,
-                is_read_as_start,
+                ENDS_BY_ITSELF, ENDS_PARAGRAPH, FOREIGN, IN_TABLE, ITEM_SCOPE, LINK_SCOPE, Nesting,
+                Nestings, PARAGRAPH_SCOPE, PARTICULAR, SCOPE, SPECIAL, TABLE_FRAME, TABLE_SCOPE,
+                Traits, UNEVENTFUL, is_read_as_start,
             },
         },
         vocabulary::Vocabulary,
@@ -32,7 +32,13 @@ pub(super) fn tree(page: &str) -> Tree<'_> {
     }
     let mut nodes = Vec::with_capacity(tags.len());
     let clipped = elements(page, &tags, &names, &mut nodes);
-    Tree { page, nodes: Cow::Owned(nodes), names: Cow::Owned(names.vocabulary), known: &[], clipped }
+    Tree {
+        page,
+        nodes: Cow::Owned(nodes),
+        names: Cow::Owned(names.vocabulary),
+        known: &[],
+        clipped,
+    }
 }
 
 /// Opens and closes elements, and says whether some were nested too deep.
@@ -40,8 +46,13 @@ pub(super) fn elements(page: &str, tags: &[Tag], names: &Names, nodes: &mut Vec<
     let closing = names.closing(tags);
     let mut builder = Builder::new(names, nodes, &closing, html::is_quirky(page));
     // Behind `</body>` and `</html>` a page goes on as before, unless nothing follows them.
-    let is_last = |tag: &Tag| tag.kind == TagKind::End && ENDS_PAGE.has(names.traits[tag.name as usize].nesting);
-    let end = tags.iter().rposition(|tag| !is_last(tag)).map_or(0, |last| last + 1);
+    let is_last = |tag: &Tag| {
+        tag.kind == TagKind::End && ENDS_PAGE.has(names.traits[tag.name as usize].nesting)
+    };
+    let end = tags
+        .iter()
+        .rposition(|tag| !is_last(tag))
+        .map_or(0, |last| last + 1);
     tags[..end].iter().for_each(|&tag| builder.take(tag));
     tags[end..].iter().for_each(|&tag| builder.end_named(tag));
     builder.close_to(0, page.len() as u32);
@@ -74,14 +85,29 @@ impl Tag {
         let kind = match token.kind {
             Kind::Text if !html::is_blank(token.span.of(page)) => TagKind::Text,
             Kind::Cdata => TagKind::Text,
-            Kind::Start if page.as_bytes()[..token.span.end as usize].ends_with(b"/>") => TagKind::Closed,
+            Kind::Start if page.as_bytes()[..token.span.end as usize].ends_with(b"/>") => {
+                TagKind::Closed
+            }
             Kind::Start => TagKind::Start,
             Kind::End => TagKind::End,
             _ => return None,
         };
-        let name = if kind == TagKind::Text { TEXT } else { names.number(token.name.of(page)) };
-        let span = if token.kind == Kind::Cdata { html::inside_cdata(page, token.span) } else { token.span };
-        Some(Tag { kind, name, span, token: UNKNOWN })
+        let name = if kind == TagKind::Text {
+            TEXT
+        } else {
+            names.number(token.name.of(page))
+        };
+        let span = if token.kind == Kind::Cdata {
+            html::inside_cdata(page, token.span)
+        } else {
+            token.span
+        };
+        Some(Tag {
+            kind,
+            name,
+            span,
+            token: UNKNOWN,
+        })
     }
 }
 
@@ -113,7 +139,9 @@ impl Names {
 
     #[inline]
     fn number(&mut self, name: &str) -> u32 {
-        let Some(short) = as_number(name.as_bytes()) else { return self.intern(name) };
+        let Some(short) = as_number(name.as_bytes()) else {
+            return self.intern(name);
+        };
         let place = (short.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57) as usize;
         let (seen, number) = self.seen[place];
         if seen == short {
@@ -133,7 +161,11 @@ impl Names {
         }
         let number = self.vocabulary.intern(&self.lower);
         if number as usize == self.traits.len() {
-            self.traits.push(if self.syntax == Syntax::Html { Traits::of(&self.lower) } else { Traits::PLAIN });
+            self.traits.push(if self.syntax == Syntax::Html {
+                Traits::of(&self.lower)
+            } else {
+                Traits::PLAIN
+            });
         }
         number
     }
@@ -150,7 +182,9 @@ impl Names {
                 _ => *unmatched += 1,
             }
         }
-        let meant = |(unmatched, closing): (i64, i64)| closing > 0 && unmatched.abs() < (unmatched + closing).abs();
+        let meant = |(unmatched, closing): (i64, i64)| {
+            closing > 0 && unmatched.abs() < (unmatched + closing).abs()
+        };
         counts.into_iter().map(meant).collect()
     }
 }
@@ -162,7 +196,11 @@ fn as_number(name: &[u8]) -> Option<u64> {
     if name.len() > 8 || name.last() == Some(&0) {
         return None;
     }
-    Some(name.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    Some(
+        name.iter()
+            .rev()
+            .fold(0, |number, &byte| number << 8 | u64::from(byte)),
+    )
 }
 
 /// Elements whose end tags end nothing while something follows.
@@ -199,7 +237,12 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn new(names: &'t Names, nodes: &'t mut Vec<Node>, closing: &'t [bool], is_quirky: bool) -> Self {
+    fn new(
+        names: &'t Names,
+        nodes: &'t mut Vec<Node>,
+        closing: &'t [bool],
+        is_quirky: bool,
+    ) -> Self {
         Builder {
             names,
             nodes,
@@ -232,7 +275,14 @@ impl<'t> Builder<'t> {
     fn add(&mut self, tag: Tag) {
         let parent = self.open.last().map_or(NO_PARENT, |open| open.node);
         let after = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: tag.span, end: tag.span.end, name: tag.name, parent, after, token: tag.token });
+        self.nodes.push(Node {
+            start: tag.span,
+            end: tag.span.end,
+            name: tag.name,
+            parent,
+            after,
+            token: tag.token,
+        });
     }
 
     #[inline]
@@ -247,7 +297,8 @@ impl<'t> Builder<'t> {
 
     #[inline]
     fn is_in_particular(&self) -> bool {
-        self.innermost().is_some_and(|innermost| PARTICULAR.has(innermost))
+        self.innermost()
+            .is_some_and(|innermost| PARTICULAR.has(innermost))
     }
 
     #[inline]
@@ -259,7 +310,10 @@ impl<'t> Builder<'t> {
     #[inline]
     fn find(&self, wanted: Nestings, limits: Nestings) -> Option<usize> {
         let either = wanted.and(limits);
-        let depth = self.open.iter().rposition(|open| either.has(open.nesting))?;
+        let depth = self
+            .open
+            .iter()
+            .rposition(|open| either.has(open.nesting))?;
         wanted.has(self.open[depth].nesting).then_some(depth)
     }
 
@@ -295,7 +349,11 @@ impl<'t> Builder<'t> {
     /// Adds an element, and opens it if it can have content.
     #[inline]
     fn open(&mut self, tag: Tag, nesting: Nesting) {
-        let open = Open { node: self.nodes.len() as u32, name: tag.name, nesting };
+        let open = Open {
+            node: self.nodes.len() as u32,
+            name: tag.name,
+            nesting,
+        };
         self.add(tag);
         self.seen = self.seen.with(nesting);
         self.in_form |= nesting == Nesting::Form;
@@ -317,7 +375,13 @@ impl<'t> Builder<'t> {
         match nesting {
             Nesting::Void | Nesting::Rule | Nesting::Input | Nesting::Column => true,
             // Between the parts of a table a form has no content, but inputs further on belong to it.
-            Nesting::Form if self.innermost().is_some_and(|around| TABLE_FRAME.has(around)) => true,
+            Nesting::Form
+                if self
+                    .innermost()
+                    .is_some_and(|around| TABLE_FRAME.has(around)) =>
+            {
+                true
+            }
             _ => tag.kind == TagKind::Closed && (self.closing[tag.name as usize] || may_close()),
         }
     }
@@ -328,15 +392,22 @@ impl<'t> Builder<'t> {
         match started {
             Nesting::Html => self.seen.has(started) || !self.open.is_empty(),
             Nesting::Head => self.seen.has(started) || self.is_in_body(),
-            Nesting::Body => self.seen.has(started) || self.is_in_body() && !self.has_open(Nesting::Head),
+            Nesting::Body => {
+                self.seen.has(started) || self.is_in_body() && !self.has_open(Nesting::Head)
+            }
             Nesting::Form => self.in_form && !self.has_open(Nesting::Template),
-            _ => IN_TABLE.has(started) && !self.has_open(Nesting::Table) && !self.has_open(Nesting::Template),
+            _ => {
+                IN_TABLE.has(started)
+                    && !self.has_open(Nesting::Table)
+                    && !self.has_open(Nesting::Template)
+            }
         }
     }
 
     /// Whether something is open that stands in a body, whether or not the page writes one.
     fn is_in_body(&self) -> bool {
-        self.innermost().is_some_and(|around| around != Nesting::Html)
+        self.innermost()
+            .is_some_and(|around| around != Nesting::Html)
     }
 
     /// Ends an open `<select>` where another begins, and says whether that is all that the tag does.
@@ -351,7 +422,8 @@ impl<'t> Builder<'t> {
 
     /// Ends `<head>` and `<colgroup>` where something begins that cannot stand in them: many pages never close them.
     fn leave_closed_parts(&mut self, tag: Tag) {
-        let may_stay = |traits: fn(Traits) -> bool| tag.kind != TagKind::Text && traits(self.traits(tag));
+        let may_stay =
+            |traits: fn(Traits) -> bool| tag.kind != TagKind::Text && traits(self.traits(tag));
         let is_left = match self.innermost() {
             Some(Nesting::Head) => !may_stay(|traits| traits.stands_in_head),
             Some(Nesting::ColumnGroup) => !may_stay(|traits| traits.nesting == Nesting::Column),
@@ -364,15 +436,24 @@ impl<'t> Builder<'t> {
 
     /// Ends SVG and MathML down to the HTML around or inside it.
     fn leave_foreign(&mut self, at: u32) {
-        let depth = self.open.iter().rposition(|open| !FOREIGN.has(open.nesting));
+        let depth = self
+            .open
+            .iter()
+            .rposition(|open| !FOREIGN.has(open.nesting));
         self.close_to(depth.map_or(0, |depth| depth + 1), at);
     }
 
     /// Ends the elements that the start of another ends by itself.
     fn make_room(&mut self, started: Nesting, at: u32) {
         match started {
-            Nesting::Division | Nesting::Block | Nesting::Heading | Nesting::Paragraph | Nesting::List => {}
-            Nesting::Item | Nesting::Term => self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at),
+            Nesting::Division
+            | Nesting::Block
+            | Nesting::Heading
+            | Nesting::Paragraph
+            | Nesting::List => {}
+            Nesting::Item | Nesting::Term => {
+                self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at)
+            }
             Nesting::Link => self.end_link(at),
             Nesting::Button => self.end_innermost(BUTTON, SCOPE, at),
             Nesting::Body => self.end_innermost(HEAD, Nestings::NONE, at),
@@ -396,11 +477,19 @@ impl<'t> Builder<'t> {
             self.has_open(around) && self.find(wanted, SCOPE.without(wanted)).is_some()
         };
         match started {
-            Nesting::OptionItem if is_in(Nesting::Select) => self.end_parts(ENDS_BY_ITSELF.without(OPTION_GROUP), at),
-            Nesting::OptionGroup | Nesting::Rule if is_in(Nesting::Select) => self.end_parts(ENDS_BY_ITSELF, at),
+            Nesting::OptionItem if is_in(Nesting::Select) => {
+                self.end_parts(ENDS_BY_ITSELF.without(OPTION_GROUP), at)
+            }
+            Nesting::OptionGroup | Nesting::Rule if is_in(Nesting::Select) => {
+                self.end_parts(ENDS_BY_ITSELF, at)
+            }
             Nesting::OptionItem | Nesting::OptionGroup => self.end_parts(OPTION, at),
-            Nesting::RubyBase | Nesting::RubyContainer if is_in(Nesting::Ruby) => self.end_parts(ENDS_BY_ITSELF, at),
-            Nesting::RubyText if is_in(Nesting::Ruby) => self.end_parts(ENDS_BY_ITSELF.without(RUBY_CONTAINER), at),
+            Nesting::RubyBase | Nesting::RubyContainer if is_in(Nesting::Ruby) => {
+                self.end_parts(ENDS_BY_ITSELF, at)
+            }
+            Nesting::RubyText if is_in(Nesting::Ruby) => {
+                self.end_parts(ENDS_BY_ITSELF.without(RUBY_CONTAINER), at)
+            }
             _ => {}
         }
     }
@@ -440,7 +529,9 @@ impl<'t> Builder<'t> {
     /// Ends a table whose row has not come to a cell: a table in it stands behind it.
     fn end_table(&mut self, at: u32) {
         if self.has_open(Nesting::Table)
-            && self.find(TABLE_FRAME, IN_TABLE.and(TABLE_SCOPE).without(TABLE_FRAME)).is_some()
+            && self
+                .find(TABLE_FRAME, IN_TABLE.and(TABLE_SCOPE).without(TABLE_FRAME))
+                .is_some()
         {
             self.end_innermost(TABLE, Nestings::NONE, at);
         }
@@ -477,7 +568,11 @@ impl<'t> Builder<'t> {
 
     /// Ends an element that another stands in, or none.
     fn end_around(&mut self, tag: Tag) {
-        if self.innermost().is_some_and(|innermost| NOT_HTML.has(innermost)) && self.end_in_foreign(tag) {
+        if self
+            .innermost()
+            .is_some_and(|innermost| NOT_HTML.has(innermost))
+            && self.end_in_foreign(tag)
+        {
             return;
         }
         let nesting = self.traits(tag).nesting;
@@ -493,12 +588,20 @@ impl<'t> Builder<'t> {
 
     /// Ends an element of SVG or MathML, and says whether there is one that an end tag means.
     fn end_in_foreign(&mut self, tag: Tag) -> bool {
-        let foreign = self.open.iter().rposition(|open| !NOT_HTML.has(open.nesting)).map_or(0, |html| html + 1);
-        let found = self.open[foreign..].iter().rposition(|open| open.name == tag.name);
+        let foreign = self
+            .open
+            .iter()
+            .rposition(|open| !NOT_HTML.has(open.nesting))
+            .map_or(0, |html| html + 1);
+        let found = self.open[foreign..]
+            .iter()
+            .rposition(|open| open.name == tag.name);
         match found {
             Some(depth) => self.close_by(tag, foreign + depth),
             // `</p>` and `</br>` stand for elements, which begin outside.
-            None if self.traits(tag).leaves_foreign && self.is_read_as_start(tag) => self.leave_foreign(tag.span.start),
+            None if self.traits(tag).leaves_foreign && self.is_read_as_start(tag) => {
+                self.leave_foreign(tag.span.start)
+            }
             None => {}
         }
         found.is_some()
@@ -525,10 +628,17 @@ impl<'t> Builder<'t> {
             open.name == tag.name && open.nesting != Nesting::Ended
                 || nesting == Nesting::Heading && open.nesting == Nesting::Heading
         };
-        let found = self.open.iter().rposition(|open| is_meant(open) || limits.has(open.nesting));
-        let Some(depth) = found.filter(|&depth| is_meant(&self.open[depth])) else { return };
+        let found = self
+            .open
+            .iter()
+            .rposition(|open| is_meant(open) || limits.has(open.nesting));
+        let Some(depth) = found.filter(|&depth| is_meant(&self.open[depth])) else {
+            return;
+        };
         match nesting {
-            Nesting::Formatting | Nesting::Link => self.end_formatting(depth, tag.span.start, tag.span.end),
+            Nesting::Formatting | Nesting::Link => {
+                self.end_formatting(depth, tag.span.start, tag.span.end)
+            }
             Nesting::Form => self.end_form(depth, tag),
             _ => self.close_by(tag, depth),
         }
@@ -542,7 +652,10 @@ impl<'t> Builder<'t> {
 
     /// Ends an element that formats words. Blocks inside outlive it: it is closed with them then.
     fn end_formatting(&mut self, depth: usize, at: u32, end: u32) {
-        match self.open[depth + 1..].iter().rposition(|open| SPECIAL.has(open.nesting)) {
+        match self.open[depth + 1..]
+            .iter()
+            .rposition(|open| SPECIAL.has(open.nesting))
+        {
             Some(block) => {
                 self.end_later(depth);
                 self.close_to(depth + 1 + block + 1, at);
@@ -620,7 +733,11 @@ mod tests {
         fn of(tree: &Tree<'_>, nodes: impl Iterator<Item = NodeId>) -> String {
             let shapes = nodes.filter(|&node| tree.is_element(node)).map(|node| {
                 let inner = of(tree, tree.children(node));
-                if inner.is_empty() { tree.name(node).to_owned() } else { format!("{}({inner})", tree.name(node)) }
+                if inner.is_empty() {
+                    tree.name(node).to_owned()
+                } else {
+                    format!("{}({inner})", tree.name(node))
+                }
             });
             shapes.collect::<Vec<_>>().join(" ")
         }
@@ -630,22 +747,43 @@ mod tests {
 
     #[test]
     fn open_items_cells_terms_and_options_end_at_the_next() {
-        assert_eq!(shape("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"), "ul(li li(ul(li)) li)");
-        assert_eq!(shape("<table><tr><td>1<td>2<tr><th>3</table><p>"), "table(tr(td td) tr(th)) p");
+        assert_eq!(
+            shape("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>"),
+            "ul(li li(ul(li)) li)"
+        );
+        assert_eq!(
+            shape("<table><tr><td>1<td>2<tr><th>3</table><p>"),
+            "table(tr(td td) tr(th)) p"
+        );
         assert_eq!(shape("<dl><dt>a<dd><p>b<dt>c</dl>"), "dl(dt dd(p) dt)");
-        assert_eq!(shape("<select><option>a<option>b</select>"), "select(option option)");
+        assert_eq!(
+            shape("<select><option>a<option>b</select>"),
+            "select(option option)"
+        );
     }
 
     #[test]
     fn a_head_that_nobody_closes_ends_where_the_body_begins() {
-        assert_eq!(shape("<html><head><title>a</title><meta x><body><p>b"), "html(head(title meta) body(p))");
-        assert_eq!(shape("<head><title>a</title><div>b</div><link y>"), "head(title) div link");
-        assert_eq!(shape("<head><noscript><img></noscript><style>x</style>text<p>b"), "head(noscript(img) style) p");
+        assert_eq!(
+            shape("<html><head><title>a</title><meta x><body><p>b"),
+            "html(head(title meta) body(p))"
+        );
+        assert_eq!(
+            shape("<head><title>a</title><div>b</div><link y>"),
+            "head(title) div link"
+        );
+        assert_eq!(
+            shape("<head><noscript><img></noscript><style>x</style>text<p>b"),
+            "head(noscript(img) style) p"
+        );
     }
 
     #[test]
     fn a_table_in_a_cell_keeps_its_rows() {
-        assert_eq!(shape("<table><tr><td><table><tr><td>x</table><td>y</table>"), "table(tr(td(table(tr(td))) td))");
+        assert_eq!(
+            shape("<table><tr><td><table><tr><td>x</table><td>y</table>"),
+            "table(tr(td(table(tr(td))) td))"
+        );
     }
 
     #[test]
@@ -656,7 +794,10 @@ mod tests {
 
     #[test]
     fn tables_end_paragraphs_unless_the_page_is_older_than_the_standards() {
-        assert_eq!(shape("<!doctype html><p>a<table><tr><td>b"), "p table(tr(td))");
+        assert_eq!(
+            shape("<!doctype html><p>a<table><tr><td>b"),
+            "p table(tr(td))"
+        );
         assert_eq!(shape("<p>a<table><tr><td>b</table>c"), "p(table(tr(td)))");
     }
 
@@ -679,29 +820,47 @@ mod tests {
 
     #[test]
     fn tags_that_mean_nothing_where_they_stand_make_no_element() {
-        assert_eq!(shape("<body><td>a<body><form>b<form>c</form></form><i>"), "body(form i)");
+        assert_eq!(
+            shape("<body><td>a<body><form>b<form>c</form></form><i>"),
+            "body(form i)"
+        );
         assert_eq!(shape("<select><option>a<select>b<i>"), "select(option) i");
-        assert_eq!(shape("<table><form><tr><td>a</table><i>"), "table(form tr(td)) i");
+        assert_eq!(
+            shape("<table><form><tr><td>a</table><i>"),
+            "table(form tr(td)) i"
+        );
     }
 
     #[test]
     fn a_page_goes_on_behind_its_end_if_something_follows() {
-        assert_eq!(shape("<html><body><div>a</body></html><p>b</div><i>"), "html(body(div(p) i))");
+        assert_eq!(
+            shape("<html><body><div>a</body></html><p>b</div><i>"),
+            "html(body(div(p) i))"
+        );
         let page = "<body><div>a</body>\n</html>\n";
         let tree = Tree::new(page);
-        assert_eq!(tree.top().next().map(|body| tree.span(body).of(page)), Some("<body><div>a</body>"));
+        assert_eq!(
+            tree.top().next().map(|body| tree.span(body).of(page)),
+            Some("<body><div>a</body>")
+        );
     }
 
     #[test]
     fn html_ends_pictures_and_stands_in_their_integration_points() {
         assert_eq!(shape("<svg><g><p>a"), "svg(g) p");
-        assert_eq!(shape("<svg><foreignObject><p>a</p></foreignObject><g/></svg><i>"), "svg(foreignobject(p) g) i");
+        assert_eq!(
+            shape("<svg><foreignObject><p>a</p></foreignObject><g/></svg><i>"),
+            "svg(foreignobject(p) g) i"
+        );
     }
 
     #[test]
     fn a_break_may_be_written_as_an_end_tag() {
         let tree = Tree::new("a</br >b");
-        let lines: Vec<_> = tree.nodes().map(|node| (tree.name(node), tree.token(node).name.of(tree.page()))).collect();
+        let lines: Vec<_> = tree
+            .nodes()
+            .map(|node| (tree.name(node), tree.token(node).name.of(tree.page())))
+            .collect();
         assert_eq!(lines, [("", ""), ("br", "br"), ("", "")]);
     }
 
@@ -716,12 +875,18 @@ mod tests {
 
     #[test]
     fn void_and_foreign_elements_hold_nothing() {
-        assert_eq!(shape("<p><br>a<img src=x><svg><path/><g><path/></g></svg><i/>b"), "p(br img svg(path g(path)) i)");
+        assert_eq!(
+            shape("<p><br>a<img src=x><svg><path/><g><path/></g></svg><i/>b"),
+            "p(br img svg(path g(path)) i)"
+        );
     }
 
     #[test]
     fn xml_served_as_html_means_its_slashes() {
-        assert_eq!(shape("<div><div class=clear/><p><a name=x/>one</p></div><b>"), "div(div p(a)) b");
+        assert_eq!(
+            shape("<div><div class=clear/><p><a name=x/>one</p></div><b>"),
+            "div(div p(a)) b"
+        );
         assert_eq!(shape("<div><div/>one</div></div><b>"), "div(div) b");
         assert_eq!(shape("<iframe src=x/><p>one</p>"), "iframe p");
     }
@@ -731,7 +896,16 @@ mod tests {
         let page = "<div> <p>one<p>two </div> ";
         let tree = Tree::new(page);
         let spans: Vec<_> = tree.nodes().map(|node| tree.span(node).of(page)).collect();
-        assert_eq!(spans, ["<div> <p>one<p>two </div>", "<p>one", "one", "<p>two ", "two "]);
+        assert_eq!(
+            spans,
+            [
+                "<div> <p>one<p>two </div>",
+                "<p>one",
+                "one",
+                "<p>two ",
+                "two "
+            ]
+        );
     }
 
     #[test]
@@ -747,8 +921,15 @@ mod tests {
     #[test]
     fn hostile_nesting_comes_to_an_end() {
         // Reading any of these in quadratic time would take minutes.
-        let units =
-            ["<a><div>", "<b><p>x</b>", "<table>", "<table><td>", "<form><div></form>", "<svg><g></p>", "<li></ul>"];
+        let units = [
+            "<a><div>",
+            "<b><p>x</b>",
+            "<table>",
+            "<table><td>",
+            "<form><div></form>",
+            "<svg><g></p>",
+            "<li></ul>",
+        ];
         for unit in units {
             assert!(!Tree::new(&unit.repeat(16_000)).is_empty(), "{unit}");
         }

@@ -85,7 +85,9 @@ impl Default for Memory {
 impl Memory {
     /// Whether it is time for a new one.
     pub fn is_full(&self) -> bool {
-        self.met.len() >= MOST_MET || self.tokens.len() >= MOST_TOKENS || self.names.vocabulary.len() >= MOST_NAMES
+        self.met.len() >= MOST_MET
+            || self.tokens.len() >= MOST_TOKENS
+            || self.names.vocabulary.len() >= MOST_NAMES
     }
 
     pub(super) fn tree<'a>(&'a mut self, page: &'a str) -> Tree<'a> {
@@ -96,7 +98,13 @@ impl Memory {
         self.nodes.clear();
         let clipped = build::elements(page, &self.tags, &self.names, &mut self.nodes);
         let names = Cow::Borrowed(&self.names.vocabulary);
-        Tree { page, nodes: Cow::Borrowed(&self.nodes), names, known: &self.known, clipped }
+        Tree {
+            page,
+            nodes: Cow::Borrowed(&self.nodes),
+            names,
+            known: &self.known,
+            clipped,
+        }
     }
 
     /// Lists the tags and texts of a page.
@@ -110,7 +118,12 @@ impl Memory {
             if let Some(number) = self.skip_expected(&mut tokens, like) {
                 let known = &mut self.known[number as usize];
                 let span = Span::new(start, tokens.position());
-                self.tags.extend(known.kind.map(|kind| Tag { kind, name: known.name, span, token: number }));
+                self.tags.extend(known.kind.map(|kind| Tag {
+                    kind,
+                    name: known.name,
+                    span,
+                    token: number,
+                }));
                 known.last = self.met.len() as u32;
                 self.met.push(number);
                 like += 1;
@@ -126,7 +139,12 @@ impl Memory {
     #[inline]
     fn skip_expected(&self, tokens: &mut html::Tokens<'_>, place: usize) -> Option<u32> {
         let number = *self.met.get(place)?;
-        tokens.skip_known(self.tokens.bytes(number), self.known[number as usize].is_text).then_some(number)
+        tokens
+            .skip_known(
+                self.tokens.bytes(number),
+                self.known[number as usize].is_text,
+            )
+            .then_some(number)
     }
 
     /// Takes up a token that was not expected, and gives the place that the page may go on like.
@@ -137,7 +155,10 @@ impl Memory {
             return like;
         }
         let number = self.tokens.intern(token.span.of(page));
-        self.tags.extend(tag.map(|tag| Tag { token: number, ..tag }));
+        self.tags.extend(tag.map(|tag| Tag {
+            token: number,
+            ..tag
+        }));
         let here = self.met.len() as u32;
         self.met.push(number);
         if let Some(known) = self.known.get_mut(number as usize) {
@@ -146,7 +167,13 @@ impl Memory {
         }
         let (kind, name) = (tag.map(|tag| tag.kind), tag.map_or(UNKNOWN, |tag| tag.name));
         let (is_text, attributes) = (token.kind == Kind::Text, AttributeNames::of(page, token));
-        self.known.push(KnownToken { kind, is_text, name, last: here, attributes });
+        self.known.push(KnownToken {
+            kind,
+            is_text,
+            name,
+            last: here,
+            attributes,
+        });
         // A value that is new: behind it things go on as they did behind another.
         like + 1
     }
@@ -173,7 +200,12 @@ mod tests {
     fn told(tree: &Tree<'_>) -> Vec<(String, Span, Option<usize>, usize)> {
         let node = |node| {
             let parent = tree.parent(node).map(|parent| parent.index());
-            (tree.name(node).to_owned(), tree.span(node), parent, tree.subtree(node).len())
+            (
+                tree.name(node).to_owned(),
+                tree.span(node),
+                parent,
+                tree.subtree(node).len(),
+            )
         };
         tree.nodes().map(node).collect()
     }
@@ -202,7 +234,10 @@ mod tests {
         };
         let first = numbers("<p class=a>one<p class=a>two<script>x</script><b>");
         let second = numbers("<p class=a>two<i></i>");
-        assert_eq!((first[0], first[2], first[3]), (second[0], first[0], second[1]));
+        assert_eq!(
+            (first[0], first[2], first[3]),
+            (second[0], first[0], second[1])
+        );
         // A script is read by what follows, and the last tag might have been cut off.
         assert_eq!((first[4], first[5]), (None, None));
     }
@@ -210,7 +245,9 @@ mod tests {
     #[test]
     fn a_memory_knows_when_it_is_full() {
         let mut memory = Memory::default();
-        let page: String = (0..MOST_TOKENS).map(|number| format!("<b>{number}")).collect();
+        let page: String = (0..MOST_TOKENS)
+            .map(|number| format!("<b>{number}"))
+            .collect();
         Tree::with_memory(&page, &mut memory);
         assert!(memory.is_full());
     }

@@ -125,9 +125,22 @@ impl<'a> Tree<'a> {
 
     /// The same tree of the same page, apart from the memory that it was built with: its numbers mean nothing elsewhere.
     pub(crate) fn without_memory<'p>(&self, page: &'p str) -> Tree<'p> {
-        let nodes = self.nodes.iter().map(|node| Node { token: UNKNOWN, ..node.clone() }).collect();
+        let nodes = self
+            .nodes
+            .iter()
+            .map(|node| Node {
+                token: UNKNOWN,
+                ..node.clone()
+            })
+            .collect();
         let names = Cow::Owned(self.names.as_ref().clone());
-        Tree { page, nodes: Cow::Owned(nodes), names, known: &[], clipped: self.clipped }
+        Tree {
+            page,
+            nodes: Cow::Owned(nodes),
+            names,
+            known: &[],
+            clipped: self.clipped,
+        }
     }
 
     /// The page.
@@ -156,19 +169,30 @@ impl<'a> Tree<'a> {
     }
 
     /// The nodes with these numbers, as far as there are such.
-    pub fn nodes_in(&self, numbers: std::ops::Range<usize>) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn nodes_in(
+        &self,
+        numbers: std::ops::Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         let end = numbers.end.min(self.nodes.len());
         ids(numbers.start.min(end) as u32, end as u32)
     }
 
     /// The nodes that stand in no other.
     pub fn top(&self) -> Children<'_> {
-        Children { tree: self, next: 0, end: self.nodes.len() as u32 }
+        Children {
+            tree: self,
+            next: 0,
+            end: self.nodes.len() as u32,
+        }
     }
 
     /// The children of an element; a text has none.
     pub fn children(&self, node: NodeId) -> Children<'_> {
-        Children { tree: self, next: node.0 + 1, end: self.node(node).after }
+        Children {
+            tree: self,
+            next: node.0 + 1,
+            end: self.node(node).after,
+        }
     }
 
     /// The children that are elements.
@@ -182,7 +206,10 @@ impl<'a> Tree<'a> {
     }
 
     /// The node and all that stands in it, in the order of the page.
-    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+    pub fn subtree(
+        &self,
+        node: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         ids(node.0, self.node(node).after)
     }
 
@@ -195,7 +222,9 @@ impl<'a> Tree<'a> {
     /// The element that a node stands in.
     #[inline]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        Some(self.node(node).parent).filter(|&parent| parent != NO_PARENT).map(NodeId)
+        Some(self.node(node).parent)
+            .filter(|&parent| parent != NO_PARENT)
+            .map(NodeId)
     }
 
     /// The elements that a node stands in, the nearest first.
@@ -235,17 +264,29 @@ impl<'a> Tree<'a> {
     #[inline]
     pub fn span(&self, node: NodeId) -> Span {
         let node = self.node(node);
-        Span { start: node.start.start, end: node.end }
+        Span {
+            start: node.start.start,
+            end: node.end,
+        }
     }
 
     /// The start tag of an element as a token, or the token of a text.
     pub fn token(&self, node: NodeId) -> Token {
         let span = self.node(node).start;
         // `</br>` is an element, too.
-        let start = span.start as usize + 1 + usize::from(self.page[span.range()].starts_with("</"));
+        let start =
+            span.start as usize + 1 + usize::from(self.page[span.range()].starts_with("</"));
         match self.node(node).name {
-            TEXT => Token { kind: Kind::Text, span, name: Span::default() },
-            name => Token { kind: Kind::Start, span, name: Span::new(start, start + self.names.word(name).len()) },
+            TEXT => Token {
+                kind: Kind::Text,
+                span,
+                name: Span::default(),
+            },
+            name => Token {
+                kind: Kind::Start,
+                span,
+                name: Span::new(start, start + self.names.word(name).len()),
+            },
         }
     }
 
@@ -266,7 +307,9 @@ impl<'a> Tree<'a> {
     /// Whether an element may have an attribute, by what is known of tags that were read before.
     #[inline]
     pub(crate) fn may_have(&self, node: NodeId, name: &str) -> bool {
-        self.known.get(self.node(node).token as usize).is_none_or(|known| known.attributes.may_have(name))
+        self.known
+            .get(self.node(node).token as usize)
+            .is_none_or(|known| known.attributes.may_have(name))
     }
 
     /// The attributes of an element, in the order of the page.
@@ -276,13 +319,19 @@ impl<'a> Tree<'a> {
 
     /// The names in an element's `class`, in the order of the page.
     pub fn classes(&self, node: NodeId) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.attribute(node, "class").unwrap_or("").split_ascii_whitespace()
+        self.attribute(node, "class")
+            .unwrap_or("")
+            .split_ascii_whitespace()
     }
 
     /// The content of the first `<title>` as a reader sees it; empty where there is none.
     pub fn title(&self) -> String {
-        let title = self.nodes().find(|&node| self.name(node).eq_ignore_ascii_case("title"));
-        title.map_or_else(String::new, |title| html::visible_text(self.span(title).of(self.page)))
+        let title = self
+            .nodes()
+            .find(|&node| self.name(node).eq_ignore_ascii_case("title"));
+        title.map_or_else(String::new, |title| {
+            html::visible_text(self.span(title).of(self.page))
+        })
     }
 
     /// The texts in a node that are more than white space.

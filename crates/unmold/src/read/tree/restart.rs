@@ -14,24 +14,38 @@ impl Tree<'_> {
         let last = self.outside_raw(before - 1);
         let at = self.nodes[last].start.start;
         let names = ["pre", "svg", "math"].map(|name| self.names.number(name));
-        let is_open = |node: &&Node| names.contains(&Some(node.name)) && !(node.end <= at && self.ends_by_tag(node));
-        self.nodes[..last].iter().find(is_open).map_or(at, |open| open.start.start) as usize
+        let is_open = |node: &&Node| {
+            names.contains(&Some(node.name)) && !(node.end <= at && self.ends_by_tag(node))
+        };
+        self.nodes[..last]
+            .iter()
+            .find(is_open)
+            .map_or(at, |open| open.start.start) as usize
     }
 
     /// A node, or the element around it whose content is no markup and is only read as such behind its start tag.
     fn outside_raw(&self, node: usize) -> usize {
         let parent = self.nodes[node].parent as usize;
         let is_raw = |outer: &Node| raw_content(self.names.bytes(outer.name)).is_some();
-        if self.nodes.get(parent).is_some_and(is_raw) { parent } else { node }
+        if self.nodes.get(parent).is_some_and(is_raw) {
+            parent
+        } else {
+            node
+        }
     }
 
     /// Whether an element ends with its own end tag, as nearly all do.
     fn ends_by_tag(&self, node: &Node) -> bool {
         let name = self.names.bytes(node.name);
         let written = &self.page.as_bytes()[node.start.start as usize..node.end as usize];
-        let tag = written.len().checked_sub(name.len() + 3).map(|start| &written[start..]);
+        let tag = written
+            .len()
+            .checked_sub(name.len() + 3)
+            .map(|start| &written[start..]);
         tag.is_some_and(|tag| {
-            tag.starts_with(b"</") && tag.ends_with(b">") && tag[2..tag.len() - 1].eq_ignore_ascii_case(name)
+            tag.starts_with(b"</")
+                && tag.ends_with(b">")
+                && tag[2..tag.len() - 1].eq_ignore_ascii_case(name)
         })
     }
 }

@@ -20,7 +20,11 @@ pub fn histogram_svg(found: &FrequentStrings) -> String {
     for (bin, &count) in bins.iter().enumerate() {
         let height = (count as f64 + 1.0).ln() / (highest + 1.0).ln() * HEIGHT;
         let (x, y) = (MARGIN + bin as f64 * BAR, bottom - height);
-        let colour = if bin >= found.cutoff() { "#c02" } else { "#9ab" };
+        let colour = if bin >= found.cutoff() {
+            "#c02"
+        } else {
+            "#9ab"
+        };
         let _ = writeln!(
             svg,
             "<rect x=\"{x}\" y=\"{y:.1}\" width=\"{}\" height=\"{height:.1}\" fill=\"{colour}\"><title>{} %: {count}</title></rect>",
@@ -29,7 +33,10 @@ pub fn histogram_svg(found: &FrequentStrings) -> String {
         );
     }
     let cut = MARGIN + found.cutoff() as f64 * BAR - 0.5;
-    let _ = writeln!(svg, "<path d=\"M{cut} {MARGIN}V{bottom}\" stroke=\"black\" stroke-dasharray=\"4 3\"/>");
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{cut} {MARGIN}V{bottom}\" stroke=\"black\" stroke-dasharray=\"4 3\"/>"
+    );
     let _ = writeln!(
         svg,
         "<text x=\"{}\" y=\"{}\">on {} pages or more</text>",
@@ -39,7 +46,11 @@ pub fn histogram_svg(found: &FrequentStrings) -> String {
     );
     for percent in (0..=BINS).step_by(20) {
         let x = MARGIN + percent as f64 * BAR;
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{percent} %</text>", bottom + 18.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{percent} %</text>",
+            bottom + 18.0
+        );
     }
     svg + "</svg>\n"
 }

@@ -33,21 +33,37 @@ pub fn landscape_svg(rows: &[[u64; 100]], path: &[CutPoint]) -> String {
         let x = left + (usize::from(point.a) - 1) * CELL + CELL / 2;
         (x, top + (point.n - 2) * CELL + CELL / 2)
     };
-    let points: Vec<String> = path.iter().map(|point| format!("{},{}", place(point).0, place(point).1)).collect();
-    writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#d22\" stroke-width=\"2\"/>", points.join(" "))
-        .expect("writing to a string");
+    let points: Vec<String> = path
+        .iter()
+        .map(|point| format!("{},{}", place(point).0, place(point).1))
+        .collect();
+    writeln!(
+        svg,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"#d22\" stroke-width=\"2\"/>",
+        points.join(" ")
+    )
+    .expect("writing to a string");
     if let Some(end) = path.last() {
         let (x, y) = place(end);
         writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"5\" fill=\"#d22\"/><text x=\"{}\" y=\"{}\" fill=\"#d22\">({}, {}): {}</text>", x + 8, y + 4, end.n, end.a, end.count)
             .expect("writing to a string");
     }
     for n in (2..rows.len() + 2).step_by(5) {
-        writeln!(svg, "<text x=\"8\" y=\"{}\">n = {n}</text>", top + (n - 2) * CELL + CELL)
-            .expect("writing to a string");
+        writeln!(
+            svg,
+            "<text x=\"8\" y=\"{}\">n = {n}</text>",
+            top + (n - 2) * CELL + CELL
+        )
+        .expect("writing to a string");
     }
     for a in (10..=100).step_by(10) {
-        writeln!(svg, "<text x=\"{}\" y=\"{}\">{a}</text>", left + (a - 1) * CELL - 4, top + rows.len() * CELL + 16)
-            .expect("writing to a string");
+        writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{}\">{a}</text>",
+            left + (a - 1) * CELL - 4,
+            top + rows.len() * CELL + 16
+        )
+        .expect("writing to a string");
     }
     svg.push_str("</svg>\n");
     svg
@@ -81,8 +97,15 @@ struct Shades {
 
 impl Shades {
     fn of(rows: &[[u64; 100]]) -> Self {
-        let counts = || rows.iter().flatten().map(|&count| (count as f64 + 1.0).ln());
-        Shades { low: counts().fold(f64::INFINITY, f64::min), high: counts().fold(0.0, f64::max) }
+        let counts = || {
+            rows.iter()
+                .flatten()
+                .map(|&count| (count as f64 + 1.0).ln())
+        };
+        Shades {
+            low: counts().fold(f64::INFINITY, f64::min),
+            high: counts().fold(0.0, f64::max),
+        }
     }
 
     fn shade(&self, count: u64, darkest: u8) -> u8 {

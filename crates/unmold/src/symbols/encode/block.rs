@@ -144,7 +144,10 @@ impl Iterator for Tokens {
         self.starts &= self.starts - 1;
         self.lasts &= self.lasts - 1;
         Some(Token {
-            span: Span { start: self.place + first, end: self.place + last + 1 },
+            span: Span {
+                start: self.place + first,
+                end: self.place + last + 1,
+            },
             spaced: self.behind_spaces >> first & 1 == 1,
             is_short: first == last,
             end: last + 1,
@@ -183,10 +186,16 @@ mod tests {
                 text[at + 1] = byte;
                 let block = Block::at(&text, 1);
                 let is = |bits: u64| bits >> at & 1 == 1;
-                assert_eq!(is(block.words), byte.is_ascii_alphanumeric() || byte == b'_');
+                assert_eq!(
+                    is(block.words),
+                    byte.is_ascii_alphanumeric() || byte == b'_'
+                );
                 assert_eq!(is(block.digits), byte.is_ascii_digit());
                 assert_eq!(is(block.capitals), byte.is_ascii_uppercase());
-                assert_eq!(is(block.spaces), byte.is_ascii() && char::from(byte).is_whitespace());
+                assert_eq!(
+                    is(block.spaces),
+                    byte.is_ascii() && char::from(byte).is_whitespace()
+                );
                 assert_eq!(is(block.ampersands), byte == b'&');
                 assert_eq!(is(block.others), !byte.is_ascii());
                 assert_eq!(block.words & !(1 << at), 0);
@@ -198,10 +207,17 @@ mod tests {
     fn words_and_marks() {
         let text = "a1 <B>x_2y CD Ef 3 G";
         let tokens = Block::at(text.as_bytes(), 0).tokens(text.len(), 0, false);
-        let places = |bits: u64| (0..64).filter(|at| bits >> at & 1 == 1).collect::<Vec<usize>>();
+        let places = |bits: u64| {
+            (0..64)
+                .filter(|at| bits >> at & 1 == 1)
+                .collect::<Vec<usize>>()
+        };
         let words: Vec<&str> = tokens.map(|token| token.span.of(text)).collect();
         assert_eq!(words, ["a1", "<", "B", ">", "x_2y", "CD", "Ef", "3", "G"]);
-        let spaced: Vec<&str> = tokens.filter(|token| token.spaced).map(|token| token.span.of(text)).collect();
+        let spaced: Vec<&str> = tokens
+            .filter(|token| token.spaced)
+            .map(|token| token.span.of(text))
+            .collect();
         assert_eq!(spaced, ["<", "CD", "Ef", "3", "G"]);
         assert_eq!(places(tokens.behind_digits), [2, 10, 18]);
         assert_eq!(places(tokens.behind_capitals), [5, 13, 20]);

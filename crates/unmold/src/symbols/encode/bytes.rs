@@ -22,5 +22,10 @@ pub fn encode(texts: &[Text]) -> Symbols {
         codes.len()
     });
     let pages = Boundaries::new(ends);
-    Symbols { codes: Codes::Bytes(codes), places: Places::Bytes, pages, alphabet: Alphabet::Bytes }
+    Symbols {
+        codes: Codes::Bytes(codes),
+        places: Places::Bytes,
+        pages,
+        alphabet: Alphabet::Bytes,
+    }
 }

@@ -56,7 +56,14 @@ impl Flat {
     pub fn encode<T: Borrow<Text> + Sync>(&self, texts: &[T]) -> Symbols {
         encode_marked_pages(texts, self.mutables.clone(), SPACED, |text, sink| {
             let mutables = sink.mutables();
-            read(text, mutables, &mut Interning { sink, short: [UNSEEN; 128] });
+            read(
+                text,
+                mutables,
+                &mut Interning {
+                    sink,
+                    short: [UNSEEN; 128],
+                },
+            );
         })
     }
 }
@@ -75,7 +82,11 @@ pub(crate) trait Lexicon {
     fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
         for token in tokens {
             let (number, is_beginning) = self.word(text, token.span);
-            let word = Word { number, spaced: token.spaced, span: token.span };
+            let word = Word {
+                number,
+                spaced: token.spaced,
+                span: token.span,
+            };
             if is_beginning || begins.with(&token) {
                 return Some(word);
             }
@@ -130,14 +141,26 @@ pub(crate) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(text: &'t str, mutables: &'t Mutables) -> Self {
-        Reader { text, mutables, emails: Emails::new(text, mutables) }
+        Reader {
+            text,
+            mutables,
+            emails: Emails::new(text, mutables),
+        }
     }
 
     /// Reads a piece that stands behind those read before. Takes whether white space stands before it, and says whether it
     /// ends with white space.
     #[inline]
-    pub(crate) fn read(&mut self, piece: Range<usize>, spaced: bool, lexicon: &mut impl Lexicon) -> bool {
-        let mut at = At { place: piece.start, spaced };
+    pub(crate) fn read(
+        &mut self,
+        piece: Range<usize>,
+        spaced: bool,
+        lexicon: &mut impl Lexicon,
+    ) -> bool {
+        let mut at = At {
+            place: piece.start,
+            spaced,
+        };
         while at.place < piece.end {
             let block = Block::at(self.text.as_bytes(), at.place);
             let length = block.readable(piece.end - at.place);
@@ -166,25 +189,51 @@ impl<'t> Reader<'t> {
 
     /// Reads the first bytes of a block.
     #[inline(always)]
-    fn read_block(&mut self, block: &Block, length: usize, at: At, end: usize, lexicon: &mut impl Lexicon) -> At {
+    fn read_block(
+        &mut self,
+        block: &Block,
+        length: usize,
+        at: At,
+        end: usize,
+        lexicon: &mut impl Lexicon,
+    ) -> At {
         let mut tokens = block.tokens(length, at.place, at.spaced);
-        let begins = Begins(self.mutables.of_looks(tokens.behind_digits, tokens.behind_capitals));
+        let begins = Begins(
+            self.mutables
+                .of_looks(tokens.behind_digits, tokens.behind_capitals),
+        );
         while let Some(word) = lexicon.take_words(self.text, &mut tokens, begins) {
             match self.find_mutable(word.span, end) {
                 Some(MutableMatch { pattern, end }) => {
-                    lexicon.take_mutable(pattern, word.spaced, Span { end: end as u32, ..word.span });
-                    return At { place: end, spaced: false };
+                    lexicon.take_mutable(
+                        pattern,
+                        word.spaced,
+                        Span {
+                            end: end as u32,
+                            ..word.span
+                        },
+                    );
+                    return At {
+                        place: end,
+                        spaced: false,
+                    };
                 }
                 None => lexicon.take_word(word),
             }
         }
-        At { place: at.place + length, spaced: block.is_space(length - 1) }
+        At {
+            place: at.place + length,
+            spaced: block.is_space(length - 1),
+        }
     }
 
     /// Reads about as much as a block, character by character.
     #[inline(never)]
     fn read_characters(&mut self, at: At, end: usize, lexicon: &mut impl Lexicon) -> At {
-        let At { mut place, mut spaced } = at;
+        let At {
+            mut place,
+            mut spaced,
+        } = at;
         while place < end.min(at.place + BYTES) {
             let start = place;
             let (class, width) = class_or_entity_at(self.text, start);
@@ -196,16 +245,33 @@ impl<'t> Reader<'t> {
             if class == Class::Word {
                 place = word_end(self.text, place);
             }
-            let span = Span { start: start as u32, end: place as u32 };
+            let span = Span {
+                start: start as u32,
+                end: place as u32,
+            };
             let (number, begins) = lexicon.word(self.text, span);
-            let begins = begins || self.mutables.may_begin_with_look(Look::of(span.of(self.text)));
+            let begins = begins
+                || self
+                    .mutables
+                    .may_begin_with_look(Look::of(span.of(self.text)));
             let may_begin = self.emails.begins(start) || begins || self.mutables.begin_anywhere();
             match may_begin.then(|| self.find_mutable(span, end)).flatten() {
                 Some(MutableMatch { pattern, end }) => {
                     place = end;
-                    lexicon.take_mutable(pattern, spaced, Span { end: end as u32, ..span });
+                    lexicon.take_mutable(
+                        pattern,
+                        spaced,
+                        Span {
+                            end: end as u32,
+                            ..span
+                        },
+                    );
                 }
-                None => lexicon.take_word(Word { number, spaced, span }),
+                None => lexicon.take_word(Word {
+                    number,
+                    spaced,
+                    span,
+                }),
             }
             spaced = false;
         }
@@ -216,11 +282,16 @@ impl<'t> Reader<'t> {
     #[inline(never)]
     fn find_mutable(&self, word: Span, end: usize) -> Option<MutableMatch> {
         let bytes = self.text.as_bytes();
-        let Range { start, end: word_end } = word.range();
+        let Range {
+            start,
+            end: word_end,
+        } = word.range();
         if !self.mutables.is_worth_trying(bytes, start, word_end) || is_tag_name(bytes, start) {
             return None;
         }
-        self.mutables.find_at(self.text, start, end).filter(|found| found.end >= word_end)
+        self.mutables
+            .find_at(self.text, start, end)
+            .filter(|found| found.end >= word_end)
     }
 }
 
@@ -244,7 +315,10 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     if byte < 0x80 {
         return (ASCII[usize::from(byte)], 1);
     }
-    let c = text[at..].chars().next().expect("a place is on a character boundary");
+    let c = text[at..]
+        .chars()
+        .next()
+        .expect("a place is on a character boundary");
     (class(c), c.len_utf8())
 }
 
@@ -270,13 +344,17 @@ fn letter_entity(text: &str, at: usize) -> Option<usize> {
 fn decoded_letter(text: &str, at: usize) -> Option<usize> {
     const LONGEST: usize = 12;
     let name = text.as_bytes()[at + 1..].iter().take(LONGEST);
-    let length = name.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#').count() + 1;
+    let length = name
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#')
+        .count()
+        + 1;
     if text.as_bytes().get(at + length) != Some(&b';') {
         return None;
     }
     let decoded = htmlize::unescape(&text[at..=at + length]);
     let mut letters = decoded.chars();
-    let is_letter = letters.next().is_some_and(|c| class(c) == Class::Word) && letters.next().is_none();
+    let is_letter =
+        letters.next().is_some_and(|c| class(c) == Class::Word) && letters.next().is_none();
     is_letter.then_some(length + 1)
 }
 
@@ -312,8 +390,16 @@ struct Emails<'t> {
 
 impl<'t> Emails<'t> {
     fn new(text: &'t str, mutables: &Mutables) -> Self {
-        let text = if mutables.may_begin_anywhere("@") { text.as_bytes() } else { &[] };
-        let mut emails = Emails { text, start: usize::MAX, at: usize::MAX };
+        let text = if mutables.may_begin_anywhere("@") {
+            text.as_bytes()
+        } else {
+            &[]
+        };
+        let mut emails = Emails {
+            text,
+            start: usize::MAX,
+            at: usize::MAX,
+        };
         emails.find(0);
         emails
     }
@@ -341,9 +427,15 @@ impl<'t> Emails<'t> {
             return;
         };
         let before = &self.text[from..from + found];
-        let run = before.iter().rev().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte));
+        let run = before
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte));
         let run = &before[before.len() - run.count()..];
-        let marks = run.iter().take_while(|&&byte| b".+-".contains(&byte)).count();
+        let marks = run
+            .iter()
+            .take_while(|&&byte| b".+-".contains(&byte))
+            .count();
         self.at = from + found;
         self.start = self.at - run.len() + marks;
     }
@@ -377,13 +469,22 @@ impl Lexicon for Interning<'_, '_> {
     }
 
     #[inline]
-    fn take_word(&mut self, Word { number, spaced, span }: Word) {
+    fn take_word(
+        &mut self,
+        Word {
+            number,
+            spaced,
+            span,
+        }: Word,
+    ) {
         let number = number + self.sink.mutables().len() as u32;
-        self.sink.push_code(number << SPACED | u32::from(spaced), span);
+        self.sink
+            .push_code(number << SPACED | u32::from(spaced), span);
     }
 
     fn take_mutable(&mut self, pattern: usize, spaced: bool, span: Span) {
-        self.sink.push_code((pattern as u32) << SPACED | u32::from(spaced), span);
+        self.sink
+            .push_code((pattern as u32) << SPACED | u32::from(spaced), span);
     }
 }
 
@@ -393,16 +494,32 @@ mod tests {
     use proptest::prelude::*;
 
     fn names(page: &str) -> Vec<String> {
-        let symbols = Flat::default().with_mutables(Mutables::common()).encode(&[Text::from_string("page", page)]);
-        symbols.page(0).map(|position| symbols.name(position).into_owned()).collect()
+        let symbols = Flat::default()
+            .with_mutables(Mutables::common())
+            .encode(&[Text::from_string("page", page)]);
+        symbols
+            .page(0)
+            .map(|position| symbols.name(position).into_owned())
+            .collect()
     }
 
     #[test]
     fn mutable_patterns_but_not_names_of_tags() {
-        assert_eq!(names("<h1>I'm 24, </h1>"), ["<", "h1", ">", "I", "'", "m", "{number}", ",", "<", "/", "h1", ">"]);
-        assert_eq!(names("全12件中3件"), ["全", "{number}", "件", "中", "{number}", "件"]);
+        assert_eq!(
+            names("<h1>I'm 24, </h1>"),
+            [
+                "<", "h1", ">", "I", "'", "m", "{number}", ",", "<", "/", "h1", ">"
+            ]
+        );
+        assert_eq!(
+            names("全12件中3件"),
+            ["全", "{number}", "件", "中", "{number}", "件"]
+        );
         assert_eq!(names("$5 or 9,50 €"), ["{money}", "or", "{amount}"]);
-        assert_eq!(names("@media a.b@mail.example, @x"), ["@", "media", "{email}", ",", "@", "x"]);
+        assert_eq!(
+            names("@media a.b@mail.example, @x"),
+            ["@", "media", "{email}", ",", "@", "x"]
+        );
     }
 
     /// Takes what is read as it is.
@@ -429,7 +546,10 @@ mod tests {
         let (mut blocks, mut characters) = (Listing::default(), Listing::default());
         read(page, &mutables, &mut blocks);
         let mut reader = Reader::new(page, &mutables);
-        let mut at = At { place: 0, spaced: false };
+        let mut at = At {
+            place: 0,
+            spaced: false,
+        };
         while at.place < page.len() {
             at = reader.read_characters(at, page.len(), &mut characters);
         }
@@ -450,14 +570,27 @@ mod tests {
     fn entities_are_letters_where_they_stand_for_one() {
         assert_eq!(
             names("f&uuml;r&nbsp;R&#228;der &amp; &Auml;"),
-            ["f&uuml;r", "&", "nbsp", ";", "R&#228;der", "&", "amp", ";", "&Auml;"]
+            [
+                "f&uuml;r",
+                "&",
+                "nbsp",
+                ";",
+                "R&#228;der",
+                "&",
+                "amp",
+                ";",
+                "&Auml;"
+            ]
         );
     }
 
     #[test]
     fn white_space_before_a_symbol_makes_another_symbol() {
         let symbols = Flat::default().encode(&[Text::from_string("page", "a  b\nb-b")]);
-        let codes: Vec<u32> = symbols.page(0).map(|position| symbols.code(position)).collect();
+        let codes: Vec<u32> = symbols
+            .page(0)
+            .map(|position| symbols.code(position))
+            .collect();
         assert_eq!(codes[1], codes[2]);
         assert_eq!(codes[1] ^ codes[4], SPACED);
     }

@@ -115,7 +115,11 @@ impl Symbols {
     pub fn alphabet(&self) -> usize {
         match &self.alphabet {
             Alphabet::Bytes => 256,
-            Alphabet::Words { vocabulary, mutables, marks } => (mutables.len() + vocabulary.len()) << marks,
+            Alphabet::Words {
+                vocabulary,
+                mutables,
+                marks,
+            } => (mutables.len() + vocabulary.len()) << marks,
         }
     }
 
@@ -167,7 +171,11 @@ impl Symbols {
     pub fn name_of_code(&self, code: u32) -> Cow<'_, str> {
         match &self.alphabet {
             Alphabet::Bytes => Cow::Owned((code as u8).escape_ascii().to_string()),
-            Alphabet::Words { vocabulary, mutables, marks } => match mutables.get((code >> marks) as usize) {
+            Alphabet::Words {
+                vocabulary,
+                mutables,
+                marks,
+            } => match mutables.get((code >> marks) as usize) {
                 Some(pattern) => Cow::Owned(format!("{{{}}}", pattern.name())),
                 None => Cow::Borrowed(vocabulary.word((code >> marks) - mutables.len() as u32)),
             },
@@ -178,7 +186,9 @@ impl Symbols {
     pub fn mutable(&self, code: u32) -> Option<&mutable::Mutable> {
         match &self.alphabet {
             Alphabet::Bytes => None,
-            Alphabet::Words { mutables, marks, .. } => mutables.get((code >> marks) as usize),
+            Alphabet::Words {
+                mutables, marks, ..
+            } => mutables.get((code >> marks) as usize),
         }
     }
 }
@@ -203,7 +213,10 @@ impl Listed {
             Self::LONG => self.long_length(position),
             length => u32::from(length),
         };
-        Span { start, end: start + length }
+        Span {
+            start,
+            end: start + length,
+        }
     }
 
     #[cold]
@@ -214,7 +227,12 @@ impl Listed {
 
     fn append(&mut self, other: &Listed) {
         let shift = self.starts.len();
-        self.long.extend(other.long.iter().map(|&(position, length)| (position + shift, length)));
+        self.long.extend(
+            other
+                .long
+                .iter()
+                .map(|&(position, length)| (position + shift, length)),
+        );
         self.starts.extend_from_slice(&other.starts);
         self.lengths.extend_from_slice(&other.lengths);
     }
@@ -323,8 +341,10 @@ fn encode_marked_pages<T: Borrow<Text> + Sync>(
     let blocks = blocks(texts);
     // Waves bound how much finished work waits; two blocks a thread keep threads busy where blocks differ in cost.
     for wave in blocks.chunks(2 * rayon::current_num_threads()) {
-        let parts: Vec<Sink<'_>> =
-            wave.par_iter().map(|block| encode_block(block, Sink::new(&mutables, marks), &encode_page)).collect();
+        let parts: Vec<Sink<'_>> = wave
+            .par_iter()
+            .map(|block| encode_block(block, Sink::new(&mutables, marks), &encode_page))
+            .collect();
         if whole.codes.is_empty() {
             let first: usize = parts.iter().map(|part| part.codes.len()).sum();
             let estimate = first * blocks.len().div_ceil(wave.len());
@@ -333,12 +353,22 @@ fn encode_marked_pages<T: Borrow<Text> + Sync>(
         }
         parts.iter().for_each(|part| append(&mut whole, part));
     }
-    let Sink { vocabulary, codes, listed, page_ends, .. } = whole;
+    let Sink {
+        vocabulary,
+        codes,
+        listed,
+        page_ends,
+        ..
+    } = whole;
     Symbols {
         codes: Codes::Wide(codes),
         places: Places::Listed(listed),
         pages: Boundaries::new(page_ends),
-        alphabet: Alphabet::Words { vocabulary, mutables, marks },
+        alphabet: Alphabet::Words {
+            vocabulary,
+            mutables,
+            marks,
+        },
     }
 }
 
@@ -375,12 +405,23 @@ fn encode_block<'m, T: Borrow<Text>>(
 /// Puts a block behind those before it, with its words renumbered.
 fn append(whole: &mut Sink<'_>, part: &Sink<'_>) {
     let mutables = whole.mutables.len() as u32;
-    let renumbered: Vec<u32> =
-        (0..mutables).chain(part.vocabulary.words().map(|word| mutables + whole.vocabulary.intern(word))).collect();
+    let renumbered: Vec<u32> = (0..mutables)
+        .chain(
+            part.vocabulary
+                .words()
+                .map(|word| mutables + whole.vocabulary.intern(word)),
+        )
+        .collect();
     let shift = whole.codes.len();
     let marks = whole.marks;
     let below = (1 << marks) - 1;
-    whole.codes.extend(part.codes.iter().map(|&code| renumbered[(code >> marks) as usize] << marks | code & below));
+    whole.codes.extend(
+        part.codes
+            .iter()
+            .map(|&code| renumbered[(code >> marks) as usize] << marks | code & below),
+    );
     whole.listed.append(&part.listed);
-    whole.page_ends.extend(part.page_ends.iter().map(|end| end + shift));
+    whole
+        .page_ends
+        .extend(part.page_ends.iter().map(|end| end + shift));
 }

@@ -73,7 +73,9 @@ impl Tags {
 
     /// Encodes pages.
     pub fn encode(self, texts: &[Text]) -> Symbols {
-        encode_pages(texts, Mutables::none(), |text, sink| self.encode_page(text, sink))
+        encode_pages(texts, Mutables::none(), |text, sink| {
+            self.encode_page(text, sink)
+        })
     }
 
     fn encode_page(self, text: &str, sink: &mut Sink<'_>) {
@@ -141,14 +143,21 @@ mod tests {
 
     fn names(page: &str, tags: Tags) -> String {
         let symbols = tags.encode(&[Text::from_string("page", page)]);
-        symbols.page(0).map(|position| symbols.name(position).into_owned()).collect::<Vec<_>>().join(" ")
+        symbols
+            .page(0)
+            .map(|position| symbols.name(position).into_owned())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     const ROW: &str = "<td><b>big</b> <em>word</em> <a href=x>link</a><br></td>";
 
     #[test]
     fn each_level_leaves_out_its_class_and_joins_text() {
-        assert_eq!(names(ROW, Tags::default()), "<td> <b> Text(_) </b> <em> Text(_) </em> <a> Text(_) </a> <br> </td>");
+        assert_eq!(
+            names(ROW, Tags::default()),
+            "<td> <b> Text(_) </b> <em> Text(_) </em> <a> Text(_) </a> <br> </td>"
+        );
         assert_eq!(
             names(ROW, Tags::default().level(Level::NoPhysical)),
             "<td> Text(_) <em> Text(_) </em> <a> Text(_) </a> <br> </td>"
@@ -157,24 +166,39 @@ mod tests {
             names(ROW, Tags::default().level(Level::NoSpecial)),
             "<td> <b> Text(_) </b> <em> Text(_) </em> Text(_) </td>"
         );
-        assert_eq!(names(ROW, Tags::default().level(Level::Block)), "<td> Text(_) </td>");
+        assert_eq!(
+            names(ROW, Tags::default().level(Level::Block)),
+            "<td> Text(_) </td>"
+        );
     }
 
     #[test]
     fn joined_text_spans_from_its_first_to_its_last_letter() {
-        let symbols = Tags::default().level(Level::Block).encode(&[Text::from_string("page", ROW)]);
-        assert_eq!(symbols.span(1).of(ROW), "big</b> <em>word</em> <a href=x>link");
+        let symbols = Tags::default()
+            .level(Level::Block)
+            .encode(&[Text::from_string("page", ROW)]);
+        assert_eq!(
+            symbols.span(1).of(ROW),
+            "big</b> <em>word</em> <a href=x>link"
+        );
     }
 
     #[test]
     fn classes_are_sorted_and_names_have_no_case() {
         let page = r#"<DIV CLASS="post  new post"><p class>x</DIV>"#;
-        assert_eq!(names(page, Tags::default().with_classes(true)), "<div.new.post> <p> Text(_) </div>");
+        assert_eq!(
+            names(page, Tags::default().with_classes(true)),
+            "<div.new.post> <p> Text(_) </div>"
+        );
     }
 
     #[test]
     fn scripts_comments_and_blanks_are_no_text() {
-        let page = "<p>&nbsp; \u{a0}</p><script>var a = '<p>';</script><!-- x --><style>p{}</style>";
-        assert_eq!(names(page, Tags::default()), "<p> </p> <script> </script> <style> </style>");
+        let page =
+            "<p>&nbsp; \u{a0}</p><script>var a = '<p>';</script><!-- x --><style>p{}</style>";
+        assert_eq!(
+            names(page, Tags::default()),
+            "<p> </p> <script> </script> <style> </style>"
+        );
     }
 }

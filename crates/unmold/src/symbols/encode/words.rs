@@ -62,16 +62,21 @@ impl Words {
 
     /// Encodes pages.
     pub fn encode(&self, texts: &[Text]) -> Symbols {
-        encode_pages(texts, self.mutables.clone(), |text, sink| match &self.pattern {
-            None => encode_markup(text, sink),
-            Some(pattern) => encode_matches(text, pattern, sink),
+        encode_pages(texts, self.mutables.clone(), |text, sink| {
+            match &self.pattern {
+                None => encode_markup(text, sink),
+                Some(pattern) => encode_matches(text, pattern, sink),
+            }
         })
     }
 }
 
 fn encode_matches(text: &str, pattern: &Regex, sink: &mut Sink<'_>) {
     let mut writer = Writer::new(text, Span::new(0, text.len()), sink);
-    pattern.find_iter(text).filter(|found| !found.is_empty()).for_each(|found| writer.word(found.start(), found.end()));
+    pattern
+        .find_iter(text)
+        .filter(|found| !found.is_empty())
+        .for_each(|found| writer.word(found.start(), found.end()));
 }
 
 fn encode_markup(text: &str, sink: &mut Sink<'_>) {
@@ -86,18 +91,37 @@ fn encode_markup(text: &str, sink: &mut Sink<'_>) {
 
 fn encode_tag(text: &str, tag: Token, sink: &mut Sink<'_>) {
     let bare = tag.name.end + 1 == tag.span.end;
-    let head = Span { start: tag.span.start, end: if bare { tag.span.end } else { tag.name.end } };
+    let head = Span {
+        start: tag.span.start,
+        end: if bare { tag.span.end } else { tag.name.end },
+    };
     sink.push(head.of(text), head);
     if bare {
         return;
     }
     let mut at = tag.name.end;
     for value in html::attributes(text, tag).filter_map(|attribute| attribute.value) {
-        encode_piece(text, Span { start: at, end: value.start }, Grain::Markup, sink);
+        encode_piece(
+            text,
+            Span {
+                start: at,
+                end: value.start,
+            },
+            Grain::Markup,
+            sink,
+        );
         encode_piece(text, value, Grain::Value, sink);
         at = value.end;
     }
-    encode_piece(text, Span { start: at, end: tag.span.end }, Grain::Markup, sink);
+    encode_piece(
+        text,
+        Span {
+            start: at,
+            end: tag.span.end,
+        },
+        Grain::Markup,
+        sink,
+    );
 }
 
 /// How finely a stretch of a page is cut.
@@ -166,7 +190,13 @@ impl<'t, 's, 'm> Writer<'t, 's, 'm> {
     #[inline]
     fn new(text: &'t str, piece: Span, sink: &'s mut Sink<'m>) -> Self {
         let all_begin = sink.mutables().may_begin_anywhere(piece.of(text));
-        Writer { text, limit: piece.end as usize, all_begin, sink, taken: 0 }
+        Writer {
+            text,
+            limit: piece.end as usize,
+            all_begin,
+            sink,
+            taken: 0,
+        }
     }
 
     #[inline]
@@ -181,7 +211,8 @@ impl<'t, 's, 'm> Writer<'t, 's, 'm> {
             && found.end >= end
         {
             self.taken = found.end;
-            self.sink.push_mutable(found.pattern, Span::new(start, found.end));
+            self.sink
+                .push_mutable(found.pattern, Span::new(start, found.end));
         } else {
             self.sink.push_word(word, Span::new(start, end));
         }
@@ -205,7 +236,10 @@ fn class_at(text: &str, at: usize) -> (Class, usize) {
     if byte < 0x80 {
         return (ASCII[usize::from(byte)], 1);
     }
-    let c = text[at..].chars().next().expect("a place is on a character boundary");
+    let c = text[at..]
+        .chars()
+        .next()
+        .expect("a place is on a character boundary");
     (class_of(c), c.len_utf8())
 }
 
@@ -243,12 +277,18 @@ pub(super) const fn ascii_classes(control: Class) -> [Class; 128] {
 
 /// The classes of the characters that have 16 bits: nearly all that occur. Made once, since the Unicode tables behind
 /// it are searched, not indexed.
-static SHORT: LazyLock<Vec<Class>> =
-    LazyLock::new(|| (0..=0xFFFF).map(|code| char::from_u32(code).map_or(Class::Mark, class_by_tables)).collect());
+static SHORT: LazyLock<Vec<Class>> = LazyLock::new(|| {
+    (0..=0xFFFF)
+        .map(|code| char::from_u32(code).map_or(Class::Mark, class_by_tables))
+        .collect()
+});
 
 #[inline]
 pub(super) fn class_of(c: char) -> Class {
-    SHORT.get(c as usize).copied().unwrap_or_else(|| class_by_tables(c))
+    SHORT
+        .get(c as usize)
+        .copied()
+        .unwrap_or_else(|| class_by_tables(c))
 }
 
 fn class_by_tables(c: char) -> Class {
@@ -287,7 +327,10 @@ mod tests {
 
     fn names(page: &str, words: &Words) -> Vec<String> {
         let symbols = words.encode(&[Text::from_string("page", page)]);
-        symbols.page(0).map(|position| symbols.name(position).into_owned()).collect()
+        symbols
+            .page(0)
+            .map(|position| symbols.name(position).into_owned())
+            .collect()
     }
 
     #[test]
@@ -307,7 +350,10 @@ mod tests {
     #[test]
     fn a_pattern_splits_markup_like_any_text() {
         let by_space = Words::default().split_by(Regex::new(r"\S+").unwrap());
-        assert_eq!(names("hello! How are you?", &by_space), ["hello!", "How", "are", "you?"]);
+        assert_eq!(
+            names("hello! How are you?", &by_space),
+            ["hello!", "How", "are", "you?"]
+        );
     }
 
     #[test]
@@ -317,13 +363,22 @@ mod tests {
             names("<p>on 27th February, 2007 at 9:30</p>", &words),
             ["<p>", "on", "{date-in-words}", "at", "{time}", "</p>"]
         );
-        assert_eq!(names("<b>27</b> February", &words), ["<b>", "{number}", "</b>", "{month}"]);
-        assert_eq!(names("I'm 24 years old", &words), ["I", "'", "m", "{number}", "years", "old"]);
+        assert_eq!(
+            names("<b>27</b> February", &words),
+            ["<b>", "{number}", "</b>", "{month}"]
+        );
+        assert_eq!(
+            names("I'm 24 years old", &words),
+            ["I", "'", "m", "{number}", "years", "old"]
+        );
     }
 
     #[test]
     fn a_number_inside_a_word_is_no_number() {
         let words = Words::default().with_mutables(Mutables::common());
-        assert_eq!(names("<h1>a1 x</h1>", &words), ["<h1>", "{id}", "x", "</h1>"]);
+        assert_eq!(
+            names("<h1>a1 x</h1>", &words),
+            ["<h1>", "{id}", "x", "</h1>"]
+        );
     }
 }

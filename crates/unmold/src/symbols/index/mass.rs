@@ -25,14 +25,19 @@ impl Index {
             mass.insert(1, once);
         }
         for node in self.nodes() {
-            *mass.entry(node.tf).or_default() += (node.tf * (node.depth - node.parent_depth)) as u64;
+            *mass.entry(node.tf).or_default() +=
+                (node.tf * (node.depth - node.parent_depth)) as u64;
         }
         mass
     }
 
     /// How many strings begin at the suffix in a row and occur nowhere else.
     fn unshared(&self, row: usize) -> usize {
-        let below = if row + 1 < self.len() { self.lcp(row + 1) } else { 0 };
+        let below = if row + 1 < self.len() {
+            self.lcp(row + 1)
+        } else {
+            0
+        };
         self.left_on_page(self.suffix(row)) - self.lcp(row).max(below)
     }
 }

@@ -71,8 +71,13 @@ impl Index {
     /// When memory runs out.
     pub fn new(symbols: Symbols) -> Result<Self, IndexError> {
         // Each page takes one place more while it is sorted.
-        let places = (symbols.len() + symbols.pages().count()).max(symbols.alphabet() + symbols.pages().count());
-        if places <= u32::LIMIT { Self::build(symbols, Rows::Narrow) } else { Self::wide(symbols) }
+        let places = (symbols.len() + symbols.pages().count())
+            .max(symbols.alphabet() + symbols.pages().count());
+        if places <= u32::LIMIT {
+            Self::build(symbols, Rows::Narrow)
+        } else {
+            Self::wide(symbols)
+        }
     }
 
     /// As [`new`](Self::new), with 64-bit positions even where 32 would do.
@@ -83,14 +88,23 @@ impl Index {
         Self::build(symbols, Rows::Wide)
     }
 
-    fn build<O: Offset>(symbols: Symbols, rows: impl Fn(Sorted<O>) -> Rows) -> Result<Self, IndexError> {
+    fn build<O: Offset>(
+        symbols: Symbols,
+        rows: impl Fn(Sorted<O>) -> Rows,
+    ) -> Result<Self, IndexError> {
         let sorted = match symbols.codes() {
             Codes::Bytes(codes) => sorted(codes, &symbols),
             Codes::Wide(codes) => sorted(codes, &symbols),
         };
         match sorted {
-            Ok(sorted) => Ok(Index { rows: rows(sorted), symbols }),
-            Err(source) => Err(IndexError { symbols: symbols.len(), source }),
+            Ok(sorted) => Ok(Index {
+                rows: rows(sorted),
+                symbols,
+            }),
+            Err(source) => Err(IndexError {
+                symbols: symbols.len(),
+                source,
+            }),
         }
     }
 
@@ -146,7 +160,9 @@ impl Index {
 
     /// The same, with what is asked for about pages: a fingerprint, or `()`.
     pub fn par_nodes_with<P: Pages + Send>(&self) -> impl ParallelIterator<Item = Node<P>> + '_ {
-        self.pieces().into_par_iter().flat_map_iter(|rows| Nodes::new(self, rows))
+        self.pieces()
+            .into_par_iter()
+            .flat_map_iter(|rows| Nodes::new(self, rows))
     }
 
     /// The rows cut between suffixes that share nothing, so that no node lies on a cut.
@@ -198,14 +214,28 @@ impl std::fmt::Debug for Index {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const SHOWN_ROWS: usize = 50;
         const SHOWN_SYMBOLS: usize = 8;
-        writeln!(f, "Index of {} symbols on {} pages", self.len(), self.symbols.pages().count())?;
-        writeln!(f, "{:>8} {:>9} {:>6} {:>6}  suffix", "row", "position", "page", "lcp")?;
+        writeln!(
+            f,
+            "Index of {} symbols on {} pages",
+            self.len(),
+            self.symbols.pages().count()
+        )?;
+        writeln!(
+            f,
+            "{:>8} {:>9} {:>6} {:>6}  suffix",
+            "row", "position", "page", "lcp"
+        )?;
         for row in 0..self.len().min(SHOWN_ROWS) {
             let position = self.suffix(row);
             let page = self.symbols.pages().sequence_of(position);
             let end = position + self.left_on_page(position).min(SHOWN_SYMBOLS);
             let suffix = self.show_run(position..end);
-            writeln!(f, "{row:>8} {position:>9} {page:>6} {:>6}  {}", self.lcp(row), suffix.escape_debug())?;
+            writeln!(
+                f,
+                "{row:>8} {position:>9} {page:>6} {:>6}  {}",
+                self.lcp(row),
+                suffix.escape_debug()
+            )?;
         }
         if self.len() > SHOWN_ROWS {
             writeln!(f, "     ... and {} rows more", self.len() - SHOWN_ROWS)?;

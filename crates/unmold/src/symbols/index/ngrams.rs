@@ -42,7 +42,10 @@ impl Index {
                     row += 1;
                 }
                 if self.left_on_page(self.suffix(first)) >= n {
-                    return Some(NgramClass { first, count: row - first });
+                    return Some(NgramClass {
+                        first,
+                        count: row - first,
+                    });
                 }
             }
             None

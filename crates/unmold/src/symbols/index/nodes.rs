@@ -94,7 +94,9 @@ impl Pages for () {
 impl FromIterator<usize> for PageSet {
     fn from_iter<I: IntoIterator<Item = usize>>(pages: I) -> Self {
         let mut set = PageSet::default();
-        pages.into_iter().for_each(|page| set.add(PageSet::of(page)));
+        pages
+            .into_iter()
+            .for_each(|page| set.add(PageSet::of(page)));
         set
     }
 }
@@ -184,14 +186,22 @@ pub struct Nodes<'a, P = PageSet> {
 impl<'a, P: Pages> Nodes<'a, P> {
     /// Walks over rows that share nothing with the rows outside.
     pub(super) fn new(index: &'a Index, rows: Range<usize>) -> Self {
-        let nothing = Sums { first: rows.start, df: 0, pages: P::default(), left: Left::DIVERSE };
+        let nothing = Sums {
+            first: rows.start,
+            df: 0,
+            pages: P::default(),
+            left: Left::DIVERSE,
+        };
         let mut nodes = Nodes {
             index,
             row: rows.start,
             end: rows.end,
             shared: 0,
             carried: nothing,
-            open: vec![Open { depth: 0, sums: nothing }],
+            open: vec![Open {
+                depth: 0,
+                sums: nothing,
+            }],
             last_row: vec![NEVER; index.symbols.pages().count()],
             ahead: Vec::with_capacity(LOOK_AHEAD),
             ahead_from: rows.start,
@@ -213,9 +223,18 @@ impl<'a, P: Pages> Nodes<'a, P> {
             holder.df -= 1;
             holder.pages.remove(key);
         }
-        self.carried = Sums { first: self.row, df: 1, pages: key, left };
+        self.carried = Sums {
+            first: self.row,
+            df: 1,
+            pages: key,
+            left,
+        };
         self.row += 1;
-        self.shared = if self.row < self.end { self.index.lcp(self.row) } else { 0 };
+        self.shared = if self.row < self.end {
+            self.index.lcp(self.row)
+        } else {
+            0
+        };
     }
 
     #[inline]
@@ -235,7 +254,10 @@ impl<'a, P: Pages> Nodes<'a, P> {
         // First the reads in far places, with nothing to guess between them; whether a page starts is told afterwards.
         self.ahead.extend(rows.clone().map(|row| {
             let position = self.index.suffix(row);
-            RowContext { page: 0, left: Left(symbols.code(position.saturating_sub(1))) }
+            RowContext {
+                page: 0,
+                left: Left(symbols.code(position.saturating_sub(1))),
+            }
         }));
         for (row, place) in rows.zip(&mut self.ahead) {
             let position = self.index.suffix(row);
@@ -266,7 +288,12 @@ impl<'a, P: Pages> Nodes<'a, P> {
         let mut closed = self.open.pop().expect("the root is never closed");
         closed.sums.add(&self.carried);
         self.carried = closed.sums;
-        let Sums { first, df, pages, left } = closed.sums;
+        let Sums {
+            first,
+            df,
+            pages,
+            left,
+        } = closed.sums;
         let above = self.open.last().map_or(0, |open| open.depth);
         Node {
             depth: closed.depth,
@@ -293,7 +320,10 @@ impl<P: Pages> Iterator for Nodes<'_, P> {
             if top.depth == self.shared {
                 top.sums.add(&self.carried);
             } else {
-                self.open.push(Open { depth: self.shared, sums: self.carried });
+                self.open.push(Open {
+                    depth: self.shared,
+                    sums: self.carried,
+                });
             }
             if self.row >= self.end {
                 return None;

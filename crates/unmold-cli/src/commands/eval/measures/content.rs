@@ -34,9 +34,20 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
         })
         .collect();
     let score = Score::over(compared.iter().map(|(_, overlap, _)| *overlap));
-    let by_page = compared.into_iter().map(|(text, overlap, note)| page_score(text, overlap.f1(), note)).collect();
-    let figures = [("f1", score.f1), ("precision", score.precision), ("recall", score.recall)];
-    Ok(Some(Measured { pages: score.pages, figures: named(figures), by_page }))
+    let by_page = compared
+        .into_iter()
+        .map(|(text, overlap, note)| page_score(text, overlap.f1(), note))
+        .collect();
+    let figures = [
+        ("f1", score.f1),
+        ("precision", score.precision),
+        ("recall", score.recall),
+    ];
+    Ok(Some(Measured {
+        pages: score.pages,
+        figures: named(figures),
+        by_page,
+    }))
 }
 
 /// Pages of as many sites: all as one pile, and each alone.
@@ -52,9 +63,12 @@ fn many_sites(
         .map(|text| Ok(cleaned(std::slice::from_ref(text))?.remove(0)))
         .collect::<Result<_>>()?;
     let mut by_page = Vec::new();
-    let (mut in_pile, mut on_their_own, mut by_kind) = (Vec::new(), Vec::new(), BTreeMap::<&str, Vec<f64>>::new());
+    let (mut in_pile, mut on_their_own, mut by_kind) =
+        (Vec::new(), Vec::new(), BTreeMap::<&str, Vec<f64>>::new());
     for (place, text) in dataset.texts.iter().enumerate() {
-        let Some(truth) = &truths[place] else { continue };
+        let Some(truth) = &truths[place] else {
+            continue;
+        };
         let figure = word_f1(&together[place], truth);
         in_pile.push(figure);
         on_their_own.push(word_f1(&alone[place], truth));
@@ -62,22 +76,47 @@ fn many_sites(
         if !kind.is_empty() {
             by_kind.entry(kind).or_default().push(figure);
         }
-        by_page.push(page_score(text, figure, format!("{kind}: {}", difference(&together[place], truth))));
+        by_page.push(page_score(
+            text,
+            figure,
+            format!("{kind}: {}", difference(&together[place], truth)),
+        ));
     }
-    let mut figures = named([("words", mean(in_pile.iter().copied())), ("alone", mean(on_their_own))]);
-    figures.extend(by_kind.into_iter().map(|(kind, all)| (kind_name(kind), mean(all))));
-    Ok(Measured { pages: in_pile.len(), figures, by_page })
+    let mut figures = named([
+        ("words", mean(in_pile.iter().copied())),
+        ("alone", mean(on_their_own)),
+    ]);
+    figures.extend(
+        by_kind
+            .into_iter()
+            .map(|(kind, all)| (kind_name(kind), mean(all))),
+    );
+    Ok(Measured {
+        pages: in_pile.len(),
+        figures,
+        by_page,
+    })
 }
 
 /// What the figure of a kind of pages is called: like the kind, unless a row has something else of that name.
 fn kind_name(kind: &str) -> String {
     let taken = ["dataset", "measure", "pages", "digest", "words", "alone"];
-    if taken.contains(&kind) { format!("kind {kind}") } else { kind.to_owned() }
+    if taken.contains(&kind) {
+        format!("kind {kind}")
+    } else {
+        kind.to_owned()
+    }
 }
 
 fn cleaned(texts: &[Text]) -> Result<Vec<String>> {
-    let reader = Learner::content_only().learn(texts)?.reader().only(&[Part::Content]);
-    texts.par_iter().map(|text| Ok(reader.read(text)?.content().text())).collect()
+    let reader = Learner::content_only()
+        .learn(texts)?
+        .reader()
+        .only(&[Part::Content]);
+    texts
+        .par_iter()
+        .map(|text| Ok(reader.read(text)?.content().text()))
+        .collect()
 }
 
 /// The first words of a true text that were not found, or of a found text that is not true.
@@ -95,6 +134,11 @@ fn difference(found: &str, truth: &str) -> String {
 /// The longest line of one text that the other does not have.
 fn only_in(one: &str, other: &str) -> Option<String> {
     let other = words::folded(other);
-    let lines = one.lines().map(words::folded).filter(|line| !line.is_empty() && !other.contains(line));
-    lines.max_by_key(String::len).map(|line| line.chars().take(NOTED).collect())
+    let lines = one
+        .lines()
+        .map(words::folded)
+        .filter(|line| !line.is_empty() && !other.contains(line));
+    lines
+        .max_by_key(String::len)
+        .map(|line| line.chars().take(NOTED).collect())
 }

@@ -20,7 +20,11 @@ use unmold::Text;
 /// All measures that were asked for and that the truth of a data set allows; none, if it has no such truth.
 pub fn all(dataset: &Dataset, args: &EvalArgs) -> Result<Vec<Score>> {
     let scores = wanted(args).map(|measure| one(measure, dataset, args));
-    Ok(scores.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    Ok(scores
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 /// What was asked for, in the order in which it is shown.
@@ -61,15 +65,21 @@ fn one(measure: Measure, dataset: &Dataset, args: &EvalArgs) -> Result<Option<Sc
         Measure::Groups => groups::measure(dataset)?,
         Measure::Template => template::measure(dataset, args)?,
     };
-    Ok(measured.map(|Measured { pages, figures, by_page }| Score {
-        dataset: dataset.name.clone(),
-        measure,
-        pages,
-        digest: dataset.digest.clone(),
-        folder: dataset.pages_folder(),
-        figures,
-        by_page,
-    }))
+    Ok(measured.map(
+        |Measured {
+             pages,
+             figures,
+             by_page,
+         }| Score {
+            dataset: dataset.name.clone(),
+            measure,
+            pages,
+            digest: dataset.digest.clone(),
+            folder: dataset.pages_folder(),
+            figures,
+            by_page,
+        },
+    ))
 }
 
 /// What a measure gives.
@@ -80,9 +90,17 @@ struct Measured {
 }
 
 fn page_score(text: &Text, figure: f64, note: String) -> PageScore {
-    PageScore { page: text.id().to_owned(), about: String::new(), figure, note }
+    PageScore {
+        page: text.id().to_owned(),
+        about: String::new(),
+        figure,
+        note,
+    }
 }
 
 fn named<'n>(figures: impl IntoIterator<Item = (&'n str, f64)>) -> Vec<(String, f64)> {
-    figures.into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+    figures
+        .into_iter()
+        .map(|(name, figure)| (name.to_owned(), figure))
+        .collect()
 }

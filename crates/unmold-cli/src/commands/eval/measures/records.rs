@@ -16,8 +16,12 @@ const FIRST_LISTS: usize = 3;
 
 pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
     let truths = dataset.records()?;
-    let labelled: Vec<(&Text, &Vec<String>)> =
-        dataset.texts.iter().zip(&truths).filter_map(|(text, truth)| Some((text, truth.as_ref()?))).collect();
+    let labelled: Vec<(&Text, &Vec<String>)> = dataset
+        .texts
+        .iter()
+        .zip(&truths)
+        .filter_map(|(text, truth)| Some((text, truth.as_ref()?)))
+        .collect();
     if labelled.is_empty() {
         return Ok(None);
     }
@@ -32,23 +36,57 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
         .collect::<Result<_>>()?;
     let compared: Vec<_> = compared.into_iter().flatten().collect();
     let figures = [
-        ("first_retrieval", mean(compared.iter().map(|(_, first, _)| first.retrieval()))),
-        ("first_accuracy", mean(compared.iter().map(|(_, first, _)| first.accuracy()))),
-        ("first_matching", mean(compared.iter().map(|(_, first, _)| first.matching()))),
-        ("retrieval", mean(compared.iter().map(|(_, _, best)| best.retrieval()))),
-        ("accuracy", mean(compared.iter().map(|(_, _, best)| best.accuracy()))),
-        ("matching", mean(compared.iter().map(|(_, _, best)| best.matching()))),
+        (
+            "first_retrieval",
+            mean(compared.iter().map(|(_, first, _)| first.retrieval())),
+        ),
+        (
+            "first_accuracy",
+            mean(compared.iter().map(|(_, first, _)| first.accuracy())),
+        ),
+        (
+            "first_matching",
+            mean(compared.iter().map(|(_, first, _)| first.matching())),
+        ),
+        (
+            "retrieval",
+            mean(compared.iter().map(|(_, _, best)| best.retrieval())),
+        ),
+        (
+            "accuracy",
+            mean(compared.iter().map(|(_, _, best)| best.accuracy())),
+        ),
+        (
+            "matching",
+            mean(compared.iter().map(|(_, _, best)| best.matching())),
+        ),
     ];
     let by_page = compared.iter().map(|(text, first, _)| {
-        let note = format!("{} of {} records, {} given", first.found, first.truth, first.given);
+        let note = format!(
+            "{} of {} records, {} given",
+            first.found, first.truth, first.given
+        );
         page_score(text, f1(first.accuracy(), first.retrieval()), note)
     });
-    Ok(Some(Measured { pages: compared.len(), figures: named(figures), by_page: by_page.collect() }))
+    Ok(Some(Measured {
+        pages: compared.len(),
+        figures: named(figures),
+        by_page: by_page.collect(),
+    }))
 }
 
 /// The texts of the records of each list of a page, the best list first.
 fn listed(text: &Text) -> Vec<Vec<String>> {
     let page = text.as_str();
     let patterns = Regions::default().find(text);
-    patterns.iter().map(|pattern| pattern.records.iter().map(|record| record.text(page)).collect()).collect()
+    patterns
+        .iter()
+        .map(|pattern| {
+            pattern
+                .records
+                .iter()
+                .map(|record| record.text(page))
+                .collect()
+        })
+        .collect()
 }

@@ -31,15 +31,36 @@ pub fn measure(dataset: &Dataset, args: &EvalArgs) -> Result<Option<Measured>> {
     let (mut figures, mut by_page) = (Vec::new(), Vec::new());
     if let Some(truth) = truth {
         let compared = compare(&dataset.texts, &cut, &truth);
-        let all = compared.iter().copied().fold(Confusion::default(), Confusion::and);
-        figures.extend([("accuracy", all.accuracy()), ("recall", all.recall()), ("precision", all.precision())]);
-        by_page.extend(dataset.texts.iter().zip(&compared).map(|(text, page)| by_letters(text, *page)));
+        let all = compared
+            .iter()
+            .copied()
+            .fold(Confusion::default(), Confusion::and);
+        figures.extend([
+            ("accuracy", all.accuracy()),
+            ("recall", all.recall()),
+            ("precision", all.precision()),
+        ]);
+        by_page.extend(
+            dataset
+                .texts
+                .iter()
+                .zip(&compared)
+                .map(|(text, page)| by_letters(text, *page)),
+        );
     }
     if let Some(attributes) = attributes {
         figures.push(("whole", share_whole(valued(dataset, &cut, &attributes))));
     }
-    figures.extend([("covered", covered(&dataset.texts, &cut)), ("n", n as f64), ("a", f64::from(a))]);
-    Ok(Some(Measured { pages: dataset.texts.len(), figures: named(figures), by_page }))
+    figures.extend([
+        ("covered", covered(&dataset.texts, &cut)),
+        ("n", n as f64),
+        ("a", f64::from(a)),
+    ]);
+    Ok(Some(Measured {
+        pages: dataset.texts.len(),
+        figures: named(figures),
+        by_page,
+    }))
 }
 
 /// Each page with its template and its true values.
@@ -50,7 +71,10 @@ fn valued<'d>(
 ) -> impl Iterator<Item = (&'d str, &'d [Span], Vec<&'d str>)> {
     let values = |text: &Text| {
         let page = attributes.pages.get(stem(text));
-        page.into_iter().flat_map(|page| page.values().flatten()).map(String::as_str).collect()
+        page.into_iter()
+            .flat_map(|page| page.values().flatten())
+            .map(String::as_str)
+            .collect()
     };
     let pages = dataset.texts.iter().zip(&cut.template);
     pages.map(move |(text, template)| (text.as_str(), template.as_slice(), values(text)))
@@ -58,20 +82,32 @@ fn valued<'d>(
 
 /// How well the letters of a page were told apart.
 fn by_letters(text: &Text, page: Confusion) -> PageScore {
-    let note = format!("{} bytes of content lost, {} of template left", page.lost, page.left);
+    let note = format!(
+        "{} bytes of content lost, {} of template left",
+        page.lost, page.left
+    );
     page_score(text, page.accuracy(), note)
 }
 
 fn between_delimiters(texts: &[Text], delimiters: &[String]) -> Option<Vec<Vec<Span>>> {
-    let pairs: Vec<(&str, &str)> =
-        delimiters.chunks_exact(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
-    (!pairs.is_empty()).then(|| texts.iter().map(|text| between(text.as_str(), &pairs)).collect())
+    let pairs: Vec<(&str, &str)> = delimiters
+        .chunks_exact(2)
+        .map(|pair| (pair[0].as_str(), pair[1].as_str()))
+        .collect();
+    (!pairs.is_empty()).then(|| {
+        texts
+            .iter()
+            .map(|text| between(text.as_str(), &pairs))
+            .collect()
+    })
 }
 
 /// Each page's template against its true content.
 fn compare(texts: &[Text], cut: &Cut, truth: &[Vec<Span>]) -> Vec<Confusion> {
     let pages = texts.iter().zip(&cut.template).zip(truth);
-    pages.map(|((text, template), content)| Confusion::of(text.as_str().len(), template, content)).collect()
+    pages
+        .map(|((text, template), content)| Confusion::of(text.as_str().len(), template, content))
+        .collect()
 }
 
 /// The share of bytes taken for template.

@@ -47,12 +47,22 @@ pub(super) fn destination(address: &str) -> String {
             c => written.push(c),
         }
     }
-    if is_balanced && open == 0 { written } else { format!("<{written}>") }
+    if is_balanced && open == 0 {
+        written
+    } else {
+        format!("<{written}>")
+    }
 }
 
 /// Text as entities, for places where a backslash is no help.
 pub(super) fn entities(text: &str) -> String {
-    let entity = |c: char| if c.is_ascii_punctuation() { format!("&#{};", u32::from(c)) } else { c.to_string() };
+    let entity = |c: char| {
+        if c.is_ascii_punctuation() {
+            format!("&#{};", u32::from(c))
+        } else {
+            c.to_string()
+        }
+    };
     text.chars().map(entity).collect()
 }
 
@@ -63,7 +73,10 @@ fn is_word(c: Option<char>) -> bool {
 /// Whether what stands behind an ampersand makes it an entity.
 fn begins_entity(behind: &str) -> bool {
     // The longest name has 31 letters.
-    let name = behind.split(|c: char| !c.is_ascii_alphanumeric() && c != '#').next().unwrap_or_default();
+    let name = behind
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '#')
+        .next()
+        .unwrap_or_default();
     (1..=32).contains(&name.len()) && behind[name.len()..].starts_with(';')
 }
 
@@ -79,11 +92,17 @@ fn escaped_start(line: &str) -> String {
     if (1..=9).contains(&digits) && mark.starts_with(['.', ')']) && ends_mark(&mark[1..]) {
         return format!("{}\\{mark}", &line[..digits]);
     }
-    if begins_block(line) { format!("\\{line}") } else { line.to_owned() }
+    if begins_block(line) {
+        format!("\\{line}")
+    } else {
+        line.to_owned()
+    }
 }
 
 fn begins_block(line: &str) -> bool {
-    let Some(first) = line.chars().next() else { return false };
+    let Some(first) = line.chars().next() else {
+        return false;
+    };
     let behind = line.trim_start_matches(first);
     match first {
         '#' => line.len() - behind.len() <= 6 && ends_mark(behind),

@@ -19,7 +19,12 @@ pub(super) enum Place {
 
 /// A line of Markdown.
 pub(super) fn line(runs: &[Run], place: Place) -> String {
-    let mut inline = Inline { marks: marks(runs, place), place, parts: Vec::new(), pairs: Vec::new() };
+    let mut inline = Inline {
+        marks: marks(runs, place),
+        place,
+        parts: Vec::new(),
+        pairs: Vec::new(),
+    };
     inline.layer(runs, &Layer::ALL);
     let mut line = inline.written();
     // A number sign at the end of a heading is taken for its other end.
@@ -30,10 +35,20 @@ pub(super) fn line(runs: &[Run], place: Place) -> String {
 }
 
 fn marks(runs: &[Run], place: Place) -> Marks {
-    let count = |mark: char| -> usize { runs.iter().map(|run| plain(run).matches(mark).count()).sum() };
-    let has_formula = runs.iter().any(|run| matches!(run.piece, Piece::Formula { .. }));
+    let count = |mark: char| -> usize {
+        runs.iter()
+            .map(|run| plain(run).matches(mark).count())
+            .sum()
+    };
+    let has_formula = runs
+        .iter()
+        .any(|run| matches!(run.piece, Piece::Formula { .. }));
     let has_struck = runs.iter().any(|run| run.style.struck);
-    Marks { dollars: has_formula || count('$') > 1, tildes: has_struck || count('~') > 1, bars: place == Place::Cell }
+    Marks {
+        dollars: has_formula || count('$') > 1,
+        tildes: has_struck || count('~') > 1,
+        bars: place == Place::Cell,
+    }
 }
 
 /// The characters of a run that could be taken for marks.
@@ -114,9 +129,20 @@ impl Inline {
     }
 
     /// Writes runs with something around them; spaces at their ends stay outside.
-    fn around(&mut self, runs: &[Run], inner: &[Layer], open: impl FnOnce(&mut Self), close: impl FnOnce(&mut Self)) {
-        let (first, last) = (runs.iter().position(is_seen), runs.iter().rposition(is_seen));
-        let (Some(first), Some(last)) = (first, last) else { return self.layer(runs, inner) };
+    fn around(
+        &mut self,
+        runs: &[Run],
+        inner: &[Layer],
+        open: impl FnOnce(&mut Self),
+        close: impl FnOnce(&mut Self),
+    ) {
+        let (first, last) = (
+            runs.iter().position(is_seen),
+            runs.iter().rposition(is_seen),
+        );
+        let (Some(first), Some(last)) = (first, last) else {
+            return self.layer(runs, inner);
+        };
         self.layer(&runs[..first], inner);
         open(self);
         self.layer(&runs[first..=last], inner);
@@ -128,11 +154,18 @@ impl Inline {
         let pair = self.pairs.len();
         self.pairs.push((mark, false));
         let open = |inline: &mut Self| inline.parts.push(Part::Open(pair));
-        self.around(runs, inner, open, |inline| inline.parts.push(Part::Close(pair)));
+        self.around(runs, inner, open, |inline| {
+            inline.parts.push(Part::Close(pair))
+        });
     }
 
     fn link(&mut self, runs: &[Run], inner: &[Layer]) {
-        let address = runs[0].style.link.as_deref().map(destination).unwrap_or_default();
+        let address = runs[0]
+            .style
+            .link
+            .as_deref()
+            .map(destination)
+            .unwrap_or_default();
         let open = |inline: &mut Self| {
             // An exclamation mark before a link would make a picture of it.
             if let Some(Part::Text(text)) = inline.parts.last_mut()
@@ -142,13 +175,21 @@ impl Inline {
             }
             inline.push("[");
         };
-        self.around(runs, inner, open, |inline| inline.push(&format!("]({address})")));
+        self.around(runs, inner, open, |inline| {
+            inline.push(&format!("]({address})"))
+        });
     }
 
     fn script(&mut self, runs: &[Run], inner: &[Layer]) {
-        let name = if runs[0].style.script == Some(Script::Sub) { "sub" } else { "sup" };
+        let name = if runs[0].style.script == Some(Script::Sub) {
+            "sub"
+        } else {
+            "sup"
+        };
         let open = |inline: &mut Self| inline.push(&format!("<{name}>"));
-        self.around(runs, inner, open, |inline| inline.push(&format!("</{name}>")));
+        self.around(runs, inner, open, |inline| {
+            inline.push(&format!("</{name}>"))
+        });
     }
 
     fn code(&mut self, runs: &[Run]) {
@@ -160,7 +201,11 @@ impl Inline {
         if self.place == Place::Cell && text.contains("\\|") {
             return self.push(&format!("<code>{}</code>", entities(text)));
         }
-        let text = if self.place == Place::Cell { text.replace('|', "\\|") } else { text.to_owned() };
+        let text = if self.place == Place::Cell {
+            text.replace('|', "\\|")
+        } else {
+            text.to_owned()
+        };
         let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let (fence, pad) = ("`".repeat(longest + 1), if longest > 0 { " " } else { "" });
         self.push(&format!("{fence}{pad}{text}{pad}{fence}"));
@@ -169,8 +214,11 @@ impl Inline {
     fn piece(&mut self, piece: &Piece) {
         match piece {
             Piece::Text(text) => {
-                let before =
-                    if let Some(Part::Text(last)) = self.parts.last() { last.chars().next_back() } else { None };
+                let before = if let Some(Part::Text(last)) = self.parts.last() {
+                    last.chars().next_back()
+                } else {
+                    None
+                };
                 self.push(&escaped(text, before, self.marks));
             }
             Piece::Break => self.push(match self.place {
@@ -178,7 +226,10 @@ impl Inline {
                 Place::Heading => " ",
                 Place::Cell => "<br>",
             }),
-            Piece::Image { source, alternative } => {
+            Piece::Image {
+                source,
+                alternative,
+            } => {
                 let alternative = escaped(alternative, None, self.marks);
                 self.push(&format!("![{alternative}]({})", destination(source)));
             }
@@ -225,9 +276,12 @@ impl Inline {
         let clusters = self.clusters();
         let mut of_pair: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
         for (at, cluster) in clusters.iter().enumerate() {
-            self.pairs_in(cluster).for_each(|pair| of_pair[pair].push(at));
+            self.pairs_in(cluster)
+                .for_each(|pair| of_pair[pair].push(at));
         }
-        let mut unread: Vec<usize> = (0..clusters.len()).filter(|&at| !self.is_read(&clusters[at])).collect();
+        let mut unread: Vec<usize> = (0..clusters.len())
+            .filter(|&at| !self.is_read(&clusters[at]))
+            .collect();
         let mut is_done = vec![false; clusters.len()];
         while let Some(at) = unread.pop() {
             if std::mem::replace(&mut is_done[at], true) {
@@ -241,26 +295,47 @@ impl Inline {
     }
 
     fn pairs_in(&self, cluster: &Cluster) -> impl Iterator<Item = usize> + '_ {
-        self.parts[cluster.start..cluster.end].iter().filter_map(Part::pair)
+        self.parts[cluster.start..cluster.end]
+            .iter()
+            .filter_map(Part::pair)
     }
 
     /// Where marks stand that have no text between them.
     fn clusters(&self) -> Vec<Cluster> {
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut depth = 0;
-        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| part.pair().is_some()) {
+        for (at, part) in self
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| part.pair().is_some())
+        {
             match clusters.last_mut().filter(|cluster| cluster.end == at) {
                 Some(cluster) => cluster.end += 1,
-                None => clusters.push(Cluster { start: at, end: at + 1, depth }),
+                None => clusters.push(Cluster {
+                    start: at,
+                    end: at + 1,
+                    depth,
+                }),
             }
-            depth = if matches!(part, Part::Open(_)) { depth + 1 } else { depth - 1 };
+            depth = if matches!(part, Part::Open(_)) {
+                depth + 1
+            } else {
+                depth - 1
+            };
         }
         clusters
     }
 
     fn is_read(&self, cluster: &Cluster) -> bool {
-        let before = cluster.start.checked_sub(1).and_then(|before| self.parts[before].text().chars().next_back());
-        let behind = self.parts.get(cluster.end).and_then(|behind| behind.text().chars().next());
+        let before = cluster
+            .start
+            .checked_sub(1)
+            .and_then(|before| self.parts[before].text().chars().next_back());
+        let behind = self
+            .parts
+            .get(cluster.end)
+            .and_then(|behind| behind.text().chars().next());
         let marks = &self.parts[cluster.start..cluster.end];
         let opens = marks.iter().any(|part| matches!(part, Part::Open(_)));
         let closes = marks.iter().any(|part| matches!(part, Part::Close(_)));
@@ -269,7 +344,11 @@ impl Inline {
         }
         // A mark that could close as well would close what is open around it.
         let is_clear = cluster.depth == 0 || !could_close(before, behind);
-        if opens { touches(before, behind) && is_clear } else { touches(behind, before) }
+        if opens {
+            touches(before, behind) && is_clear
+        } else {
+            touches(behind, before)
+        }
     }
 }
 
@@ -283,7 +362,11 @@ struct Cluster {
 
 impl Part {
     fn text(&self) -> &str {
-        if let Part::Text(text) = self { text } else { "" }
+        if let Part::Text(text) = self {
+            text
+        } else {
+            ""
+        }
     }
 
     fn pair(&self) -> Option<usize> {
@@ -302,7 +385,9 @@ fn touches(outside: Option<char>, inside: Option<char>) -> bool {
 
 /// Whether marks could be taken for the second of a pair.
 fn could_close(before: Option<char>, behind: Option<char>) -> bool {
-    before.is_some_and(|c| !c.is_whitespace() && (c.is_alphanumeric() || !behind.is_some_and(char::is_alphanumeric)))
+    before.is_some_and(|c| {
+        !c.is_whitespace() && (c.is_alphanumeric() || !behind.is_some_and(char::is_alphanumeric))
+    })
 }
 
 /// Whether a character is punctuation to everyone; of others programs think differently.
@@ -326,5 +411,8 @@ fn is_readable(tex: &str) -> bool {
         }
         is_escaped = c == '\\' && !is_escaped;
     }
-    depth == 0 && !is_escaped && !tex.starts_with(char::is_whitespace) && !tex.ends_with(char::is_whitespace)
+    depth == 0
+        && !is_escaped
+        && !tex.starts_with(char::is_whitespace)
+        && !tex.ends_with(char::is_whitespace)
 }

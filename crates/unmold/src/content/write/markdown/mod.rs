@@ -91,7 +91,11 @@ impl Writer {
                 self.text.push_str(&self.indent[..outer]);
                 self.text.push_str(&mark);
             }
-            None => self.text.push_str(if line.is_empty() { self.indent.trim_end() } else { &self.indent }),
+            None => self.text.push_str(if line.is_empty() {
+                self.indent.trim_end()
+            } else {
+                &self.indent
+            }),
         }
         self.text.push_str(line);
         self.text.push('\n');
@@ -121,9 +125,17 @@ impl Writer {
     }
 
     fn fenced(&mut self, code: &Code) {
-        let longest = code.text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let longest = code
+            .text
+            .split(|c| c != '`')
+            .map(str::len)
+            .max()
+            .unwrap_or(0);
         let fence = "`".repeat(3.max(longest + 1));
-        self.line(&format!("{fence}{}", code.language.as_deref().unwrap_or_default()));
+        self.line(&format!(
+            "{fence}{}",
+            code.language.as_deref().unwrap_or_default()
+        ));
         // The line break before the fence belongs to the listing.
         self.lines(code.text.strip_suffix('\n').unwrap_or(&code.text));
         self.line(&fence);
@@ -185,7 +197,9 @@ impl Writer {
             self.delimiters(columns);
         }
         for (at, row) in rows.iter().enumerate() {
-            let cells = row.iter().map(|cell| cell.map_or_else(String::new, |cell| line(&cell.runs, Place::Cell)));
+            let cells = row
+                .iter()
+                .map(|cell| cell.map_or_else(String::new, |cell| line(&cell.runs, Place::Cell)));
             self.line(&format!("| {} |", cells.collect::<Vec<_>>().join(" | ")));
             if at == 0 && table.has_header {
                 self.delimiters(columns);
@@ -231,7 +245,9 @@ fn mark(number: Option<u32>, is_other: bool) -> String {
 /// Runs that are all written in some way too.
 fn with_style(runs: &[Run], set: impl Fn(&mut Run)) -> Vec<Run> {
     let mut runs = runs.to_vec();
-    runs.iter_mut().filter(|run| run.piece != Piece::Break).for_each(set);
+    runs.iter_mut()
+        .filter(|run| run.piece != Piece::Break)
+        .for_each(set);
     runs
 }
 
@@ -248,20 +264,35 @@ mod tests {
         for (page, expected) in [
             ("<p>a<p>b", "a\n\nb\n"),
             ("a<br>b<br><br>c", "a\\\nb\n\nc\n"),
-            ("<ol><li>a<ul><li>b<li>c</ul><li>d</ol>", "1. a\n   - b\n   - c\n2. d\n"),
+            (
+                "<ol><li>a<ul><li>b<li>c</ul><li>d</ol>",
+                "1. a\n   - b\n   - c\n2. d\n",
+            ),
             ("<ol start=9><li>a<li>b</ol>", "9. a\n10. b\n"),
             ("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c\n"),
-            ("<ul><li>a</ul><ul><li>b</ul><ul><li>c</ul>", "- a\n\n+ b\n\n- c\n"),
+            (
+                "<ul><li>a</ul><ul><li>b</ul><ul><li>c</ul>",
+                "- a\n\n+ b\n\n- c\n",
+            ),
             ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b\n"),
             ("<ul><li><blockquote>a</blockquote></ul>", "- > a\n"),
             ("<ul><li><ul><li>a</ul></ul>", "- - a\n"),
             ("<pre>x\n```\n</pre>", "````\nx\n```\n````\n"),
-            ("<pre class=language-c>\n  x\n\n y</pre>", "```c\n  x\n\n y\n```\n"),
+            (
+                "<pre class=language-c>\n  x\n\n y</pre>",
+                "```c\n  x\n\n y\n```\n",
+            ),
             ("<ul><li><pre>x\n y</pre></ul>", "- ```\n  x\n   y\n  ```\n"),
             ("<dl><dt>a<dd>b</dl>", "**a**\n\nb\n"),
-            ("<img src='a b.png' alt='x [y]'>", "![x \\[y\\]](a%20b.png)\n"),
+            (
+                "<img src='a b.png' alt='x [y]'>",
+                "![x \\[y\\]](a%20b.png)\n",
+            ),
             ("a<hr>b", "a\n\n***\n\nb\n"),
-            ("<figure><img src=x><figcaption>a <i>b</i></figcaption></figure>", "![](x)\\\n*a b*\n"),
+            (
+                "<figure><img src=x><figcaption>a <i>b</i></figcaption></figure>",
+                "![](x)\\\n*a b*\n",
+            ),
             ("", ""),
         ] {
             assert_eq!(markdown(page), expected, "{page}");
@@ -271,12 +302,28 @@ mod tests {
     #[test]
     fn tables_have_a_header_and_straight_columns() {
         for (page, expected) in [
-            ("<tr><th>a<th>b<tr><td>c|d", "| a | b |\n| --- | --- |\n| c\\|d |  |\n"),
-            ("<tr><th>a<td>b<tr><th>c<td>d", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n"),
-            ("<caption>x</caption><tr><td>a<td>b<tr><td colspan=2>c", "x\n\n| a | b |\n| --- | --- |\n| c |  |\n"),
-            ("<tr><td>a<td>b<tr><td><p>c<p>d<td><code>e|f", "| a | b |\n| --- | --- |\n| c<br>d | `e\\|f` |\n"),
+            (
+                "<tr><th>a<th>b<tr><td>c|d",
+                "| a | b |\n| --- | --- |\n| c\\|d |  |\n",
+            ),
+            (
+                "<tr><th>a<td>b<tr><th>c<td>d",
+                "|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n",
+            ),
+            (
+                "<caption>x</caption><tr><td>a<td>b<tr><td colspan=2>c",
+                "x\n\n| a | b |\n| --- | --- |\n| c |  |\n",
+            ),
+            (
+                "<tr><td>a<td>b<tr><td><p>c<p>d<td><code>e|f",
+                "| a | b |\n| --- | --- |\n| c<br>d | `e\\|f` |\n",
+            ),
         ] {
-            assert_eq!(markdown(&format!("<table>{page}</table>")), expected, "{page}");
+            assert_eq!(
+                markdown(&format!("<table>{page}</table>")),
+                expected,
+                "{page}"
+            );
         }
     }
 
