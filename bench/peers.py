@@ -5,7 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(HERE, '..', 'target', 'peers')
 # AutoScraper finds nothing, without a word, with newer versions of Beautiful Soup.
 PACKAGES = ['beautifulsoup4==4.12.3', 'resiliparse==1.1.0', 'fastwarc==1.1.0', 'turbohtml==1.15.4', 'lxml_html_clean==0.4.6', 'trafilatura==2.3.1', 'readability-lxml==0.9', 'sluicer==0.10.0',
-            'autoscraper==1.1.14', 'scrapely==0.14.1', 'drain3==0.9.11', 'pydivsufsort']
+            'autoscraper==1.1.14', 'scrapely==0.14.1', 'drain3==0.9.11', 'pydivsufsort', 'html5lib', 'markdown-it-py']
 
 
 def enter_environment():

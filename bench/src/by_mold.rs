@@ -1,8 +1,10 @@
-//! How fast are pages read by a mold, in memory and one by one? The figure that `bench/compare-python` holds Python against.
+//! How fast are pages read by a mold, in memory and one by one? The figure that
+//! `bench/compare-python` holds Python against.
 //!
-//! `bench-by-mold ROUNDS FOLDER...`: for each folder of pages a line of JSON: pages, bytes, and the seconds of the best round for
-//! reading (from bytes, as they come, to an extraction), for reading and writing the text, for reading and writing the row, and for the
-//! last by four threads that share a reader.
+//! `bench-by-mold ROUNDS FOLDER...`: for each folder of pages a line of JSON: pages, bytes, and the
+//! seconds of the best round for reading (from bytes, as they come, to an extraction), for reading
+//! and writing the text, for reading and writing the row, and for the last by four threads that
+//! share a reader.
 
 use std::{thread, time::Instant};
 use unmold::{Mold, Page, Reader, Text, report::rows};
@@ -35,7 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// As many as `bench/compare-python` takes,
 const THREADS: usize = 4;
-/// and for so many seconds of one thread: of a few milliseconds, starting threads and waiting for the last is a third.
+/// and for so many seconds of one thread: of a few milliseconds, starting threads and waiting for
+/// the last is a third.
 const LONG_ENOUGH: f64 = 0.25;
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! How fast is main content found, by a rule and with learning the rule first?
 //!
-//! `bench-content [FOLDER...]`: each folder holds pages of one site. Before a time is printed, every page that a rule
-//! fits must have content, and cleaning must give the same bytes twice.
+//! `bench-content [FOLDER...]`: each folder holds pages of one site. Before a time is printed,
+//! every page that a rule fits must have content, and cleaning must give the same bytes twice.
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
@@ -74,16 +74,17 @@ fn bench(folder: &Path) -> Result<Times> {
             _ = pages
                 .iter()
                 .map(|page| Tree::new(page.as_str()).len())
-                .sum::<usize>()
+                .sum::<usize>();
         }),
         by_rule: fastest_pass(rounds, || _ = cleaned(&pages, &learned)),
         whole: fastest_pass(rounds, || {
-            _ = learn(&pages).map(|learned| cleaned(&pages, &learned))
+            _ = learn(&pages).map(|learned| cleaned(&pages, &learned));
         }),
     })
 }
 
-/// Systems count time on a core in steps of milliseconds: small sites are passed over several times.
+/// Systems count time on a core in steps of milliseconds: small sites are passed over several
+/// times.
 const MEASURED_BYTES: usize = 10_000_000;
 
 /// The time of one of so many passes.

@@ -1,15 +1,17 @@
-//! How long does it take to learn template strings, compared with sorting the suffixes alone, and to apply them?
+//! How long does it take to learn template strings, compared with sorting the suffixes alone, and
+//! to apply them?
 //!
 //! ```text
 //! cargo run --release -p unmold-bench --bin bench-documents -- [FOLDER]
 //! ```
 //!
-//! Times are of work done by all threads together, so learning is compared as if on one core. It is timed from decoded
-//! pages to strings (reading symbols, index, walk, strings), as a ratio to the suffix sort of the same symbols in the same
-//! run. Applying is timed on one core, from decoded pages to what is template on them: in the order of the pages on disk,
-//! shuffled, and with nothing remembered from page to page. Each run begins with an empty memory. Before a time is printed
-//! the results are checked against the counts on record in `bench/expected-documents.json`. Each thing is measured three
-//! times and the best counts, since noise only ever adds.
+//! Times are of work done by all threads together, so learning is compared as if on one core. It is
+//! timed from decoded pages to strings (reading symbols, index, walk, strings), as a ratio to the
+//! suffix sort of the same symbols in the same run. Applying is timed on one core, from decoded
+//! pages to what is template on them: in the order of the pages on disk, shuffled, and with nothing
+//! remembered from page to page. Each run begins with an empty memory. Before a time is printed the
+//! results are checked against the counts on record in `bench/expected-documents.json`. Each thing
+//! is measured three times and the best counts, since noise only ever adds.
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -176,8 +178,8 @@ fn shuffled<'t>(pages: &[&'t Text]) -> Vec<&'t Text> {
     shuffled
 }
 
-/// Seconds that all threads of this process have worked, where the system says so: on a busy machine the clock on the
-/// wall tells little.
+/// Seconds that all threads of this process have worked, where the system says so: on a busy
+/// machine the clock on the wall tells little.
 fn worked() -> Duration {
     let ticks = || -> Option<u64> {
         let stat = std::fs::read_to_string("/proc/self/stat").ok()?;

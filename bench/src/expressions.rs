@@ -4,9 +4,10 @@
 //! cargo run --release -p unmold-bench --bin bench-expressions -- [FOLDER [PAGES]]
 //! ```
 //!
-//! Template strings are learned from all pages of a folder. Each is run as an expression over some of the pages (100,
-//! evenly from all), by Rust's `regex`, by Python's `re` and by PCRE (`grep -P`), and the spans of all matches are
-//! compared one by one. It fails if there is a difference.
+//! Template strings are learned from all pages of a folder. Each is run as an expression over some
+//! of the pages (100, evenly from all), by Rust's `regex`, by Python's `re` and by PCRE
+//! (`grep -P`), and the spans of all matches are compared one by one. It fails if there is a
+//! difference.
 
 use anyhow::{Context, Result, ensure};
 use regex::Regex;

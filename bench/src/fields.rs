@@ -1,9 +1,9 @@
 //! How fast are values taken out of pages by a mold, and how long does it take to learn the mold?
 //!
-//! `bench-fields [FOLDER...]`: each folder holds pages of one site. Decoding, and for `jsonl` and `csv` the rows that are
-//! written, are part of the work; each round begins with an extractor that has seen no page. Before a time is printed,
-//! the mold must have found a value for most pages and fields that it was learned from, and rows must be those of pages
-//! taken one by one.
+//! `bench-fields [FOLDER...]`: each folder holds pages of one site. Decoding, and for `jsonl` and
+//! `csv` the rows that are written, are part of the work; each round begins with an extractor that
+//! has seen no page. Before a time is printed, the mold must have found a value for most pages and
+//! fields that it was learned from, and rows must be those of pages taken one by one.
 
 use anyhow::{Result, ensure};
 use std::{path::Path, time::Duration};
@@ -107,7 +107,8 @@ impl Measured {
     }
 }
 
-/// The time for one round of work over all pages: the clock of the core is too coarse for less than several.
+/// The time for one round of work over all pages: the clock of the core is too coarse for less than
+/// several.
 fn round(work: &dyn Fn() -> usize) -> Duration {
     const ROUNDS: u32 = 8;
     fastest_on_core(|| (0..ROUNDS).map(|_| work()).sum::<usize>()) / ROUNDS

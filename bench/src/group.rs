@@ -4,9 +4,10 @@
 //! cargo run --release -p unmold-bench --bin bench-group -- [PAGES] [BYTES]
 //! ```
 //!
-//! The pile is made here: 2000 pages of 70 KB, or as many as are asked for, of 40 sites with three templates each,
-//! and one page in fifty that is like no other. So the truth is known, and no time is printed before every page is found
-//! to be in its group. The time is that of the library, from decoded pages to groups; half the pile is timed too.
+//! The pile is made here: 2000 pages of 70 KB, or as many as are asked for, of 40 sites with three
+//! templates each, and one page in fifty that is like no other. So the truth is known, and no time
+//! is printed before every page is found to be in its group. The time is that of the library, from
+//! decoded pages to groups; half the pile is timed too.
 
 use anyhow::{Context, Result, ensure};
 use std::{
@@ -107,7 +108,8 @@ fn check(grouping: &Grouping, pages: usize) -> Result<()> {
     Ok(())
 }
 
-/// A page of about that many bytes: a frame of its site, a body of its template, and words of its own.
+/// A page of about that many bytes: a frame of its site, a body of its template, and words of its
+/// own.
 fn page(number: usize, bytes: usize) -> String {
     let (site, template) = (number % SITES, number % (SITES * TEMPLATES) / SITES);
     let mut page =
@@ -120,14 +122,14 @@ fn page(number: usize, bytes: usize) -> String {
                 &mut page,
                 &format!("s{site}-frame{part}"),
                 "the frame of the site",
-            )
+            );
         });
         (0..25).for_each(|part| {
             element(
                 &mut page,
                 &format!("s{site}-t{template}-{part}"),
                 "what the template says",
-            )
+            );
         });
         let optional = (0..10).filter(|part| (number >> part) & 1 == 1);
         optional.for_each(|part| {
@@ -135,7 +137,7 @@ fn page(number: usize, bytes: usize) -> String {
                 &mut page,
                 &format!("s{site}-t{template}-option{part}"),
                 "not on all pages",
-            )
+            );
         });
     }
     let mut word = number as u64;

@@ -1,14 +1,16 @@
-//! How long do pages take from the disk to a full index, compared with sorting their suffixes alone?
+//! How long do pages take from the disk to a full index, compared with sorting their suffixes
+//! alone?
 //!
 //! ```text
 //! cargo run --release -p unmold-bench --bin bench-index -- FOLDER
 //! ```
 //!
-//! Machines differ and are noisy, so times are given as ratios within one run: the whole path against the suffix sort,
-//! all pages against half of them. Before any time is printed the result is checked: against the counts on record in
-//! `bench/expected.json`, and against an identity that holds for any corpus (the masses of all substrings add up to
-//! the number of substrings). A wrong index cannot look fast. Each thing is measured three times and the best counts,
-//! since noise only ever adds.
+//! Machines differ and are noisy, so times are given as ratios within one run: the whole path
+//! against the suffix sort, all pages against half of them. Before any time is printed the result
+//! is checked: against the counts on record in `bench/expected.json`, and against an identity that
+//! holds for any corpus (the masses of all substrings add up to the number of substrings). A wrong
+//! index cannot look fast. Each thing is measured three times and the best counts, since noise only
+//! ever adds.
 
 use anyhow::{Result, ensure};
 use rayon::prelude::*;

@@ -1,8 +1,9 @@
 //! How long does it take to learn from a pile, and how often is a page parsed for it?
 //!
-//! `bench-learn [FOLDER...]`: each folder holds a pile of pages. Before a time is printed, the mold must say of most pages
-//! that it was learned from which group they are of, and learning twice must give the same mold. Prints trees for each
-//! page, which are to be two at most: one for grouping, which is not kept, and one that all learners share.
+//! `bench-learn [FOLDER...]`: each folder holds a pile of pages. Before a time is printed, the mold
+//! must say of most pages that it was learned from which group they are of, and learning twice must
+//! give the same mold. Prints trees for each page, which are to be two at most: one for grouping,
+//! which is not kept, and one that all learners share.
 
 use anyhow::{Result, ensure};
 use unmold::{Mold, Text, read::tree::count};

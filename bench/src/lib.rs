@@ -29,8 +29,8 @@ pub fn fastest<T>(work: impl Fn() -> T) -> Duration {
     (0..RUNS).map(timed).min().unwrap_or_default()
 }
 
-/// The shortest time for which this thread had a core, where the system says so: other work on the machine does not
-/// count. Only for work that stays on this thread.
+/// The shortest time for which this thread had a core, where the system says so: other work on the
+/// machine does not count. Only for work that stays on this thread.
 pub fn fastest_on_core<T>(work: impl Fn() -> T) -> Duration {
     let timed = |_| {
         let (started, on_core) = (Instant::now(), time_on_core());

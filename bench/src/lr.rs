@@ -4,9 +4,10 @@
 //! cargo run --release -p unmold-bench --bin bench-lr -- FOLDER...
 //! ```
 //!
-//! The search is compared with the suffix sort of the same text, in the same run; rules are applied on one thread, page
-//! after page as `extract` does it, and to each page alone, as if it were the first. Before a time is printed, the values
-//! that all rules give at once are compared with those that each rule gives when it is searched for on its own.
+//! The search is compared with the suffix sort of the same text, in the same run; rules are applied
+//! on one thread, page after page as `extract` does it, and to each page alone, as if it were the
+//! first. Before a time is printed, the values that all rules give at once are compared with those
+//! that each rule gives when it is searched for on its own.
 
 use anyhow::{Result, bail, ensure};
 use std::{
@@ -125,8 +126,8 @@ fn by_searching(rule: &Rule, page: &str) -> Vec<Span> {
     values
 }
 
-/// Seconds a byte to apply all rules to the pages. Each round begins with rules that have seen no page, so that no page is
-/// compared with itself.
+/// Seconds a byte to apply all rules to the pages. Each round begins with rules that have seen no
+/// page, so that no page is compared with itself.
 fn time_apply(rules: &[Rule], texts: &[Text]) -> f64 {
     let finder = Finder::new(rules);
     per_byte(texts, || {

@@ -1,9 +1,10 @@
 //! What does it cost that a mold has many groups?
 //!
-//! `bench-reader [SITE...]`: pages of one template are read by a mold that has this template only, by one with 80, and by
-//! one with 1,000 groups of the same site, which share its frame. The pages are made here; with SITEs, folders of pages,
-//! those of the first site are also read by a mold with the groups of all of them. Before a time is printed, the larger
-//! molds must give the same rows but for the number of the group. Times are of one core.
+//! `bench-reader [SITE...]`: pages of one template are read by a mold that has this template only,
+//! by one with 80, and by one with 1,000 groups of the same site, which share its frame. The pages
+//! are made here; with SITEs, folders of pages, those of the first site are also read by a mold
+//! with the groups of all of them. Before a time is printed, the larger molds must give the same
+//! rows but for the number of the group. Times are of one core.
 
 use anyhow::{Result, ensure};
 use std::{fmt::Write, path::PathBuf, time::Duration};

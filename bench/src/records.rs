@@ -4,10 +4,11 @@
 //! cargo run --release -p unmold-bench --bin bench-records
 //! ```
 //!
-//! IEPAD's authors report three minutes for 140 search result pages of 23 KB. The first measurement is that: 140 pages
-//! of 25 KB, read from memory, by both methods. The second is one page of 5 MB against one of 10 MB: time has to grow
-//! with the page and not faster. Pages are made here, always the same; the records that are found are counted and
-//! compared with what was put in before any time is printed.
+//! IEPAD's authors report three minutes for 140 search result pages of 23 KB. The first measurement
+//! is that: 140 pages of 25 KB, read from memory, by both methods. The second is one page of 5 MB
+//! against one of 10 MB: time has to grow with the page and not faster. Pages are made here, always
+//! the same; the records that are found are counted and compared with what was put in before any
+//! time is printed.
 
 use anyhow::{Result, ensure};
 use std::fmt::Write;

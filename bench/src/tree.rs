@@ -4,8 +4,8 @@
 //! cargo run --release -p unmold-bench --bin bench-tree -- FOLDER...
 //! ```
 //!
-//! On one thread, next to a search for `<` over the same bytes. Before a time is printed, the texts of each tree are
-//! compared with the texts among the tokens.
+//! On one thread, next to a search for `<` over the same bytes. Before a time is printed, the texts
+//! of each tree are compared with the texts among the tokens.
 
 use anyhow::{Result, ensure};
 use std::path::Path;

@@ -2,12 +2,14 @@
 //!
 //!   cargo run --release -p unmold-eval --bin checking -- TUNED UNTUNED [YEARS...]
 //!
-//! TUNED and UNTUNED are folders of sites, each with pages/*.html. A mold is learned from three of five pages of a site;
-//! the others are checked as they are (should be healthy; in five ways to split the pages) and after each of the five changes of `eval/fields` (should have
-//! drifted). A change that leaves most pages of a site as they are is no change there and is not counted. Limits are
-//! chosen on TUNED, one after the other; what is printed for TUNED is measured by five-fold cross-validation over its
-//! sites, and UNTUNED is never looked at while choosing. Sites in YEARS are called NAME-YEAR: a mold of each year is checked on held-back pages of its own
-//! year and on the next year's.
+//! TUNED and UNTUNED are folders of sites, each with pages/*.html. A mold is learned from three of
+//! five pages of a site; the others are checked as they are (should be healthy; in five ways to
+//! split the pages) and after each of the five changes of `eval/fields` (should have drifted). A
+//! change that leaves most pages of a site as they are is no change there and is not counted.
+//! Limits are chosen on TUNED, one after the other; what is printed for TUNED is measured by
+//! five-fold cross-validation over its sites, and UNTUNED is never looked at while choosing. Sites
+//! in YEARS are called NAME-YEAR: a mold of each year is checked on held-back pages of its own year
+//! and on the next year's.
 
 use rayon::prelude::*;
 use regex::{Captures, Regex};
@@ -112,7 +114,8 @@ fn sites(folder: &str) -> std::io::Result<Vec<PathBuf>> {
     Ok(sites)
 }
 
-/// A site: what was counted on pages as they are, once for each way to split them, and on changed ones.
+/// A site: what was counted on pages as they are, once for each way to split them, and on changed
+/// ones.
 struct Site {
     name: String,
     unchanged: Vec<Measured>,
@@ -280,7 +283,8 @@ fn settings() -> Vec<Vec<(String, Setting)>> {
     ]
 }
 
-/// Chooses limits on some sites: each in turn to the value that is worth most, twice over; of equals the one that is now.
+/// Chooses limits on some sites: each in turn to the value that is worth most, twice over; of
+/// equals the one that is now.
 fn fit(sites: &[&Site]) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut chosen = Vec::new();

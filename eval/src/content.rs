@@ -4,14 +4,17 @@
 //! cargo run --release -p unmold-eval --bin content -- [--alone] [--save FILE] [--against FILE] [--texts DIR] FOLDER...
 //! ```
 //!
-//! A FOLDER has `pages/ID.html` and `truth/ID.txt`. Its pages are cleaned together, with `--alone` each alone; the measure is the F1 of four-word
-//! strings (four characters in scripts without spaces) as in the article extraction benchmark. Printed are the mean over
-//! sites, the mean of each half of them (every second site, by name), and the lowest.
+//! A FOLDER has `pages/ID.html` and `truth/ID.txt`. Its pages are cleaned together, with `--alone`
+//! each alone; the measure is the F1 of four-word strings (four characters in scripts without
+//! spaces) as in the article extraction benchmark. Printed are the mean over sites, the mean of
+//! each half of them (every second site, by name), and the lowest.
 //!
-//! A FOLDER that also has `kinds.json` holds one page each of many sites. Its pages are cleaned each alone and all as one
-//! pile, and the measure is the F1 of the bags of words, as a mean over pages and over the pages of each kind.
+//! A FOLDER that also has `kinds.json` holds one page each of many sites. Its pages are cleaned
+//! each alone and all as one pile, and the measure is the F1 of the bags of words, as a mean over
+//! pages and over the pages of each kind.
 //!
-//! `--save` keeps the score of each page, `--against` prints what has changed since; `--texts` writes the texts.
+//! `--save` keeps the score of each page, `--against` prints what has changed since; `--texts`
+//! writes the texts.
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;

@@ -1,9 +1,11 @@
-//! How many fields have a CSS selector or an XPath expression that gives what `extract` gives on every page?
+//! How many fields have a CSS selector or an XPath expression that gives what `extract` gives on
+//! every page?
 //!
 //!   cargo run --release -p unmold-eval --bin exporting -- FOLDER...
 //!
-//! A FOLDER has sites, each with pages/*.html. A mold is learned from the pages of each site and exported with these as
-//! sample pages. Prints the shares of wanted fields for each site, and their means over sites.
+//! A FOLDER has sites, each with pages/*.html. A mold is learned from the pages of each site and
+//! exported with these as sample pages. Prints the shares of wanted fields for each site, and their
+//! means over sites.
 
 use std::{
     env, fs,

@@ -2,9 +2,10 @@
 //!
 //!   cargo run --release -p unmold-eval --bin lack -- FOLDER...
 //!
-//! A FOLDER has pages/*, which are cleaned together. Prints how many pages lack text, by reason; how many have less than a
-//! share of their text outside of links as content, by share; and the names of the pages that lack text. The thresholds in
-//! `unmold::reader::Coverage` were chosen by these figures.
+//! A FOLDER has pages/*, which are cleaned together. Prints how many pages lack text, by reason;
+//! how many have less than a share of their text outside of links as content, by share; and the
+//! names of the pages that lack text. The thresholds in `unmold::reader::Coverage` were chosen by
+//! these figures.
 
 use std::{env, fs, path::Path, process::ExitCode};
 use unmold::{
@@ -33,9 +34,9 @@ fn pages(folder: &Path) -> std::io::Result<Vec<Text>> {
 /// How much of each page is content, learned from all of them.
 fn measured(folder: &str) -> std::io::Result<Vec<(String, Coverage)>> {
     let pages = pages(Path::new(folder))?;
-    let lesson = Learner::content_only().study(&pages);
-    let reader = lesson
-        .map_or_else(|_| Mold::nothing(), |lesson| lesson.mold)
+    let outcome = Learner::content_only().learn_with_outcome(&pages);
+    let reader = outcome
+        .map_or_else(|_| Mold::nothing(), |outcome| outcome.mold)
         .reader();
     let read = pages.iter().filter_map(|page| reader.read(page).ok());
     Ok(read

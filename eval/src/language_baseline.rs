@@ -4,10 +4,11 @@
 //! language-baseline OUT cs=FOLDER de=FOLDER ...
 //! ```
 //!
-//! Reads the manual pages below each folder, takes their prose, cuts it into samples of [`SAMPLE`] characters and
-//! measures F'(f) of each sample, the share of its strings that occur exactly f times. Writes to OUT `table.rs`, which
-//! the library ships, `languages.csv` with the mean of each language, and the paper's figures 6 to 8 as SVG: f·F'(f) by language, f·s²/F' by language, and f·F'(f) ± s
-//! over all. `eval/language-baseline` fetches the pages and runs this.
+//! Reads the manual pages below each folder, takes their prose, cuts it into samples of [`SAMPLE`]
+//! characters and measures F'(f) of each sample, the share of its strings that occur exactly f
+//! times. Writes to OUT `table.rs`, which the library ships, `languages.csv` with the mean of each
+//! language, and the paper's figures 6 to 8 as SVG: f·F'(f) by language, f·s²/F' by language, and
+//! f·F'(f) ± s over all. `eval/language-baseline` fetches the pages and runs this.
 
 use anyhow::{Context, Result, ensure};
 use flate2::read::GzDecoder;
@@ -144,8 +145,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The prose of manual pages. Paragraphs that begin or end like one before are left out: notes on copyright and
-/// translation stand on every page, and would be a template in what is to be natural.
+/// The prose of manual pages. Paragraphs that begin or end like one before are left out: notes on
+/// copyright and translation stand on every page, and would be a template in what is to be natural.
 fn prose(files: &[PathBuf]) -> String {
     let mut seen = HashSet::new();
     let mut is_new = |paragraph: &String| {
@@ -216,7 +217,8 @@ fn plain(line: &str) -> String {
     plain + rest
 }
 
-/// Whether a paragraph is sentences: long, and mostly letters. Tables and options are no natural language.
+/// Whether a paragraph is sentences: long, and mostly letters. Tables and options are no natural
+/// language.
 fn is_prose(paragraph: &str) -> bool {
     let letters = paragraph
         .chars()

@@ -1,17 +1,19 @@
-//! How alike are a page and the template it is of, and how alike a page and the template of another site?
+//! How alike are a page and the template it is of, and how alike a page and the template of another
+//! site?
 //!
 //!   cargo run --release -p unmold-eval --bin placing -- SITE...
 //!
-//! A SITE is a folder with pages/*.html. Groups are learned from every second page of a site; the other pages are placed
-//! among its groups, and among those of each other site. Prints, for each threshold, the share of pages that are placed:
-//! those of the site, of which as many as possible should be, and those of other sites, of which none should be. The
-//! figures are means over sites, for all of them and for each half on its own, so that a threshold can be chosen on one
-//! half and read off the other.
+//! A SITE is a folder with pages/*.html. Groups are learned from every second page of a site; the
+//! other pages are placed among its groups, and among those of each other site. Prints, for each
+//! threshold, the share of pages that are placed: those of the site, of which as many as possible
+//! should be, and those of other sites, of which none should be. The figures are means over sites,
+//! for all of them and for each half on its own, so that a threshold can be chosen on one half and
+//! read off the other.
 
 use std::{env, fs, path::Path, process::ExitCode};
 use unmold::{
     Page, Text,
-    group::{Places, group},
+    group::{TemplateFinder, group},
 };
 
 fn pages(site: &Path) -> std::io::Result<Vec<Text>> {
@@ -31,7 +33,7 @@ fn pages(site: &Path) -> std::io::Result<Vec<Text>> {
 }
 
 struct Site {
-    places: Places,
+    places: TemplateFinder,
     /// Pages that were not learned from.
     held_back: Vec<Text>,
 }
@@ -47,12 +49,12 @@ fn read(site: &str) -> std::io::Result<Site> {
     };
     let grouping = group(&half(0));
     Ok(Site {
-        places: Places::new(grouping.groups().iter().map(|group| &group.fingerprint)),
+        places: TemplateFinder::new(grouping.groups().iter().map(|group| &group.fingerprint)),
         held_back: half(1),
     })
 }
 
-fn likeness(places: &Places, pages: &[Text]) -> Vec<f32> {
+fn likeness(places: &TemplateFinder, pages: &[Text]) -> Vec<f32> {
     pages
         .iter()
         .map(|page| places.nearest(page).map_or(0.0, |(_, alike)| alike))

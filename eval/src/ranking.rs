@@ -1,16 +1,20 @@
 //! How much does each feature of a field count when fields are ranked?
 //!
-//!   cargo run --release -p unmold-eval --bin ranking -- [--penalty P] [--without FEATURE,...] SITE...
+//!   cargo run --release -p unmold-eval --bin ranking -- [--penalty P] [--without FEATURE,...]
+//!   SITE...
 //!
-//! A SITE has pages/* and truth.json, as in the labelled data. Its name begins with its kind (`book-amazon`), or its folder
-//! is one of the project's own sites, which are a kind together. Each true attribute should stand before all other fields:
-//! the weights are those that make the best columns of all attributes most likely, where the likelihood of a column falls
-//! with the exponential of its score, less a penalty for large weights. That is smooth, and knows of no first ten or twenty.
+//! A SITE has pages/* and truth.json, as in the labelled data. Its name begins with its kind
+//! (`book-amazon`), or its folder is one of the project's own sites, which are a kind together.
+//! Each true attribute should stand before all other fields: the weights are those that make the
+//! best columns of all attributes most likely, where the likelihood of a column falls with the
+//! exponential of its score, less a penalty for large weights. That is smooth, and knows of no
+//! first ten or twenty.
 //!
-//! Prints how the weights do that were fitted without the sites of a kind on the sites of that kind, those fitted without each
-//! fifth of the sites on that fifth, and those fitted on all sites on all: F1 of the best column of each attribute in the
-//! first 5 to 30 columns on average, in the first 10, the first 20, among the wanted, how many these are, and F1 in all
-//! columns. Then come the weights as `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as
+//! Prints how the weights do that were fitted without the sites of a kind on the sites of that
+//! kind, those fitted without each fifth of the sites on that fifth, and those fitted on all sites
+//! on all: F1 of the best column of each attribute in the first 5 to 30 columns on average, in the
+//! first 10, the first 20, among the wanted, how many these are, and F1 in all columns. Then come
+//! the weights as `crates/unmold/src/fields/rank/weights.rs` has them, and last the means again, as
 //! `eval/figures` reads them.
 
 use htmlize::unescape;
@@ -111,7 +115,8 @@ fn read(folder: &str) -> anyhow::Result<Site> {
     })
 }
 
-/// As the scorer compares: entities decoded, twice since truth was taken from the source, and white space folded.
+/// As the scorer compares: entities decoded, twice since truth was taken from the source, and white
+/// space folded.
 fn folded(text: &str) -> String {
     let text = unescape(&*unescape(text)).replace('\u{a0}', " ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -140,8 +145,8 @@ struct Example {
 fn example(site: &Site) -> Example {
     let mut features = Vec::new();
     let mut columns = Vec::new();
-    for (of_field, forms) in site.study.fields() {
-        features.push(of_field.to_vec());
+    for (of_field, forms) in site.study.columns() {
+        features.push(of_field);
         columns.push(forms);
     }
     let best = site.truth.iter().filter_map(|attribute| {
@@ -275,7 +280,8 @@ fn fitted(examples: &[&Example], fit: &Fit) -> Vec<f64> {
     weights
 }
 
-/// F1 in the first 5 to 30 columns on average, in the first 10, the first 20, the wanted, their number, F1 in all.
+/// F1 in the first 5 to 30 columns on average, in the first 10, the first 20, the wanted, their
+/// number, F1 in all.
 fn measured(site: &Site, weights: &[f64]) -> [f64; 6] {
     let (columns, wanted) = site.study.ranked(weights);
     let best = |first: usize| {

@@ -18,7 +18,8 @@ use unmold_io::{Fault, Load, LoadSettings, Loaded, Note, SkipKind, Skipped, Tall
 /// Bad inputs beyond this many are counted, not listed; `--errors` lists them all.
 const LISTED_FAULTS: usize = 20;
 
-/// The pages of all inputs, decoded, in the order of the inputs; or a sample of them, where they are more than is held.
+/// The pages of all inputs, decoded, in the order of the inputs; or a sample of them, where they
+/// are more than is held.
 pub struct Corpus<'a> {
     pub texts: Vec<Text>,
     /// How many pages there are.
@@ -30,13 +31,13 @@ pub struct Corpus<'a> {
     bad: BadInputs<'a>,
 }
 
-/// So much text is held while something is learned, unless it is said otherwise. Learning takes four to five times as much
-/// memory as the text has.
+/// So much text is held while something is learned, unless it is said otherwise. Learning takes
+/// four to five times as much memory as the text has.
 const HELD: usize = 128_000_000;
 
 impl<'a> Corpus<'a> {
-    /// Reads and decodes everything for a method that works on all pages at once, saying on stderr what happened to each
-    /// bad input.
+    /// Reads and decodes everything for a method that works on all pages at once, saying on stderr
+    /// what happened to each bad input.
     pub fn read(inputs: &'a Inputs, global: &'a Global, progress: &mut Progress) -> Result<Self> {
         let settings = settings(inputs);
         let mut chunks = Chunks::open_with(inputs, &settings, global, progress);
@@ -46,8 +47,8 @@ impl<'a> Corpus<'a> {
             check_held(held, inputs)?;
             texts.extend(chunk);
         }
-        say_tally(chunks.items.tally(), chunks.broken, progress)?;
         chunks.bad.write()?;
+        say_tally(chunks.items.tally(), chunks.broken, progress)?;
         Ok(Corpus {
             pages: texts.len(),
             texts,
@@ -58,8 +59,9 @@ impl<'a> Corpus<'a> {
         })
     }
 
-    /// Reads and decodes everything to learn from it, saying on stderr what happened to each bad input. Where there is more
-    /// than is to be held, a sample of each template stays; [`again`](Self::again) reads all pages then.
+    /// Reads and decodes everything to learn from it, saying on stderr what happened to each bad
+    /// input. Where there is more than is to be held, a sample of each template stays;
+    /// [`again`](Self::again) reads all pages then.
     pub fn sampled(
         inputs: &'a Inputs,
         global: &'a Global,
@@ -75,9 +77,9 @@ impl<'a> Corpus<'a> {
         while let Some(chunk) = chunks.next(progress)? {
             chunk.into_iter().for_each(|text| sample.push(text));
         }
+        chunks.bad.write()?;
         say_tally(chunks.items.tally(), chunks.broken, progress)?;
         say_sampled(&sample, progress);
-        chunks.bad.write()?;
         let pages = sample.pages();
         let (texts, failed) = sample.finish();
         Ok(Corpus {
@@ -98,9 +100,9 @@ impl<'a> Corpus<'a> {
     /// Counts the pages as bad inputs that could not be looked at when the sample was drawn.
     pub fn refuse_failed(&mut self, progress: &Progress) -> Result<()> {
         let failed = std::mem::take(&mut self.failed);
-        failed.iter().try_for_each(|error| {
-            self.refuse(Fault::of_page(&error.page, error.reason()), progress)
-        })
+        failed
+            .iter()
+            .try_for_each(|error| self.refuse(Fault::of_page_error(error), progress))
     }
 
     /// All pages, some at a time: those that are held, or read a second time where they are not.
@@ -220,7 +222,7 @@ pub fn faults<T: Send>(
     outcomes: impl IndexedParallelIterator<Item = Result<T, PageError>>,
 ) -> Vec<Result<T, Fault>> {
     outcomes
-        .map(|outcome| outcome.map_err(|error| Fault::of_page(&error.page, error.reason())))
+        .map(|outcome| outcome.map_err(|error| Fault::of_page_error(&error)))
         .collect()
 }
 
@@ -233,7 +235,8 @@ pub struct BadInputs<'a> {
     is_strict: bool,
 }
 
-/// What a page is called that is in order but not as it was said to be, or that was passed over as binary.
+/// What a page is called that is in order but not as it was said to be, or that was passed over as
+/// binary.
 #[derive(Serialize)]
 struct Remark {
     file: String,
@@ -243,7 +246,8 @@ struct Remark {
 }
 
 impl BadInputs<'_> {
-    /// Notes what was put right at an item, what is cut short, and what was skipped though it may have been meant.
+    /// Notes what was put right at an item, what is cut short, and what was skipped though it may
+    /// have been meant.
     fn remark(&mut self, item: &Loaded, notes: &[Note]) {
         if self.errors.is_none() {
             return;
@@ -286,7 +290,10 @@ impl BadInputs<'_> {
 
     fn add(&mut self, fault: Fault, progress: &Progress) -> Result<()> {
         if self.is_strict {
-            return Err(Failure::BadInput(fault.to_string()).into());
+            let reason = fault.to_string();
+            self.faults.push(fault);
+            self.write()?;
+            return Err(Failure::BadInput(reason).into());
         }
         progress.bad_input(&fault, self.faults.len() < LISTED_FAULTS);
         self.faults.push(fault);
@@ -343,8 +350,8 @@ pub struct Chunks<'a> {
 
 /// Binary files beyond this many are counted, not named; `--errors` names them all.
 const NAMED_SKIPPED: usize = 5;
-/// A chunk has this many pages for each thread: enough that threads seldom wait for each other, and so few that pages are
-/// still near when they are worked on, in room that those before them had.
+/// A chunk has this many pages for each thread: enough that threads seldom wait for each other, and
+/// so few that pages are still near when they are worked on, in room that those before them had.
 const THREAD_PAGES: usize = 16;
 /// It has no more than this many bytes.
 const CHUNK_BYTES: u64 = 32 << 20;
@@ -421,7 +428,8 @@ impl<'a> Chunks<'a> {
         Ok(None)
     }
 
-    /// Names what is no page though somebody may take it for one: a PDF file, a picture, a document of an office program.
+    /// Names what is no page though somebody may take it for one: a PDF file, a picture, a document
+    /// of an office program.
     fn say_skipped(&mut self, skipped: &Skipped, progress: &Progress) {
         if skipped.kind() == SkipKind::Binary && self.named < NAMED_SKIPPED {
             self.named += 1;
@@ -466,7 +474,7 @@ fn settings(inputs: &Inputs) -> LoadSettings {
     let mut settings = LoadSettings::default()
         .url_field(&inputs.url_field)
         .html_field(&inputs.html_field);
-    if let Some(pattern) = &inputs.include {
+    for pattern in &inputs.include {
         settings = settings.include(pattern);
     }
     if let Some(limit) = inputs.limit {

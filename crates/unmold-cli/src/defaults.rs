@@ -1,22 +1,70 @@
 //! Which options does one always type?
 //!
-//! Those stand in a file of JSON that `--config FILE` or `UNMOLD_CONFIG` names, or in variables such as `UNMOLD_THREADS`.
-//! Names are those of the long options; what stands under the name of a command holds for that command:
+//! They are in a file `unmold.toml` in the working directory or above it, or in variables such as
+//! `UNMOLD_THREADS`. Names are those of the long options; a table named after a command holds for
+//! that command:
 //!
-//! ```json
-//! {"threads": 4, "quiet": true, "clean": {"format": "jsonl"}}
+//! ```toml
+//! threads = 4
+//! quiet = true
+//!
+//! [clean]
+//! format = "jsonl"
 //! ```
 //!
-//! They are put before what was typed, which therefore counts: first the file, then the variables, then the command line.
+//! `--config FILE` or `UNMOLD_CONFIG` names another file, which may be JSON too. Defaults are put
+//! before what was typed, so that what was typed wins: first the file, then the variables, then the
+//! command line. `unmold config` prints them.
 
 use crate::{args::Args, exit::Failure};
 use clap::{ArgAction, CommandFactory};
 use serde_json::{Map, Value};
 use std::{
-    ffi::{OsStr, OsString},
-    fs,
+    ffi::OsString,
+    fmt, fs,
     path::{Path, PathBuf},
 };
+
+/// The name of the file that is looked for in the working directory and above it.
+pub const FILE_NAME: &str = "unmold.toml";
+
+/// The variable that names a file of defaults; if it is empty, no file is looked for.
+const FILE_VARIABLE: &str = "UNMOLD_CONFIG";
+
+/// A file of defaults larger than this many bytes is refused: it is some other file.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// Options of which no default is taken: they are about defaults, or print something else.
+const NEVER_DEFAULTS: [&str; 3] = ["config", "help", "version"];
+
+/// A default: an option of a command, its value, and where it is from.
+#[derive(Debug)]
+pub struct Setting {
+    /// The long name of the option.
+    pub option: String,
+    /// Its value as it would be typed; `true` or `false` for a switch.
+    pub value: String,
+    /// Who sets it.
+    pub origin: Origin,
+    /// The option as it would be typed; nothing for a switch that is off.
+    words: Vec<String>,
+}
+
+/// Where a default is from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    File(PathBuf),
+    Variable(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File(path) => path.display().fmt(formatter),
+            Origin::Variable(name) => formatter.write_str(name),
+        }
+    }
+}
 
 /// What was typed, with the defaults before it.
 pub fn completed(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
@@ -24,86 +72,147 @@ pub fn completed(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let Some((at, command)) = command_of(&root, &words) else {
         return Ok(words);
     };
-    let mut defaults = match file_of(&words) {
-        Some(path) => from_file(&path, &root, command)?,
-        None => Vec::new(),
-    };
-    defaults.extend(from_environment(&root, command, |name| {
-        std::env::var(name).ok()
-    })?);
-    let (before, typed) = words.split_at(at + 1);
-    let defaults = defaults.into_iter().map(OsString::from);
-    Ok(before
-        .iter()
-        .cloned()
-        .chain(defaults)
-        .chain(typed.iter().cloned())
-        .collect())
+    let mut all = words[..=at].to_vec();
+    for setting in settings(&root, command, file_of(&words).as_deref())? {
+        all.extend(setting.words.into_iter().map(OsString::from));
+    }
+    all.extend_from_slice(&words[at + 1..]);
+    Ok(all)
 }
 
-/// The command that was typed and where; of `debug`, what is looked at.
+/// The defaults of a command, the file's before the variables': the last of an option counts.
+pub fn settings(
+    root: &clap::Command,
+    command: &clap::Command,
+    file: Option<&Path>,
+) -> Result<Vec<Setting>, Failure> {
+    let mut settings = match file {
+        Some(path) => from_file(path, root, command)?,
+        None => Vec::new(),
+    };
+    settings.extend(from_environment(root, command, |name| {
+        std::env::var(name).ok()
+    })?);
+    Ok(settings)
+}
+
+/// The command that was typed and where; of `debug`, the command below it.
 fn command_of<'c>(
     root: &'c clap::Command,
     words: &[OsString],
 ) -> Option<(usize, &'c clap::Command)> {
-    let named = |command: &'c clap::Command, word: &OsStr| command.find_subcommand(word);
-    let (at, command) = words
-        .iter()
-        .enumerate()
-        .skip(1)
-        .find_map(|(at, word)| Some((at, named(root, word)?)))?;
-    match words.get(at + 1).and_then(|word| named(command, word)) {
-        Some(below) => Some((at + 1, below)),
-        None => Some((at, command)),
+    for (at, word) in words.iter().enumerate().skip(1) {
+        let Some(command) = root.find_subcommand(word) else {
+            continue;
+        };
+        let below = words
+            .get(at + 1)
+            .and_then(|next: &OsString| command.find_subcommand(next));
+        return match below {
+            Some(below) => Some((at + 1, below)),
+            None => Some((at, command)),
+        };
+    }
+    None
+}
+
+/// The file of defaults: the one that was typed, or else the variable's, or else the nearest
+/// `unmold.toml` in the working directory or above it.
+fn file_of(words: &[OsString]) -> Option<PathBuf> {
+    if let Some(typed) = typed_file(words) {
+        return Some(typed);
+    }
+    match std::env::var_os(FILE_VARIABLE) {
+        Some(named) if named.is_empty() => None,
+        Some(named) => Some(PathBuf::from(named)),
+        None => nearest_file(&std::env::current_dir().ok()?),
     }
 }
 
-/// The file of defaults that was named.
-fn file_of(words: &[OsString]) -> Option<PathBuf> {
-    let after = |word: &OsString| word.to_str()?.strip_prefix("--config=").map(PathBuf::from);
-    let mut typed = words.iter().enumerate().filter_map(|(at, word)| {
+/// What follows the last `--config` that was typed.
+fn typed_file(words: &[OsString]) -> Option<PathBuf> {
+    let mut typed = None;
+    for (at, word) in words.iter().enumerate() {
         if word == "--config" {
-            words.get(at + 1).map(PathBuf::from)
-        } else {
-            after(word)
+            typed = words.get(at + 1).map(PathBuf::from);
+        } else if let Some(path) = word
+            .to_str()
+            .and_then(|word| word.strip_prefix("--config="))
+        {
+            typed = Some(PathBuf::from(path));
         }
-    });
+    }
     typed
-        .next_back()
-        .or_else(|| std::env::var_os("UNMOLD_CONFIG").map(PathBuf::from))
 }
 
+/// The file of defaults of `unmold config`, which has no other options to find it by.
+pub fn file_in_force(named: Option<&Path>) -> Option<PathBuf> {
+    match named {
+        Some(path) => Some(path.to_owned()),
+        None => file_of(&[]),
+    }
+}
+
+fn nearest_file(folder: &Path) -> Option<PathBuf> {
+    folder
+        .ancestors()
+        .map(|folder| folder.join(FILE_NAME))
+        .find(|path| path.is_file())
+}
+
+/// The defaults that a file has for a command. Names of options that no command has are refused,
+/// so that a misspelt one is noticed.
 fn from_file(
     path: &Path,
     root: &clap::Command,
     command: &clap::Command,
-) -> Result<Vec<String>, Failure> {
-    let refused = |reason: String| Failure::Usage(format!("--config {}: {reason}", path.display()));
-    let file = fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
-    let file: Map<String, Value> =
-        serde_json::from_str(&file).map_err(|error| refused(error.to_string()))?;
-    let mut words = Vec::new();
-    for (name, value) in &file {
-        match (root.find_subcommand(name), value) {
-            (Some(of), Value::Object(own)) => {
-                for (name, value) in own {
-                    let option = option_of(root, of, name)
-                        .ok_or_else(|| refused(unknown(name, of.get_name())))?;
-                    if of.get_name() == command.get_name() {
-                        words.extend(written(option, value).map_err(refused)?);
-                    }
+) -> Result<Vec<Setting>, Failure> {
+    let refused = |reason: String| Failure::Usage(format!("{}: {reason}", path.display()));
+    let mut settings = Vec::new();
+    for (name, value) in &read_file(path).map_err(refused)? {
+        if let (Some(of), Value::Object(own)) = (root.find_subcommand(name), value) {
+            for (name, value) in own {
+                let Some(option) = option_of(root, of, name) else {
+                    return Err(refused(unknown(name, of.get_name())));
+                };
+                if of.get_name() == command.get_name() {
+                    let origin = Origin::File(path.to_owned());
+                    settings.push(setting(option, value, origin).map_err(refused)?);
                 }
             }
-            // What all commands may be told is told to those that know it.
-            _ if !is_known(root, name) => return Err(refused(unknown(name, "any command"))),
-            _ => {
-                if let Some(option) = option_of(root, command, name) {
-                    words.extend(written(option, value).map_err(refused)?);
-                }
-            }
+            continue;
+        }
+        if !is_known(root, name) {
+            return Err(refused(unknown(name, "any command")));
+        }
+        // An option that some commands have is given to those.
+        if let Some(option) = option_of(root, command, name) {
+            let origin = Origin::File(path.to_owned());
+            settings.push(setting(option, value, origin).map_err(refused)?);
         }
     }
-    Ok(words)
+    Ok(settings)
+}
+
+/// The content of a file of defaults, TOML or JSON.
+fn read_file(path: &Path) -> Result<Map<String, Value>, String> {
+    let size = fs::metadata(path).map_err(|error| error.to_string())?;
+    // What is no regular file has no size that says when it ends.
+    if !size.is_file() {
+        return Err("not a regular file".to_owned());
+    }
+    if size.len() > MAX_FILE_BYTES {
+        return Err(format!(
+            "larger than {MAX_FILE_BYTES} bytes: not a file of defaults"
+        ));
+    }
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim_start().starts_with('{') {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())
+    }
 }
 
 fn unknown(name: &str, of: &str) -> String {
@@ -121,61 +230,87 @@ fn option_of<'c>(
     command: &'c clap::Command,
     name: &str,
 ) -> Option<&'c clap::Arg> {
-    let is_named = |option: &&clap::Arg| option.get_long() == Some(name) && name != "config";
+    if NEVER_DEFAULTS.contains(&name) {
+        return None;
+    }
     command
         .get_arguments()
-        .find(is_named)
-        .or_else(|| root.get_arguments().find(is_named))
+        .chain(root.get_arguments())
+        .find(|option| option.get_long() == Some(name))
 }
 
 fn from_environment(
     root: &clap::Command,
     command: &clap::Command,
     value_of: impl Fn(&str) -> Option<String>,
-) -> Result<Vec<String>, Failure> {
-    let mut words = Vec::new();
+) -> Result<Vec<Setting>, Failure> {
+    let mut settings = Vec::new();
     for option in root.get_arguments().chain(command.get_arguments()) {
-        let Some(long) = option
-            .get_long()
-            .filter(|&long| !["config", "help", "version"].contains(&long))
-        else {
+        let Some(long) = option.get_long() else {
             continue;
         };
+        if NEVER_DEFAULTS.contains(&long) {
+            continue;
+        }
         let variable = format!("UNMOLD_{}", long.replace('-', "_").to_uppercase());
-        let Some(value) = value_of(&variable) else {
+        let Some(text) = value_of(&variable) else {
             continue;
         };
-        let is_switch = matches!(option.get_action(), ArgAction::SetTrue);
-        let value = if is_switch {
-            Value::Bool(!["", "0", "false", "no"].contains(&value.as_str()))
+        let value = if is_switch(option) {
+            Value::Bool(!["", "0", "false", "no"].contains(&text.as_str()))
         } else {
-            value.into()
+            Value::String(text)
         };
-        words.extend(
-            written(option, &value)
-                .map_err(|reason| Failure::Usage(format!("{variable}: {reason}")))?,
-        );
+        let refused = |reason: String| Failure::Usage(format!("{variable}: {reason}"));
+        let origin = Origin::Variable(variable.clone());
+        settings.push(setting(option, &value, origin).map_err(refused)?);
     }
-    Ok(words)
+    Ok(settings)
 }
 
-/// An option as it would have been typed.
-fn written(option: &clap::Arg, value: &Value) -> Result<Vec<String>, String> {
+fn is_switch(option: &clap::Arg) -> bool {
+    matches!(option.get_action(), ArgAction::SetTrue)
+}
+
+/// A value of an option as a default.
+fn setting(option: &clap::Arg, value: &Value, origin: Origin) -> Result<Setting, String> {
     let long = option.get_long().unwrap_or_default();
-    let is_switch = matches!(option.get_action(), ArgAction::SetTrue);
+    let (value, words) = if is_switch(option) {
+        let Value::Bool(is_on) = value else {
+            return Err(format!("{long:?} is true or false"));
+        };
+        let words = if *is_on {
+            vec![format!("--{long}")]
+        } else {
+            Vec::new()
+        };
+        (is_on.to_string(), words)
+    } else {
+        let texts = texts_of(value).ok_or_else(|| format!("{long:?} is a text or a number"))?;
+        let words = texts.iter().map(|text| format!("--{long}={text}"));
+        (texts.join(" "), words.collect())
+    };
+    Ok(Setting {
+        option: long.to_owned(),
+        value,
+        origin,
+        words,
+    })
+}
+
+/// The texts that a value stands for: itself, or those of a list.
+fn texts_of(value: &Value) -> Option<Vec<String>> {
     match value {
-        Value::Bool(is_on) if is_switch => {
-            Ok(is_on.then(|| format!("--{long}")).into_iter().collect())
+        Value::String(text) => Some(vec![text.clone()]),
+        Value::Number(number) => Some(vec![number.to_string()]),
+        Value::Array(values) => {
+            let mut texts = Vec::new();
+            for value in values {
+                texts.extend(texts_of(value)?);
+            }
+            Some(texts)
         }
-        Value::String(value) if !is_switch => Ok(vec![format!("--{long}={value}")]),
-        Value::Number(value) if !is_switch => Ok(vec![format!("--{long}={value}")]),
-        Value::Array(values) if !is_switch => values
-            .iter()
-            .map(|value| written(option, value))
-            .collect::<Result<Vec<_>, _>>()
-            .map(|words| words.concat()),
-        _ if is_switch => Err(format!("{long:?} is true or false")),
-        _ => Err(format!("{long:?} is a text or a number")),
+        Value::Bool(_) | Value::Null | Value::Object(_) => None,
     }
 }
 
@@ -215,9 +350,11 @@ mod tests {
             "UNMOLD_FORMAT" => Some("jsonl".to_owned()),
             _ => None,
         };
-        assert_eq!(
-            from_environment(&root, clean, value).unwrap(),
-            ["--quiet", "--format=jsonl"]
-        );
+        let words: Vec<_> = from_environment(&root, clean, value)
+            .unwrap()
+            .into_iter()
+            .flat_map(|setting| setting.words)
+            .collect();
+        assert_eq!(words, ["--quiet", "--format=jsonl"]);
     }
 }

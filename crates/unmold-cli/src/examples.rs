@@ -10,7 +10,8 @@ use serde_json::Value;
 use std::path::Path;
 use unmold::fields::Example;
 
-/// Reads what `--example` was given. Values by name are about one page, until a name comes again: then the next is begun.
+/// Reads what `--example` was given. Values by name are about one page, until a name comes again:
+/// then the next is begun.
 pub fn read(given: &[String]) -> Result<Vec<Example>> {
     let mut examples = Vec::new();
     let mut by_name: Vec<Example> = Vec::new();
@@ -99,7 +100,8 @@ fn json_rows(text: &str) -> Result<Vec<Example>, String> {
         .collect()
 }
 
-/// A row of a file: what `extract -f jsonl` writes is one, too, once somebody has put the values right.
+/// A row of a file: what `extract -f jsonl` writes is one, too, once somebody has put the values
+/// right.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -191,8 +193,8 @@ fn texts(value: Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// A column called `page` names the pages, one called `content` is their text, and all others are fields, but for those that
-/// `extract` writes before them.
+/// A column called `page` names the pages, one called `content` is their text, and all others are
+/// fields, but for those that `extract` writes before them.
 fn csv_rows(text: &str) -> Result<Vec<Example>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -208,9 +210,14 @@ fn csv_rows(text: &str) -> Result<Vec<Example>, String> {
                 "page" => example.page = Some(value.to_owned()),
                 "content" => example.content = Some(value.to_owned()),
                 "url" | "group" => {}
-                name => example
-                    .fields
-                    .push((name.to_owned(), vec![value.to_owned()])),
+                name => {
+                    // Tables have a line break between the values of a list.
+                    let values = value.split('\n').filter(|value| !value.is_empty());
+                    let values: Vec<String> = values.map(str::to_owned).collect();
+                    if !values.is_empty() {
+                        example.fields.push((name.to_owned(), values));
+                    }
+                }
             }
         }
         let says_nothing = example.fields.is_empty() && example.content.is_none();
@@ -248,6 +255,9 @@ mod tests {
             csv_rows("page,price,none,tag\na.html,12,,x\n"),
             Ok(vec![example])
         );
+        let list = csv_rows("tag\n\"x\ny\"\n").unwrap();
+        let values = ["x", "y"].map(str::to_owned).to_vec();
+        assert_eq!(list[0].fields, [("tag".to_owned(), values)]);
         assert_eq!(
             json_rows("{\n"),
             Err("line 1: EOF while parsing an object at line 1 column 1".to_owned())

@@ -1,7 +1,7 @@
 //! What the shell is told when we are done.
 
 use crate::terminal::{tell, visible};
-use std::{io, process::ExitCode};
+use std::io;
 use unmold_io::save::SaveError;
 
 /// How a command ended that did its work.
@@ -26,12 +26,6 @@ impl Outcome {
     }
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        ExitCode::from(outcome.code())
-    }
-}
-
 /// Why a command did not do its work, where that has an exit code of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -47,6 +41,9 @@ pub enum Failure {
     /// There is more than was allowed.
     #[error("{0}")]
     Limit(String),
+    /// The disk is nearly full.
+    #[error("{0}")]
+    Full(String),
     /// Somebody wanted it to end.
     #[error("{0}")]
     Interrupted(String),
@@ -55,29 +52,33 @@ pub enum Failure {
 impl Failure {
     fn code(&self) -> u8 {
         match self {
-            Failure::Usage(_) => 2,
+            Failure::Usage(_) => USAGE,
             Failure::BadInput(_) => 3,
             Failure::Nothing(_) => 4,
+            Failure::Full(_) => 5,
             Failure::Limit(_) => 6,
             Failure::Interrupted(_) => INTERRUPTED as u8,
         }
     }
 }
 
+/// What the shell is told when what was typed makes no sense.
+pub const USAGE: u8 = 2;
+
 /// What the shell is told when the program was interrupted.
 pub const INTERRUPTED: i32 = 130;
 
-/// Prints why a command failed and picks the exit code.
-pub fn report(error: &anyhow::Error) -> ExitCode {
+/// Prints why a command failed and gives the exit code.
+pub fn report(error: &anyhow::Error) -> u8 {
     if is_broken_pipe(error) {
         // Whoever reads our output has seen enough.
-        return ExitCode::SUCCESS;
+        return 0;
     }
     // What is said of a pattern or a page may have several lines; each is made safe to print.
     let reason = format!("{error:#}{}", way_out(error));
     let lines: Vec<_> = reason.lines().map(visible).collect();
     tell(&format!("unmold: {}", lines.join("\n")));
-    ExitCode::from(code_of(error))
+    code_of(error)
 }
 
 /// What to type where something stands in the way. All commands that write files have the option.
@@ -101,7 +102,7 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
             | SaveError::NotEmpty { .. }
             | SaveError::NotAFile { .. }
             | SaveError::AmongInputs { .. },
-        ) => 2,
+        ) => USAGE,
         Some(_) => 5,
         None => 1,
     }

@@ -1,7 +1,7 @@
 //! What happens when the user or the system wants the program to end?
 //!
-//! Most commands end at once and leave nothing half-written behind. One that can end in good order asks to be told first;
-//! it is told once, and a second time ends it like the others.
+//! Most commands end at once and leave nothing half-written behind. One that can end in good order
+//! asks to be told first; it is told once, and a second time ends it like the others.
 
 use crate::{exit, terminal::tell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ static IS_ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Sets what happens, for the whole program.
 pub fn handle() {
-    // Where no handler can be set, being interrupted is like being killed: the next run removes what is left.
+    // Where no handler can be set, being interrupted is like being killed: the next run removes
+    // what is left.
     _ = ctrlc::set_handler(interrupted);
 }
 

@@ -11,7 +11,7 @@ use crate::{
 use anyhow::Result;
 use unmold::{
     Learner, Mold, Text,
-    learn::{LearnError, SAMPLE},
+    learn::{LearnError, SAMPLE_PAGES},
     mold::Group,
     papers::{
         cut_point::{self, Cut},
@@ -28,6 +28,11 @@ pub fn learner(
     cut: &CutPointOptions,
     strings: &DocumentsOptions,
 ) -> Result<Learner> {
+    if method == LearnMethod::Lr {
+        cut.refuse_folding("--method lr")?;
+    } else {
+        cut.refuse("--method lr")?;
+    }
     Ok(match method {
         LearnMethod::Fields => Learner::default(),
         LearnMethod::Lr => Learner::lr(cut_settings(cut)),
@@ -47,35 +52,95 @@ pub fn check_examples(examples: &[String], learns_fields: bool) -> Result<(), Fa
 
 /// Learns from pages. Those that show an error of this program are bad inputs.
 pub fn learn(learner: &Learner, corpus: &mut Corpus, progress: &mut Progress) -> Result<Mold> {
+    match learned(learner, corpus, progress)? {
+        Ok(mold) => Ok(mold),
+        Err(error @ LearnError::NoTemplate(_)) => {
+            let reason = format!("{error}; --one-template takes them as one template anyway");
+            Err(Failure::Nothing(visible(&reason).into_owned()).into())
+        }
+        Err(nothing) => Err(Failure::Nothing(nothing.to_string()).into()),
+    }
+}
+
+/// The same, where pages from which nothing can be learned are read one by one.
+pub fn learn_if_anything(
+    learner: &Learner,
+    corpus: &mut Corpus,
+    progress: &mut Progress,
+) -> Result<Option<Mold>> {
+    Ok(learned(learner, corpus, progress)?.ok())
+}
+
+/// The same for rows: where pages have no template in common, each gives what it says by itself.
+pub fn learn_for_rows(
+    learner: &Learner,
+    corpus: &mut Corpus,
+    progress: &mut Progress,
+) -> Result<Mold> {
+    match learned(learner, corpus, progress)? {
+        Ok(mold) => Ok(mold),
+        Err(nothing) => {
+            let reason = match &nothing {
+                LearnError::NoTemplate(_) => {
+                    format!("{nothing}; --one-template takes them as one template anyway")
+                }
+                _ => nothing.to_string(),
+            };
+            progress.warn(&format!(
+                "{}; each page gives a row by itself",
+                visible(&reason)
+            ));
+            Ok(Mold::nothing())
+        }
+    }
+}
+
+/// What is learned from pages, or why there is nothing to learn.
+fn learned(
+    learner: &Learner,
+    corpus: &mut Corpus,
+    progress: &mut Progress,
+) -> Result<Result<Mold, LearnError>> {
     progress.begin("learning");
     corpus.refuse_failed(progress)?;
-    let learner = learner.clone().watched(progress.watcher("templates"));
-    let lesson = learner.study(&corpus.texts).map_err(|error| match error {
-        LearnError::Example(reason) => Failure::Usage(format!("an example: {reason}")).into(),
-        LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate => {
-            Failure::Nothing(error.to_string()).into()
-        }
-        other => anyhow::Error::from(other),
-    })?;
-    for error in &lesson.failed {
-        corpus.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
+    if corpus.texts.is_empty() {
+        return Err(Failure::Nothing("none of the pages could be read".to_owned()).into());
     }
-    for assumed in &lesson.assumed {
+    let learner = learner.clone().on_progress(progress.watcher("templates"));
+    let outcome = match learner.learn_with_outcome(&corpus.texts) {
+        Ok(outcome) => outcome,
+        Err(LearnError::Example(reason)) => {
+            return Err(Failure::Usage(format!("an example: {reason}")).into());
+        }
+        Err(
+            nothing @ (LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate(_)),
+        ) => {
+            return Ok(Err(nothing));
+        }
+        Err(error @ LearnError::Unreadable(_)) => {
+            return Err(Failure::Usage(error.to_string()).into());
+        }
+        Err(other) => return Err(other.into()),
+    };
+    for error in &outcome.failed {
+        corpus.refuse(Fault::of_page_error(error), progress)?;
+    }
+    for assumed in &outcome.assumed {
         progress.say(&visible(&assumed.to_string()));
     }
-    for unfit in &lesson.unfit {
+    for unfit in &outcome.unfit {
         corpus.refuse(Fault::of_page("example", unfit.to_string()), progress)?;
     }
-    if ["fields", "lr"].contains(&lesson.mold.learned.method.as_str()) {
+    if ["fields", "lr"].contains(&outcome.mold.learned.method.as_str()) {
         judge_shells(corpus, progress)?;
     }
-    if lesson.left_out > 0 {
-        let strings = counted(lesson.left_out, "template string");
+    if outcome.left_out > 0 {
+        let strings = counted(outcome.left_out, "template string");
         progress.warn(&format!(
             "{strings} left out: the pages repeat themselves, and shorter strings say the same"
         ));
     }
-    Ok(lesson.mold)
+    Ok(Ok(outcome.mold))
 }
 
 /// What a pile is made of, in the same words wherever it is told.
@@ -87,8 +152,8 @@ pub fn story(groups: &str, grouped: usize, pages: usize) -> String {
     )
 }
 
-/// Refuses pages that show nothing without their scripts, and says so where most are such: what can be learned from them is
-/// their shell.
+/// Refuses pages that show nothing without their scripts, and says so where most are such: what can
+/// be learned from them is their shell.
 fn judge_shells(corpus: &Corpus, progress: &Progress) -> Result<()> {
     /// So many pages tell.
     const LOOKED_AT: usize = 20;
@@ -141,10 +206,10 @@ pub fn describe(mold: &Mold, pages: usize, progress: &mut Progress) {
     for group in mold
         .groups
         .iter()
-        .filter(|group| mold.learned.method == "fields" && group.pages > SAMPLE)
+        .filter(|group| mold.learned.method == "fields" && group.pages > SAMPLE_PAGES)
     {
         progress.say(&format!(
-            "{}: learned from {SAMPLE} of {} pages",
+            "{}: learned from {SAMPLE_PAGES} of {} pages",
             visible(&group.name),
             group.pages
         ));
@@ -158,11 +223,11 @@ pub fn cut(texts: &[Text], options: &CutPointOptions) -> Result<Cut> {
 
 /// The options about cut points as the library knows them.
 pub fn cut_settings(options: &CutPointOptions) -> cut_point::Settings {
-    let ties = match options.ties {
+    let ties = match options.ties() {
         Ties::Whole => cut_point::Ties::Whole,
         Ties::Split => cut_point::Ties::Split,
     };
-    let search = match options.search {
+    let search = match options.search() {
         Search::Greedy => cut_point::Search::Greedy,
         Search::Global => cut_point::Search::Global,
     };

@@ -4,13 +4,15 @@
 //! {"time":1798761599.25,"event":"end","text":"read 21 pages, 135.18 KiB","step":"reading pages","seconds":0.01}
 //! ```
 //!
-//! Times are seconds since 1970. Lines are added to a log that exists, and to no other file. Events are `start`, `begin` and `end` of steps, `note`, `warning`, `bad-input`,
-//! and at last `exit` with the exit code.
+//! Times are seconds since 1970. Lines are added to a log that exists, and to no other file. Events
+//! are `start`, `begin` and `end` of steps, `note`, `warning`, `bad-input`, and at last `exit` with
+//! the exit code.
 
 use crate::exit::Failure;
 use anyhow::Result;
 use serde_json::{Map, Value};
 use std::{
+    ffi::OsString,
     fs::{File, OpenOptions},
     io::{BufRead, BufReader, Read, Write},
     path::{Path, PathBuf},
@@ -27,7 +29,7 @@ static CHOSEN: OnceLock<Arc<Mutex<File>>> = OnceLock::new();
 pub struct Log(Option<Arc<Mutex<File>>>);
 
 /// Opens the file that was asked for, and notes what was typed.
-pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
+pub fn open(path: Option<&Path>, typed: &[OsString], inputs: &[PathBuf]) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let inputs = inputs.iter().filter(|input| input.as_os_str() != "-");
     inputs
@@ -46,9 +48,7 @@ pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
         .open(path)
         .map_err(|error| refused(error.to_string()))?;
     _ = CHOSEN.set(Arc::new(Mutex::new(file)));
-    let typed: Vec<String> = std::env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let typed: Vec<_> = typed.iter().map(|word| word.to_string_lossy()).collect();
     Log::chosen().event(
         "start",
         concat!("unmold ", env!("CARGO_PKG_VERSION")),
@@ -57,7 +57,8 @@ pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Whether nothing would be spoilt by adding lines: what exists begins as a log does. A link may lead to a page, too.
+/// Whether nothing would be spoilt by adding lines: what exists begins as a log does. A link may
+/// lead to a page, too.
 fn is_new_or_log(path: &Path) -> bool {
     let Ok(file) = File::open(path) else {
         return true;

@@ -2,35 +2,31 @@
 
 use crate::{args::FieldOptions, exit::Failure, terminal::visible};
 use anyhow::Result;
-use serde_json::{Map, Value};
-use std::{fmt::Display, fs::File, io::Read, path::Path};
-use unmold::{lists::RecordRule, mold::Mold};
+use serde::de::IgnoredAny;
+use std::{collections::HashMap, fmt::Display, path::Path};
+use unmold::mold::Mold;
+use unmold_io::{MAX_RULE_FILE_BYTES, read_rule_file};
 
 /// Why a mold may fit no page, and what to do then.
 pub const ANOTHER_SITE: &str =
     "the mold was learned from another site, or the site has changed: learn a new one";
 
-/// No file of a rule is anywhere near as large.
-const MAX_RULE_BYTES: u64 = 4 << 20;
-
 /// The files that commands write for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     Mold,
-    Rule,
     KnownGroups,
     History,
 }
 
 impl FileKind {
     /// Molds last, as others have groups, too.
-    const ALL: [Self; 4] = [Self::History, Self::KnownGroups, Self::Rule, Self::Mold];
+    const ALL: [Self; 3] = [Self::History, Self::KnownGroups, Self::Mold];
 
     /// What no kind behind it has.
     fn key(self) -> &'static str {
         match self {
             Self::Mold => "groups",
-            Self::Rule => "records",
             Self::KnownGroups => "unmold_groups",
             Self::History => "unmold_check",
         }
@@ -39,7 +35,6 @@ impl FileKind {
     fn name(self) -> &'static str {
         match self {
             Self::Mold => "a mold",
-            Self::Rule => "a rule for records",
             Self::KnownGroups => "a file of known groups",
             Self::History => "the history of checks",
         }
@@ -47,7 +42,7 @@ impl FileKind {
 
     /// The kind of a file, if it is one of ours.
     fn of(json: &str) -> Option<Self> {
-        let file: Map<String, Value> = serde_json::from_str(json).ok()?;
+        let file: HashMap<String, IgnoredAny> = serde_json::from_str(json).ok()?;
         Self::ALL
             .into_iter()
             .find(|kind| file.contains_key(kind.key()))
@@ -70,9 +65,10 @@ fn refused(path: &Path, reason: &dyn Display) -> Failure {
     Failure::Usage(format!("{}: {reason}", visible(&path.to_string_lossy())))
 }
 
-/// Reads a text file; what is wrong with it is named with the file.
+/// Reads a text file of rules or examples; what is wrong with it is named with the file.
 pub fn read_file(path: &Path) -> Result<String> {
-    Ok(std::fs::read_to_string(path).map_err(|error| refused(path, &error))?)
+    let text = read_rule_file(path, MAX_RULE_FILE_BYTES);
+    Ok(text.map_err(|error| refused(path, &error))?)
 }
 
 /// Reads a mold from a file.
@@ -85,20 +81,4 @@ pub fn read_mold(path: &Path) -> Result<Mold> {
 pub fn choose(mold: &mut Mold, options: &FieldOptions) -> Result<(), Failure> {
     mold.choose(&options.choice())
         .map_err(|unknown| Failure::Usage(unknown.to_string()))
-}
-
-/// Reads a rule for records from a file.
-pub fn read_rule(path: &Path) -> Result<RecordRule> {
-    let mut json = String::new();
-    let file = File::open(path).map_err(|error| refused(path, &error))?;
-    file.take(MAX_RULE_BYTES)
-        .read_to_string(&mut json)
-        .map_err(|error| refused(path, &error))?;
-    Ok(RecordRule::from_json(&json).map_err(|error| {
-        FileKind::Rule.refuse(
-            path,
-            &json,
-            &format_args!("not a rule for records: {error}"),
-        )
-    })?)
 }

@@ -1,11 +1,12 @@
 //! Where results go.
 
 use crate::{
-    args::{Inputs, Output},
+    args::{Inputs, Output, named_format},
     exit::Failure,
-    terminal::Escaping,
+    terminal::{Escaping, visible},
 };
 use anyhow::Result;
+use clap::ValueEnum;
 use serde::Serialize;
 use std::{
     collections::HashSet,
@@ -17,7 +18,58 @@ use unmold_io::{
     table::{Column, TableWriter},
 };
 
-/// Writes a result to the file that was named, or to standard output. A file appears only when it is complete.
+/// Extensions of compressed files: outputs are not compressed, Parquet apart.
+const COMPRESSED: [&str; 6] = ["gz", "zst", "bz2", "xz", "br", "zip"];
+
+/// Extensions that JSON lines may have, too.
+const JSON_LINES: [&str; 2] = ["json", "ndjson"];
+
+/// Refuses an output whose extension promises something else than the format that is written into it. The format
+/// was asked for, or is the default; names of folders may end as they like.
+pub fn check_extension<F: ValueEnum + PartialEq + Copy>(
+    format: F,
+    is_asked: bool,
+    is_folder: bool,
+    output: Option<&Path>,
+) -> Result<(), Failure> {
+    let Some(path) = output else { return Ok(()) };
+    let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
+        return Ok(());
+    };
+    if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Ok(());
+    }
+    let shown = visible(&path.to_string_lossy()).into_owned();
+    let is_one_of = |known: &[&str]| {
+        known
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
+    };
+    if is_one_of(&COMPRESSED) {
+        return Err(Failure::Usage(format!(
+            "{shown}: outputs are not compressed; leave out -o and pipe the output to a compressor"
+        )));
+    }
+    let name_of = |format: &F| {
+        let value = format.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    };
+    match named_format::<F>(None, output) {
+        Some(named) if named != format => Err(Failure::Usage(format!(
+            "{shown} has the extension of {}, but -f {} was asked for",
+            name_of(&named),
+            name_of(&format)
+        ))),
+        Some(_) => Ok(()),
+        None if is_asked || is_folder || is_one_of(&JSON_LINES) => Ok(()),
+        None => Err(Failure::Usage(format!(
+            "{shown}: no format has the extension {extension}; say with -f which one to write"
+        ))),
+    }
+}
+
+/// Writes a result to the file that was named, or to standard output. A file appears only when it
+/// is complete.
 pub fn write(
     output: &Output,
     content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -37,7 +89,8 @@ pub fn write_to(
     }
 }
 
-/// Writes a result that is still being worked out, which may fail too. A file appears only when it is complete.
+/// Writes a result that is still being worked out, which may fail too. A file appears only when it
+/// is complete.
 pub fn stream_to(
     path: Option<&Path>,
     overwrite: bool,
@@ -66,7 +119,8 @@ fn stream_to_stdout(content: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>)
     written.map_err(|error| named(Path::new(STDOUT), error))
 }
 
-/// Writes a table of rows that are still being worked out as a Parquet file, which appears only when it is complete.
+/// Writes a table of rows that are still being worked out as a Parquet file, which appears only
+/// when it is complete.
 pub fn table_to(
     path: &Path,
     overwrite: bool,
@@ -112,11 +166,13 @@ pub fn refuse_binary_on_terminal() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a command is going to write, looked at before any work: what exists or cannot be written is said at
-/// once, and no input is ever replaced.
+/// What a command is going to write, looked at before any work: what exists or cannot be written is
+/// said at once, and no input is ever replaced.
 pub struct Destinations<'a> {
     inputs: Vec<&'a Path>,
     overwrite: Overwrite,
+    /// The files and folders that are going to be written.
+    outputs: Vec<PathBuf>,
     /// Whether folders may hold what an earlier run wrote.
     is_resuming: bool,
 }
@@ -135,6 +191,7 @@ impl<'a> Destinations<'a> {
             .filter(|path| path.as_os_str() != "-");
         Destinations {
             inputs: paths.collect(),
+            outputs: Vec::new(),
             overwrite: policy(overwrite),
             is_resuming: false,
         }
@@ -153,18 +210,20 @@ impl<'a> Destinations<'a> {
     }
 
     /// A file that is going to be written, if it is.
-    pub fn file(self, path: Option<&Path>) -> Result<Self> {
+    pub fn file(mut self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
         self.check_apart(path)?;
+        self.note_output(path)?;
         save::check_file(path, self.overwrite)?;
         save::check_room_for_file(path)?;
         Ok(self)
     }
 
     /// A folder that is going to get files, if it is.
-    pub fn folder(self, path: Option<&Path>) -> Result<Self> {
+    pub fn folder(mut self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
         self.check_apart(path)?;
+        self.note_output(path)?;
         save::check_folder(
             path,
             if self.is_resuming {
@@ -177,11 +236,34 @@ impl<'a> Destinations<'a> {
         Ok(self)
     }
 
+    /// Refuses an output that was named before for something else.
+    fn note_output(&mut self, path: &Path) -> Result<()> {
+        let place = place_of(path);
+        if self.outputs.contains(&place) {
+            let path = visible(&path.to_string_lossy()).into_owned();
+            return Err(Failure::Usage(format!("{path} is named for two outputs")).into());
+        }
+        self.outputs.push(place);
+        Ok(())
+    }
+
     fn check_apart(&self, path: &Path) -> Result<()> {
         Ok(self
             .inputs
             .iter()
             .try_for_each(|input| save::check_apart(path, input))?)
+    }
+}
+
+/// A path by the folder that it really lies in, whether or not it exists.
+fn place_of(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

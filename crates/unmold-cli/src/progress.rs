@@ -1,8 +1,9 @@
 //! How far along are we?
 //!
-//! On a terminal a line that is redrawn; elsewhere a plain line when a step is done, and one every few seconds while a
-//! long step runs. It says how much is done, how fast, and how long the rest takes where that can be told. All of it
-//! goes to stderr, and none of it with `--quiet`, nor between rows that are written to the same terminal.
+//! On a terminal a line that is redrawn; elsewhere a plain line when a step is done, and one every
+//! few seconds while a long step runs. It says how much is done, how fast, and how long the rest
+//! takes where that can be told. All of it goes to stderr, and none of it with `--quiet`, nor
+//! between rows that are written to the same terminal.
 
 use crate::{
     log::Log,
@@ -62,8 +63,8 @@ impl Expected {
         }
     }
 
-    /// The bytes of files and of what is in folders, looked up on the side. Of what is compressed nothing is known before
-    /// it is read.
+    /// The bytes of files and of what is in folders, looked up on the side. Of what is compressed
+    /// nothing is known before it is read.
     pub fn bytes_of(inputs: &[PathBuf]) -> Self {
         let expected = Expected::default();
         let (paths, bytes, is_over) = (
@@ -171,7 +172,8 @@ impl Progress {
         self.last_line = Instant::now();
     }
 
-    /// Says how many parts of the step are done, and how long the rest takes, while others are at work.
+    /// Says how many parts of the step are done, and how long the rest takes, while others are at
+    /// work.
     pub fn watcher(&self, parts: &'static str) -> impl Fn(usize, usize) + Send + Sync + use<> {
         let (bar, step, started, quiet) = (self.bar.clone(), self.step, self.started, self.quiet);
         let last_line = Mutex::new(started);

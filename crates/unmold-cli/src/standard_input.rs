@@ -1,7 +1,7 @@
 //! How is standard input read twice?
 //!
-//! What is read from it the first time is kept: in memory while it is little, in a temporary file that has no name when it
-//! is more. The second time, that is read.
+//! What is read from it the first time is kept: in memory while it is little, in a temporary file
+//! that has no name when it is more. The second time, that is read.
 
 use std::{
     io::{self, Read, Seek, SeekFrom, Write},

@@ -117,7 +117,8 @@ impl Shown {
         self.cells.is_empty() || self.cells.iter().any(|cell| !cell.is_empty())
     }
 
-    /// Chinese characters are two columns wide, so that padding is counted out rather than left to `format!`.
+    /// Chinese characters are two columns wide, so that padding is counted out rather than left to
+    /// `format!`.
     fn padded(&self, cell: &str) -> String {
         format!("{cell}{}", " ".repeat(self.width - cell.width()))
     }

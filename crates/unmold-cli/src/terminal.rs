@@ -1,7 +1,8 @@
 //! What a terminal may be sent.
 //!
-//! Pages, titles and addresses come from strangers. Control characters in them could move the cursor, rename the
-//! window or hide text, and directional overrides could make one thing look like another; all are shown as escapes.
+//! Pages, titles and addresses come from strangers. Control characters in them could move the
+//! cursor, rename the window or hide text, and directional overrides could make one thing look like
+//! another; all are shown as escapes.
 
 use clap::ColorChoice;
 use indicatif::HumanCount;
@@ -15,13 +16,14 @@ use unmold::read::{is_commanding, printable};
 
 static COLOR: AtomicBool = AtomicBool::new(false);
 
-/// Prints a line for people, beside the results. Where nobody listens any more, nothing is lost by that: the work goes on.
+/// Prints a line for people, beside the results. Where nobody listens any more, nothing is lost by
+/// that: the work goes on.
 pub fn tell(line: &str) {
     _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Decides once whether output is coloured: as asked for, else not with NO_COLOR, else with CLICOLOR_FORCE, else on
-/// terminals.
+/// Decides once whether output is coloured: as asked for, else not with NO_COLOR, else with
+/// CLICOLOR_FORCE, else on terminals.
 pub fn choose_color(choice: ColorChoice) {
     let is_forced = is_set("CLICOLOR_FORCE") || std::io::stdout().is_terminal();
     COLOR.store(
@@ -74,8 +76,9 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     printable(text)
 }
 
-/// Lets results through to a terminal with what it would obey escaped, but for line breaks, tabs and this program's own
-/// colours: a page may not command the terminal of whoever looks at it. Files and pipes get results as they are.
+/// Lets results through to a terminal with what it would obey escaped, but for line breaks, tabs
+/// and this program's own colours: a page may not command the terminal of whoever looks at it.
+/// Files and pipes get results as they are.
 pub struct Escaping<W> {
     out: W,
     /// A character that has begun.

@@ -16,4 +16,5 @@ mod formats;
 mod panics;
 mod papers;
 mod piles;
+mod promises;
 mod tables;

@@ -23,6 +23,7 @@ fn every_command_has_help_with_examples() {
         &["clean"],
         &["export"],
         &["check"],
+        &["changes"],
         &["diff"],
         &["eval"],
         &["view"],
@@ -333,33 +334,18 @@ fn a_rule_that_is_none_is_a_usage_error() {
 fn a_file_of_another_kind_is_called_what_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let (mold, rule, groups) = (file("mold.json"), file("rule.json"), file("groups.json"));
+    let (mold, groups) = (file("mold.json"), file("groups.json"));
     let (pages, page) = (site("shop-en"), site_page("forum-ru", "0001.html"));
     unmold(&["learn", "-q", &pages, "-o", &mold])
         .assert()
         .success();
-    unmold(&[
-        "records",
-        "-q",
-        "--learn-from",
-        &page,
-        "--save-rule",
-        &rule,
-        &page,
-    ])
-    .assert()
-    .success();
     unmold(&["group", "-q", &pages, "--save", &groups])
         .assert()
         .success();
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 4] = [
         (
-            &["records", "--rule", &mold, &page],
-            "mold.json is a mold, not a rule for records",
-        ),
-        (
-            &["extract", "--mold", &rule, &pages],
-            "rule.json is a rule for records, not a mold",
+            &["records", "--mold", &groups, &page],
+            "groups.json is a file of known groups, not a mold",
         ),
         (
             &["check", "--mold", &groups, &pages],

@@ -114,7 +114,8 @@ fn what_was_crawled_is_learned_from_at_once() {
     let said = stderr(&assert);
     assert!(said.contains("127.0.0.1: 1 kind of pages"), "{said}");
     let pages = read(&output).0.len();
-    assert!((12..=15).contains(&pages), "{pages}");
+    // Each page leads to pages of its own kind only: of such a kind a few are enough.
+    assert!((5..=15).contains(&pages), "{pages}");
     let mold = folder.path().join("mold.json");
     unmold(&[])
         .arg("learn")
@@ -307,4 +308,115 @@ fn interrupted_once_it_ends_in_good_order() {
     assert!(said.contains("unmold crawl --resume -o"), "{said}");
     let (urls, is_whole) = read(&folder.path().join("x.warc.gz.open"));
     assert!(is_whole && !urls.is_empty());
+}
+
+#[test]
+fn a_resumed_crawl_has_the_options_it_was_begun_with() {
+    let port = site(40);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x.warc.gz");
+    let assert = unmold(&[])
+        .args(here(port))
+        .args(["--follow", "--max-bytes", "9K", "-o"])
+        .arg(&output)
+        .assert()
+        .code(6);
+    let said = stderr(&assert);
+    assert!(said.contains("stopped by --max-bytes"), "{said}");
+    let resume = || {
+        let mut command = unmold(&["crawl", "--resume", "-o"]);
+        command.arg(&output).env_remove("UNMOLD_CONTACT");
+        command
+    };
+    let assert = resume().args(["--latency", "2ms"]).assert().code(2);
+    let said = stderr(&assert);
+    assert!(said.contains("was begun with --latency=1ms"), "{said}");
+    let assert = resume().arg("--sitemaps").assert().code(2);
+    let said = stderr(&assert);
+    assert!(said.contains("was begun without --sitemaps"), "{said}");
+    // Budgets may change, and nothing else has to be said again.
+    let assert = resume().args(["--max-bytes", "1G"]).assert().success();
+    let said = stderr(&assert);
+    assert!(
+        said.contains("going on with") && said.contains("--follow"),
+        "{said}"
+    );
+    assert!(said.contains("left"), "{said}");
+    assert_eq!(read(&output).0.len(), 40);
+}
+
+#[test]
+fn a_disk_that_is_nearly_full_ends_it_in_good_order() {
+    let port = site(5);
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("x.warc.gz");
+    let assert = unmold(&[])
+        .args(here(port))
+        .args(["--follow", "--keep-free", "9000000000G", "-o"])
+        .arg(&output)
+        .assert()
+        .code(if cfg!(unix) { 5 } else { 0 });
+    if cfg!(unix) {
+        assert!(
+            stderr(&assert).contains("--keep-free"),
+            "{}",
+            stderr(&assert)
+        );
+        unmold(&["crawl", "--resume", "--keep-free", "0", "-o"])
+            .arg(&output)
+            .assert()
+            .success();
+    }
+    assert_eq!(read(&output).0.len(), 5);
+}
+
+#[test]
+fn a_dry_run_prints_what_would_be_fetched() {
+    let port = site(5);
+    let folder = tempfile::tempdir().unwrap();
+    let assert = unmold(&[])
+        .args(here(port))
+        .arg("--dry-run")
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    let out = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert_eq!(out, format!("http://127.0.0.1:{port}/0\n"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn an_archive_is_checked_and_its_torn_end_cut_off() {
+    let port = site(5);
+    let folder = tempfile::tempdir().unwrap();
+    let (output, mended) = (
+        folder.path().join("x.warc.gz"),
+        folder.path().join("mended.warc.gz"),
+    );
+    unmold(&[])
+        .args(here(port))
+        .args(["--follow", "-o"])
+        .arg(&output)
+        .assert()
+        .success();
+    let check = |path: &Path| {
+        let mut command = unmold(&["warc", "check"]);
+        command.arg(path);
+        command
+    };
+    let assert = check(&output).assert().success();
+    let out = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(out.contains("11 response"), "{out}");
+    assert!(out.trim_end().ends_with("whole"), "{out}");
+    let bytes = std::fs::read(&output).unwrap();
+    std::fs::write(&output, &bytes[..bytes.len() - 10]).unwrap();
+    let assert = check(&output).arg("--repair").arg(&mended).assert().code(3);
+    let out = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert!(out.contains("1 fault; whole up to byte"), "{out}");
+    check(&mended).assert().success();
+    check(&output).arg("--repair").arg(&mended).assert().code(2);
+    check(&folder.path().join("missing")).assert().code(3);
+    let assert = check(&mended).args(["-f", "jsonl"]).assert().success();
+    let row: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(row["bytes"], row["whole_to"]);
 }

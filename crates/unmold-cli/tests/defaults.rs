@@ -29,6 +29,101 @@ fn a_file_gives_defaults_and_what_is_typed_counts() {
     assert_eq!(by_variable, csv);
 }
 
+/// The words of the command line, in a file that is found by itself.
+#[test]
+fn the_nearest_file_above_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("a/b");
+    fs::create_dir_all(&below).unwrap();
+    fs::write(
+        folder.path().join("unmold.toml"),
+        "quiet = true\n[extract]\nformat = \"csv\"\nlimit = 3\n",
+    )
+    .unwrap();
+    let run = |more: &[&str]| {
+        let mut command = unmold(&["extract"]);
+        stdout(command.args(more).arg(pages("shop-en")).current_dir(&below))
+    };
+    assert!(run(&[]).starts_with("page,"));
+    assert_eq!(run(&["-f", "jsonl"]).lines().count(), 3);
+    fs::write(
+        folder.path().join("a/unmold.toml"),
+        "[extract]\nformat = \"jsonl\"\nlimit = 2\n",
+    )
+    .unwrap();
+    assert_eq!(run(&[]).lines().count(), 2);
+    // An empty variable turns it off.
+    let without = stdout(
+        unmold(&["extract", "-q", "-f", "jsonl"])
+            .arg(pages("shop-en"))
+            .current_dir(&below)
+            .env("UNMOLD_CONFIG", ""),
+    );
+    assert_eq!(without.lines().count(), 21);
+}
+
+#[test]
+fn config_prints_what_is_in_force_and_who_sets_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("unmold.toml");
+    let run = |words: &[&str]| {
+        let mut command = unmold(&["config"]);
+        stdout(
+            command
+                .args(words)
+                .current_dir(folder.path())
+                .env("UNMOLD_FORMAT", "table"),
+        )
+    };
+    let empty = stdout(unmold(&["config"]).current_dir(folder.path()));
+    assert!(empty.starts_with("No defaults are set"), "{empty}");
+    fs::write(
+        &file,
+        "threads = 2\nlimit = 5\n[extract]\nformat = \"csv\"\n[clean]\nkeep = [\"comments\"]\n",
+    )
+    .unwrap();
+    let rows: Vec<Vec<String>> = run(&["extract"])
+        .lines()
+        .map(|line| line.split_whitespace().map(str::to_owned).collect())
+        .collect();
+    let path = fs::canonicalize(&file).unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(
+        rows,
+        [
+            vec!["command", "option", "value", "from"],
+            vec!["(all)", "threads", "2", path],
+            vec!["extract", "format", "table", "UNMOLD_FORMAT"],
+            vec!["extract", "limit", "5", path],
+        ]
+    );
+    let all = run(&["-f", "jsonl"]);
+    assert!(
+        all.contains(r#""command":"clean","from":""#) && all.contains(r#""value":"comments""#),
+        "{all}"
+    );
+    let unknown = unmold(&["config", "extrakt"]).assert().code(2);
+    assert!(stderr(&unknown).contains("no command named extrakt"));
+}
+
+/// A device or a file of gigabytes is not read to its end.
+#[test]
+fn what_cannot_be_a_file_of_defaults_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let large = folder.path().join("large.toml");
+    fs::File::create(&large).unwrap().set_len(1 << 30).unwrap();
+    for (file, reason) in [
+        (large.to_str().unwrap(), "larger than"),
+        ("/dev/zero", "not a regular file"),
+    ] {
+        let assert = unmold(&["clean", "--config", file])
+            .arg(pages("news-de"))
+            .assert()
+            .code(2);
+        assert!(stderr(&assert).contains(reason), "{}", stderr(&assert));
+    }
+}
+
 #[test]
 fn variables_count_more_than_the_file_and_less_than_what_is_typed() {
     let folder = tempfile::tempdir().unwrap();
@@ -61,7 +156,8 @@ fn a_file_that_makes_no_sense_is_refused_by_name() {
             "\"rule\" is no option of clean",
         ),
         ("{\"quiet\": \"very\"}", "\"quiet\" is true or false"),
-        ("[1]", "invalid type"),
+        ("[1]", "\"1\" is no option of any command"),
+        ("quiet = maybe", "TOML parse error"),
         ("{", "EOF"),
     ] {
         fs::write(&config, file).unwrap();
@@ -115,8 +211,8 @@ fn a_log_is_added_to_and_is_a_regular_file_outside_of_the_inputs() {
     assert!(!inside.exists());
 }
 
-/// A log adds to files in place: through a hard link it would add to a page, and a page that is named by mistake would be
-/// spoilt.
+/// A log adds to files in place: through a hard link it would add to a page, and a page that is
+/// named by mistake would be spoilt.
 #[test]
 fn a_log_is_added_to_no_other_file() {
     let folder = tempfile::tempdir().unwrap();

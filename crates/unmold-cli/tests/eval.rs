@@ -1,4 +1,5 @@
-//! `eval` as people meet it: what it measures, how it shows it, and what it says where there is nothing to measure.
+//! `eval` as people meet it: what it measures, how it shows it, and what it says where there is
+//! nothing to measure.
 
 use crate::common::{pages, rows, stderr, stdout, unmold};
 use std::{

@@ -1,9 +1,10 @@
-//! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of docs/. Where a page shows what is
-//! printed, that is what is printed.
+//! Every example that is shown runs: those of `--help`, of the manual pages, of the README and of
+//! docs/. Where a page shows what is printed, that is what is printed.
 
 use crate::common::{stdout, unmold};
 use std::{
     fs,
+    hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -52,11 +53,12 @@ impl Workshop {
             .map(|(name, price, weight)| page(name, price, weight))
             .collect();
         for site in [
-            "site", "new", "crawl", "monday", "tuesday", "forum", "pages", "a", "list", "today",
+            "site", "old", "new", "crawl", "monday", "tuesday", "forum", "pages", "a", "list",
+            "today",
         ] {
             fs::create_dir(here.join(site)).unwrap();
             pages.iter().enumerate().for_each(|(at, page)| {
-                fs::write(here.join(site).join(format!("{at}.html")), page).unwrap()
+                fs::write(here.join(site).join(format!("{at}.html")), page).unwrap();
             });
         }
         for name in ["page", "list", "a", "b", "1"] {
@@ -74,7 +76,12 @@ impl Workshop {
             pages.iter().map(line).collect::<String>(),
         )
         .unwrap();
-        for archive in ["crawl.warc.gz", "site.warc.gz"] {
+        for archive in [
+            "crawl.warc.gz",
+            "offers.warc.gz",
+            "site.warc.gz",
+            "today.warc.gz",
+        ] {
             fs::write(
                 here.join(archive),
                 pages.iter().map(|page| record(page)).collect::<String>(),
@@ -119,8 +126,9 @@ impl Workshop {
         }
     }
 
-    /// Runs an example; what it writes is not there before. What asks the network or waits for a browser is not run here, but
-    /// asked for help with all its options, which must be known: the tests of the crawler and of the viewer do the rest.
+    /// Runs an example; what it writes is not there before. What asks the network or waits for a
+    /// browser is not run here, but asked for help with all its options, which must be known: the
+    /// tests of the crawler and of the viewer do the rest.
     fn run(&self, example: &str) {
         let asks_others = ["unmold crawl", "unmold view"]
             .iter()
@@ -149,6 +157,7 @@ impl Workshop {
                     "--svg",
                     "--html",
                     "--split-groups",
+                    "--repair",
                 ]
                 .contains(&pair[0])
         }) {
@@ -172,8 +181,9 @@ impl Workshop {
             .env("HOME", self.folder.path())
             .output()
             .unwrap();
-        // Whoever reads the first line only ends the rest, and two commands say by 1 that something is different.
-        let says_1 = ["unmold check", "unmold diff"]
+        // Whoever reads the first line only ends the rest, and three commands say by 1 that something
+        // is different.
+        let says_1 = ["unmold check", "unmold diff", "unmold changes"]
             .iter()
             .any(|word| example.contains(word));
         let is_fine = match output.status.code() {
@@ -200,15 +210,20 @@ fn helped(example: &str) -> String {
 fn record(page: &str) -> String {
     let response =
         format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{page}");
+    let mut hash = DefaultHasher::new();
+    page.hash(&mut hash);
     format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/{}\r\nContent-Type: application/http; msgtype=response\r\n\
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:example:{}>\r\nWARC-Date: 2026-11-19T10:00:00Z\r\n\
+         WARC-Target-URI: https://a.example/{}\r\nContent-Type: application/http; msgtype=response\r\n\
          Content-Length: {}\r\n\r\n{response}\r\n\r\n",
+        hash.finish(),
         page.len(),
         response.len()
     )
 }
 
-/// The examples of a command's help: a line each, or several of which all but the last end in a backslash; notes are comments.
+/// The examples of a command's help: a line each, or several of which all but the last end in a
+/// backslash; notes are comments.
 fn of_help(help: &str) -> Vec<String> {
     let lines: Vec<&str> = help
         .lines()
@@ -258,7 +273,8 @@ const NOT_RUN: [(&str, &str); 12] = [
     ("#", "is said, not typed"),
 ];
 
-/// The examples of a page of the manual, in blocks for a shell. What is neither run nor known not to be is refused.
+/// The examples of a page of the manual, in blocks for a shell. What is neither run nor known not
+/// to be is refused.
 fn of_document(document: &str) -> Vec<String> {
     let mut examples: Vec<String> = Vec::new();
     let mut is_console = false;
@@ -320,7 +336,8 @@ fn shown(document: &str) -> Vec<Shown> {
     found
 }
 
-/// Is this what is shown? Times are not compared; `...` alone stands for any lines, at the end of a line for its rest.
+/// Is this what is shown? Times are not compared; `...` alone stands for any lines, at the end of a
+/// line for its rest.
 fn is_shown(shown: &[String], printed: &[String]) -> bool {
     let Some((first, rest)) = shown.split_first() else {
         return printed.is_empty();
@@ -365,7 +382,7 @@ fn every_command() -> Vec<Vec<String>> {
                 .trim_start_matches('-')
                 .to_owned();
             match command.split_once('-') {
-                Some(("debug", below)) => vec!["debug".to_owned(), below.to_owned()],
+                Some((of @ ("debug" | "warc"), below)) => vec![of.to_owned(), below.to_owned()],
                 _ => vec![command],
             }
         })

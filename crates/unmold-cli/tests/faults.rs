@@ -211,7 +211,7 @@ fn page_with(number: usize, head: &str, before: &str) -> String {
 fn cleaned(page: impl Fn(usize) -> String, pages: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
     (0..pages).for_each(|number| {
-        fs::write(folder.path().join(format!("{number}.html")), page(number)).unwrap()
+        fs::write(folder.path().join(format!("{number}.html")), page(number)).unwrap();
     });
     let rows = rows(unmold(&["clean", "-q", "-f", "jsonl"]).arg(folder.path()));
     rows[0]["text"].as_str().unwrap().to_owned()
@@ -346,12 +346,82 @@ fn pages_of_as_many_sites_are_no_template() {
         )
         .unwrap();
     }
-    let assert = unmold(&["extract"]).arg(folder.path()).assert().code(4);
+    let refused = unmold(&["learn"]).arg(folder.path()).assert().code(4);
+    let told = stderr(&refused);
     assert!(
-        stderr(&assert).contains("no two pages share a template"),
-        "{}",
-        stderr(&assert)
+        told.contains("no two pages share a template")
+            && told.contains("share most, 0.")
+            && told.contains("0.45 is needed")
+            && told.contains("--one-template"),
+        "{told}"
     );
+    // Each page still gives what it says by itself, in a table as well.
+    let rows = unmold(&["extract", "-f", "jsonl"])
+        .arg(folder.path())
+        .assert();
+    let rows = String::from_utf8(rows.success().get_output().stdout.clone()).unwrap();
+    assert_eq!(rows.lines().count(), 6, "{rows}");
+    for row in rows.lines() {
+        let row: serde_json::Value = serde_json::from_str(row).unwrap();
+        assert!(row["group"].is_null(), "{row}");
+        assert!(!row["fields"].as_object().unwrap().is_empty(), "{row}");
+    }
+    let table = unmold(&["extract", "-f", "csv", "--doubts"])
+        .arg(folder.path())
+        .assert();
+    let table = String::from_utf8(table.success().get_output().stdout.clone()).unwrap();
+    assert!(table.starts_with("page,url,group,"), "{table}");
+    assert!(
+        table.lines().next().unwrap().ends_with(",doubts"),
+        "{table}"
+    );
+}
+
+#[test]
+fn one_template_insists_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = "<html><body class=old><table class=card><tr><th>Weight:<td>1.2 kg</table>\
+                <ul class=tags><li>Iron<li>Black<li>Round</ul><p>Kettles are made for boiling water over any fire.</p>";
+    let panel = "<html><body class=new><main><section><dl><dt>Weight:<dd>2.6 kg</dl>\
+                 <ol><li>Steel<li>Grey<li>Flat</ol></section><p>Skillets are made for frying eggs over any fire.</p></main>";
+    fs::write(folder.path().join("1.html"), card).unwrap();
+    fs::write(folder.path().join("2.html"), panel).unwrap();
+    let pages = folder.path();
+    unmold(&["learn", "-q"]).arg(pages).assert().code(4);
+    let mold = folder.path().with_extension("json");
+    unmold(&["learn", "-q", "--one-template", "-o"])
+        .arg(&mold)
+        .arg(pages)
+        .assert()
+        .code(0);
+    let learned: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&mold).unwrap()).unwrap();
+    assert_eq!(learned["one_template"], true);
+    assert_eq!(learned["groups"][0]["pages"], 2);
+
+    let both = unmold(&["extract", "-q", "--one-template", "-f", "jsonl"])
+        .arg(pages)
+        .assert()
+        .code(0);
+    let rows = String::from_utf8(both.get_output().stdout.clone()).unwrap();
+    assert_eq!(rows.matches(r#""group":0"#).count(), 2, "{rows}");
+    let by_mold = unmold(&["extract", "-q", "-f", "jsonl", "--mold"])
+        .arg(&mold)
+        .arg(pages)
+        .assert()
+        .code(0);
+    assert_eq!(
+        rows.as_bytes(),
+        by_mold.get_output().stdout,
+        "the mold insists as well"
+    );
+    for command in ["clean", "records"] {
+        unmold(&[command, "-q", "--one-template", "-f", "jsonl"])
+            .arg(pages)
+            .assert()
+            .code(0);
+    }
+    fs::remove_file(mold).unwrap();
 }
 
 #[test]
@@ -377,6 +447,8 @@ fn a_site_that_has_changed_is_noticed() {
     fs::create_dir(&changed).unwrap();
     for entry in fs::read_dir(pages("shop-en")).unwrap().map(Result::unwrap) {
         let mut page = fs::read_to_string(entry.path()).unwrap();
+        // What a page declares would still be found.
+        page = page.replace("application/ld+json", "text/plain");
         for (old, new) in [
             ("table", "dl"),
             ("tr", "div"),
@@ -397,7 +469,18 @@ fn a_site_that_has_changed_is_noticed() {
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("the site has changed"), "{said}");
+    // Labels still find most values; that the other ways find none is a doubt.
+    let doubted = |said: &str| -> Option<(f64, f64)> {
+        let (before, after) = said.split_once(" values are in doubt")?;
+        let (doubted, of) = before.rsplit_once("; ")?.1.split_once(" of ")?;
+        assert!(after.contains("extracted"));
+        Some((doubted.parse().ok()?, of.parse().ok()?))
+    };
+    let (doubted, values) = doubted(&said).expect(&said);
+    assert!(
+        said.contains("the site has changed") || doubted > 0.3 * values,
+        "{said}"
+    );
 }
 
 #[test]
@@ -424,8 +507,8 @@ fn group_and_clean_tell_the_same_story() {
     }
 }
 
-/// Terminals are commanded by pages neither in tables nor in messages. Standard error is not a terminal here: what people
-/// read is made safe everywhere.
+/// Terminals are commanded by pages neither in tables nor in messages. Standard error is not a
+/// terminal here: what people read is made safe everywhere.
 #[test]
 fn titles_and_addresses_cannot_command_the_terminal() {
     let folder = tempfile::tempdir().unwrap();

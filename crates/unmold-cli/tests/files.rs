@@ -313,7 +313,8 @@ fn a_full_disk_and_a_folder_that_takes_nothing_leave_nothing_half_written() {
         ("clean -f jsonl -o", "texts.jsonl"),
     ] {
         let out = folder.path().join(name);
-        // Files may not be larger than a few blocks, and the signal about it is left out: writing fails as on a full disk.
+        // Files may not be larger than a few blocks, and the signal about it is left out: writing
+        // fails as on a full disk.
         let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" {command} \"$1\" \"$2\"");
         let output = in_shell(&script, &[&out, &shop]);
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Rows are as docs/formats.md and the schemas in docs/schemas say.
 
-use crate::common::{pages, rows, unmold};
+use crate::common::{pages, rows, stderr, unmold};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
 
@@ -9,7 +9,8 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&fs::read(folder.join(format!("{name}.schema.json"))).unwrap()).unwrap()
 }
 
-/// Where a value is not what a schema says, if it is not. Knows the words that the schemas use, and no others.
+/// Where a value is not what a schema says, if it is not. Knows the words that the schemas use, and
+/// no others.
 fn wrong(value: &Value, schema: &Value, place: &str) -> Option<String> {
     const WORDS: [&str; 11] = [
         "$schema",
@@ -236,10 +237,24 @@ fn the_ending_of_a_file_says_its_format() {
     };
     begins(&["extract"], &site, "values.csv", "page,url,group,");
     begins(&["extract"], &site, "values.parquet", "PAR1");
-    begins(&["extract"], &site, "values.out", "{\"page\":");
-    begins(&["extract", "-f", "jsonl"], &site, "json.csv", "{\"page\":");
     begins(&["records"], &page, "offers.csv", "page,url,record,");
-    begins(&["records"], &page, "offers.out", "{\"page\":");
+    // An extension that no format has is a mistake, and so is one of another format.
+    for (words, name, reason) in [
+        (&["extract"][..], "values.out", "extension out"),
+        (&["records"], "values.out", "extension out"),
+        (&["extract", "-f", "jsonl"], "json.csv", "extension of csv"),
+    ] {
+        let file = folder.path().join(name);
+        let refused = unmold(&["-q"])
+            .args(words)
+            .arg(&site)
+            .arg("-o")
+            .arg(&file)
+            .assert()
+            .code(2);
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+        assert!(!file.exists());
+    }
     begins(&["group"], &site, "groups.jsonl", "{\"page\":");
     begins(&["clean"], &site, "texts.jsonl", "{\"page\":");
     begins(&["clean"], &page, "page.html", "<");

@@ -1,5 +1,5 @@
-//! A page that makes the program fail costs that page and no other, in every command. Programs with debug assertions fail
-//! on purpose at pages that hold the text in `UNMOLD_FAIL_AT`.
+//! A page that makes the program fail costs that page and no other, in every command. Programs with
+//! debug assertions fail on purpose at pages that hold the text in `UNMOLD_FAIL_AT`.
 #![cfg(debug_assertions)]
 
 use crate::common::{pages, stderr, unmold};

@@ -1,8 +1,8 @@
 //! May this address be asked at all?
 //!
-//! Links, redirects, sitemaps and names are written by strangers, and a crawler runs where strangers are not: behind a
-//! firewall, beside a metadata service. So only `http` and `https`, no passwords, no ports of other services, and only
-//! addresses of the public Internet:
+//! Links, redirects, sitemaps and names are written by strangers, and a crawler runs where
+//! strangers are not: behind a firewall, beside a metadata service. So only `http` and `https`, no
+//! passwords, no ports of other services, and only addresses of the public Internet:
 //!
 //! ```
 //! use unmold_crawl::address::{Guard, Refusal};
@@ -19,9 +19,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a *name* leads to is checked when it is looked up ([`Guard::check_address`], by the resolver that the connection is made with), and the
-//! connection goes to exactly the address that was checked: a name cannot mean one thing when checked and another when used.
-//! Proxies of the environment are not used, since they would look names up themselves.
+//! What a *name* leads to is checked when it is looked up ([`Guard::check_address`], by the
+//! resolver that the connection is made with), and the connection goes to exactly the address that
+//! was checked: a name cannot mean one thing when checked and another when used. Proxies of the
+//! environment are not used, since they would look names up themselves.
 
 use std::{
     collections::HashMap,
@@ -46,6 +47,12 @@ pub enum Refusal {
     /// The port belongs to another service.
     #[error("port {port} belongs to another service than the web")]
     Port {
+        /// The port.
+        port: u16,
+    },
+    /// No given address has this port, and it is not one of the web's.
+    #[error("port {port} is neither 80 nor 443 nor that of a given address")]
+    OtherPort {
         /// The port.
         port: u16,
     },
@@ -166,7 +173,8 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Whether an address is of this range. An IPv4 address in the clothes of IPv6 is not the IPv4 address.
+    /// Whether an address is of this range. An IPv4 address in the clothes of IPv6 is not the IPv4
+    /// address.
     pub fn holds(&self, address: IpAddr) -> bool {
         match (self.address, address) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -217,8 +225,9 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         .any(|(start, bits)| starts_alike(u32::from_be_bytes(*start).into(), number, *bits, 32))
 }
 
-/// Only `2000::/3` is given out. That leaves out loopback, `::`, unique local, link-local, multicast, IPv4-mapped and
-/// -compatible addresses and NAT64; of the rest, what hides an IPv4 address or is set aside is refused.
+/// Only `2000::/3` is given out. That leaves out loopback, `::`, unique local, link-local,
+/// multicast, IPv4-mapped and -compatible addresses and NAT64; of the rest, what hides an IPv4
+/// address or is set aside is refused.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     const SPECIAL: [(u128, u32); 4] = [
         (0x2001_0000 << 96, 23), // protocol assignments, Teredo
@@ -233,7 +242,8 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
             .any(|(start, bits)| starts_alike(*start, number, *bits, 128))
 }
 
-/// The ports that browsers refuse too (Fetch Standard, 2.9): a request sent there could be read as another protocol.
+/// The ports that browsers refuse too (Fetch Standard, 2.9): a request sent there could be read as
+/// another protocol.
 const OTHER_SERVICES: [u16; 83] = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
     102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427,

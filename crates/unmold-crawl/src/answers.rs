@@ -1,17 +1,18 @@
 //! What is done with an answer?
 //!
-//! It is written to the archive, it may lead on, it may mean that the domain is to be left alone for a while, and what became of its
-//! address is noted. Each function gives how long the domain is left alone.
+//! It is written to the archive, it may lead on, it may mean that the domain is to be left alone
+//! for a while, and what became of its address is noted. Each function gives how long the domain is
+//! left alone.
 
 use crate::{
     body::Body,
     crawl::{Crawl, CrawlError, Done, Found, Origin, source_of},
     domain::{Item, LONGEST_PAUSE, LONGEST_RETRY_AFTER, backoff, pause, retry_after},
     fetch::{Answer, FetchError},
-    links::{Asked, Links},
+    links::{Asked, Link, Links},
     report::{FailureKind, Why},
     robots::{self, Rules, Said},
-    sitemap::{self, Listing},
+    sitemap::{self, Listed, Listing},
     state::{Entry, Role, Status, Visit},
     urls,
 };
@@ -24,6 +25,8 @@ use url::Url;
 const MOST_HOPS: u32 = 10;
 /// A domain that fails, or forbids, so often in a row is not asked any more.
 const MOST_IN_A_ROW: u32 = 10;
+/// A circle of redirects is looked for among this many addresses; a longer chain ends by its length.
+const LONGEST_CIRCLE: usize = 100;
 /// Sitemaps may lead to sitemaps so often.
 const SITEMAP_LEVELS: u32 = 2;
 
@@ -48,7 +51,7 @@ impl Crawl<'_> {
                 },
                 answer,
             ) => {
-                self.robots_answered(&origin, &url, redirects, answer.as_ref());
+                self.robots_answered(&origin, &url, redirects, answer.as_ref())?;
                 Duration::ZERO
             }
             (Item::Address(key), Ok(answer)) => {
@@ -70,7 +73,7 @@ impl Crawl<'_> {
         url: &Url,
         redirects: u32,
         answer: Result<&Answer, &FetchError>,
-    ) {
+    ) -> Result<(), CrawlError> {
         let said = match answer {
             Ok(answer) => robots::said(
                 answer.status,
@@ -83,21 +86,22 @@ impl Crawl<'_> {
         match said {
             Said::Rules(rules) => self.know_rules(origin, rules),
             Said::MovedTo(location) => self.follow_rules(origin, url, &location, redirects),
-            Said::Unreachable => self.try_rules_again(origin, answer),
+            Said::Unreachable => self.try_rules_again(origin, answer)?,
         }
+        Ok(())
     }
 
     fn follow_rules(&mut self, origin: &str, url: &Url, location: &str, redirects: u32) {
         let target = urls::normal(Some(url), location)
-            .ok()
-            .filter(|target| self.settings.guard.check(target).is_ok());
+            .and_then(|target| self.check_found(&target).map(|()| target));
         match target {
-            Some(target) if self.domain(&target).tally.stopped.is_some() => {
+            Ok(target) if self.domain(&target).tally.stopped.is_some() => {
                 let why = format!("robots.txt is at {target}, which was given up");
                 self.close_origin(origin, Why::new(FailureKind::Robots, why));
             }
-            Some(target) => {
-                // It may be another domain, which has its own turn. Pages wait for their rules, so the rules come first.
+            Ok(target) => {
+                // It may be another domain, which has its own turn. Pages wait for their rules, so
+                // the rules come first.
                 let name = urls::domain(&target);
                 let item = Item::Robots {
                     origin: origin.to_owned(),
@@ -107,8 +111,11 @@ impl Crawl<'_> {
                 self.domain(&target).put_back(item);
                 self.offer(&name);
             }
-            // Rules that lead to where nobody may go are none.
-            None => self.know_rules(origin, Rules::none()),
+            // There are rules, and they cannot be read: nothing is known to be allowed.
+            Err(refusal) => {
+                let why = format!("robots.txt redirects to {location}, refused: {refusal}");
+                self.close_origin(origin, Why::new(FailureKind::Robots, why));
+            }
         }
     }
 
@@ -116,11 +123,10 @@ impl Crawl<'_> {
         let Ok(base) = Url::parse(origin) else { return };
         let name = urls::domain(&base);
         match rules.crawl_delay() {
+            // Other hosts of the domain may have other rules.
             Some(delay) if delay > LONGEST_PAUSE => {
-                self.stop_domain(
-                    &name,
-                    &format!("robots.txt asks for {} s between requests", delay.as_secs()),
-                );
+                let why = format!("robots.txt asks for {} s between requests", delay.as_secs());
+                return self.close_origin(origin, Why::new(FailureKind::Robots, why));
             }
             Some(delay) => {
                 let domain = self.domain(&base);
@@ -149,12 +155,18 @@ impl Crawl<'_> {
     }
 
     /// Rules that cannot be read forbid everything until they can.
-    fn try_rules_again(&mut self, origin: &str, answer: Result<&Answer, &FetchError>) {
+    fn try_rules_again(
+        &mut self,
+        origin: &str,
+        answer: Result<&Answer, &FetchError>,
+    ) -> Result<(), CrawlError> {
         let tries = match self.origins.get(origin) {
             Some(Origin::Asked(tries)) => *tries,
             _ => 0,
         };
-        let Ok(base) = Url::parse(origin) else { return };
+        let Ok(base) = Url::parse(origin) else {
+            return Ok(());
+        };
         let name = urls::domain(&base);
         let may_pass =
             tries < self.settings.retries && answer.err().is_none_or(FetchError::is_passing);
@@ -168,9 +180,11 @@ impl Crawl<'_> {
                 // The rules may have been asked for elsewhere; it is this domain that waits.
                 let earliest = self.now() + wait;
                 self.schedule.put_off(&name, earliest);
+                self.keep_pause(&name, wait)?;
             }
             None => {
-                // What kept the rules from being read is what keeps the page; a server that answered keeps it by its rules.
+                // What kept the rules from being read is what keeps the page; a server that
+                // answered keeps it by its rules.
                 let Why { kind, reason } =
                     answer.map_or_else(FetchError::why, |answer| Why::status(answer.status));
                 let kind = if answer.is_ok() {
@@ -185,9 +199,11 @@ impl Crawl<'_> {
             }
         }
         self.offer(&name);
+        Ok(())
     }
 
-    /// How long to wait before another try: as the server says, or twice as long each time; nothing if it says too long.
+    /// How long to wait before another try: as the server says, or twice as long each time; nothing
+    /// if it says too long.
     fn wanted_wait(&self, answer: Option<&Answer>, tries: u32, key: &str) -> Option<Duration> {
         let said = answer
             .and_then(|answer| retry_after(&answer.header("retry-after")?, SystemTime::now()));
@@ -220,7 +236,8 @@ impl Crawl<'_> {
         }
     }
 
-    /// Puts an address back into its queue, if it was not tried too often; gives how often it was tried before.
+    /// Puts an address back into its queue, if it was not tried too often; gives how often it was
+    /// tried before.
     fn retry(&mut self, key: &str) -> Option<u32> {
         let mut entry = self
             .entries
@@ -291,6 +308,7 @@ impl Crawl<'_> {
             self.store(entry, answer, Asked::default())?;
             self.set_failed(key, Why::status(answer.status));
         }
+        self.keep_pause(name, wait)?;
         Ok(wait)
     }
 
@@ -317,8 +335,16 @@ impl Crawl<'_> {
             }
             None => return self.give_up(key, FailureKind::Redirect, "a redirect to nowhere"),
         };
-        if urls::key(&target) == key {
+        let target_key = urls::key(&target);
+        if target_key == key {
             return self.give_up(key, FailureKind::Redirect, "it redirects to itself");
+        }
+        if let Some(circle) = self.circle(key, &target_key) {
+            let why = format!("it redirects in a circle of {} addresses", circle.len());
+            for member in circle {
+                self.set_failed(&member, Why::new(FailureKind::Redirect, why.clone()));
+            }
+            return Ok(());
         }
         if entry.hops >= MOST_HOPS {
             return self.give_up(
@@ -327,8 +353,8 @@ impl Crawl<'_> {
                 format!("more than {MOST_HOPS} redirects"),
             );
         }
-        if let Err(refusal) = self.settings.guard.check(&target) {
-            self.refuse(target.as_str(), &refusal, is_given);
+        if let Err(refusal) = self.check_found(&target) {
+            self.refuse(target.as_str(), &refusal, entry.depth);
             return self.give_up(
                 key,
                 FailureKind::Redirect,
@@ -354,8 +380,26 @@ impl Crawl<'_> {
             entry.hops + 1,
             entry.role,
         );
+        let entry = Entry {
+            leads_to: Some(target_key),
+            ..entry
+        };
         self.set_done(key, entry, None);
+        self.take_shown(url, None);
         Ok(())
+    }
+
+    /// The keys of a circle of redirects that a redirect from one address to another closes.
+    fn circle(&self, from: &str, to: &str) -> Option<Vec<String>> {
+        let (mut members, mut at) = (vec![from.to_owned()], to);
+        while at != from {
+            if members.len() > LONGEST_CIRCLE {
+                return None;
+            }
+            members.push(at.to_owned());
+            at = self.entries.get(at)?.leads_to.as_deref()?;
+        }
+        Some(members)
     }
 
     /// Takes a page, or a list of pages.
@@ -368,10 +412,9 @@ impl Crawl<'_> {
     ) -> Result<(), CrawlError> {
         let (media_type, charset) = answer.media_type();
         let is_html = media_type.contains("html");
-        let body = if entry.role == Role::Page {
-            answer.body.clone()
-        } else {
-            self.unpacked(&answer.body)
+        let body = match entry.role {
+            Role::Page | Role::List => answer.body.clone(),
+            Role::Listing(_) => self.unpacked(&answer.body),
         };
         let mut page = Page::new(url.as_str(), body)
             .with_url(url.as_str())
@@ -383,17 +426,18 @@ impl Crawl<'_> {
             self.store(&entry, answer, Asked::default())?;
             return self.give_up(key, FailureKind::Unreadable, "it cannot be read");
         };
-        let listing = if is_html && entry.role == Role::Page {
-            None
-        } else {
-            sitemap::read(text.as_str())
+        let listing = match entry.role {
+            Role::List => None,
+            Role::Page if is_html => None,
+            Role::Page | Role::Listing(_) => sitemap::read(text.as_str()),
         };
         if let Some(listing) = listing {
             self.add_listing(url, &entry, listing);
             self.set_done(key, entry, None);
+            self.take_shown(url, None);
             return Ok(());
         }
-        if entry.role != Role::Page {
+        if matches!(entry.role, Role::Listing(_)) {
             return self.give_up(
                 key,
                 FailureKind::Unreadable,
@@ -417,10 +461,13 @@ impl Crawl<'_> {
     fn add_listing(&mut self, url: &Url, entry: &Entry, listing: Listing) {
         let level = match entry.role {
             Role::Listing(level) => level,
-            Role::Page => 0,
+            Role::Page | Role::List => 0,
         };
         for page in listing.pages {
-            if let Ok(target) = urls::normal(Some(url), &page) {
+            if let Ok(target) = urls::normal(Some(url), &page.url) {
+                if self.is_old(&page) {
+                    continue;
+                }
                 self.find(
                     &target,
                     Some(url.as_str()),
@@ -447,6 +494,15 @@ impl Crawl<'_> {
         }
     }
 
+    /// Whether a sitemap or feed says that a page was last changed before the pages that are wanted.
+    fn is_old(&self, page: &Listed) -> bool {
+        match (&self.settings.since, &page.changed) {
+            // Days in ISO 8601 are in the order of their letters.
+            (Some(since), Some(changed)) => changed.as_str() < since.as_str(),
+            (None, _) | (_, None) => false,
+        }
+    }
+
     fn take_page(
         &mut self,
         key: &str,
@@ -462,7 +518,15 @@ impl Crawl<'_> {
             .fold(found.asked, Asked::and);
         let is_new = self.store(&entry, answer, asked)?;
         // A page that is the same as another leads nowhere that the other did not lead to.
-        if self.settings.follow && is_new && !asked.nofollow {
+        let shape = urls::shape(url);
+        if let Some(kinds) = &mut self.domain(url).kinds {
+            let led = |link: &Link| (urls::shape(&link.url), link.url.to_string());
+            let links: Vec<(String, String)> = found.links.iter().map(led).collect();
+            kinds.add_links(&shape, &links);
+        }
+        if entry.role == Role::List {
+            self.take_list_page(url, text);
+        } else if self.settings.follow && is_new && !asked.nofollow {
             self.add_links(url, &entry, found);
         }
         let source = source_of(url, &entry);
@@ -478,6 +542,9 @@ impl Crawl<'_> {
             self.report.pages += 1;
         }
         self.set_done(key, entry, Some(answer));
+        if is_first {
+            self.take_shown(url, Some(text.as_str()));
+        }
         Ok(())
     }
 
@@ -505,7 +572,7 @@ impl Crawl<'_> {
     }
 
     /// Adds an address that was found somewhere, if it is one that may be followed.
-    fn find(
+    pub(crate) fn find(
         &mut self,
         url: &Url,
         via: Option<&str>,
@@ -515,19 +582,19 @@ impl Crawl<'_> {
         role: Role,
     ) {
         let is_wanted = hops > 0 || role != Role::Page || self.settings.is_wanted(url.as_str());
-        if depth <= self.settings.depth
-            && is_wanted
-            && self.is_in_scope(url)
-            && self.settings.guard.check(url).is_ok()
-        {
-            self.add(&Found {
+        if depth > self.settings.depth || !is_wanted || !self.is_in_scope(url) {
+            return;
+        }
+        match self.check_found(url) {
+            Err(refusal) => self.refuse(url.as_str(), &refusal, depth.max(1)),
+            Ok(()) => self.add(&Found {
                 url: url.clone(),
                 via,
                 place,
                 depth,
                 hops,
                 role,
-            });
+            }),
         }
     }
 
@@ -605,7 +672,8 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// Writes an answer to the archive; one whose payload is there already as a revisit. Says whether it was new.
+    /// Writes an answer to the archive; one whose payload is there already as a revisit. Says
+    /// whether it was new.
     fn store(&mut self, entry: &Entry, answer: &Answer, asked: Asked) -> Result<bool, CrawlError> {
         let payload = digest(&answer.raw);
         let known = self

@@ -1,7 +1,7 @@
 //! What did a body unpack to, and where was it stopped?
 //!
-//! A body is unpacked while it arrives, into memory that has an end: 34 bytes can unpack to 11 MB, and a stream need not
-//! end at all.
+//! A body is unpacked while it arrives, into memory that has an end: 34 bytes can unpack to 11 MB,
+//! and a stream need not end at all.
 //!
 //! Compressions that servers name and do not use are common; the bytes then count as they are.
 
@@ -16,9 +16,12 @@ use std::{
 pub(crate) struct Body {
     /// The bytes as they came.
     raw: Vec<u8>,
+    encoding: String,
     unpacker: Option<Unpacker>,
     limit: usize,
     is_damaged: bool,
+    /// Whether it unpacks to more than is wanted.
+    is_over: bool,
 }
 
 /// What became of a body.
@@ -45,13 +48,16 @@ const ZSTD_WINDOW: u32 = 23;
 const BUFFER: usize = 16 << 10;
 
 impl Body {
-    /// A body with this `Content-Encoding`, of which no more than so many bytes are wanted, packed or unpacked.
+    /// A body with this `Content-Encoding`, of which no more than so many bytes are wanted, packed
+    /// or unpacked.
     pub(crate) fn new(encoding: &str, limit: usize) -> Self {
         Body {
             raw: Vec::new(),
+            encoding: encoding.to_owned(),
             unpacker: Unpacker::of(encoding, limit),
             limit,
             is_damaged: false,
+            is_over: false,
         }
     }
 
@@ -65,6 +71,7 @@ impl Body {
         {
             let is_written = unpacker.writer.write_all(taken).is_ok();
             if unpacker.sink.is_full() {
+                self.is_over = true;
                 return Err(Full);
             }
             self.is_damaged = !is_written;
@@ -89,6 +96,12 @@ impl Body {
             drop(unpacker.writer);
             unpacker.sink.take()
         });
+        if self.is_over {
+            // Whoever unpacks what is stored must not find more than the limit: that page would be
+            // cut a second time, at another place.
+            let length = fitting(&self.raw, &self.encoding, self.limit);
+            self.raw.truncate(length);
+        }
         match plain {
             Some(plain) if !self.is_damaged || !plain.is_empty() => Unpacked {
                 raw: self.raw,
@@ -100,6 +113,34 @@ impl Body {
             },
         }
     }
+}
+
+/// How many of the first bytes unpack to no more than the limit, to about a thousandth of them.
+fn fitting(raw: &[u8], encoding: &str, limit: usize) -> usize {
+    let step = (raw.len() / 1024).max(1);
+    let (mut fits, mut too_many) = (0, raw.len() / step);
+    while fits < too_many {
+        let middle = (fits + too_many).div_ceil(2);
+        if unpacks_within(&raw[..middle * step], encoding, limit) {
+            fits = middle;
+        } else {
+            too_many = middle - 1;
+        }
+    }
+    fits * step
+}
+
+fn unpacks_within(raw: &[u8], encoding: &str, limit: usize) -> bool {
+    let Some(mut unpacker) = Unpacker::of(encoding, limit + 1) else {
+        return raw.len() <= limit;
+    };
+    // What cannot be unpacked any further is as long as it is.
+    _ = unpacker
+        .writer
+        .write_all(raw)
+        .and_then(|()| unpacker.writer.flush());
+    drop(unpacker.writer);
+    !unpacker.sink.is_full()
 }
 
 impl Unpacker {

@@ -1,16 +1,18 @@
 //! All of it together: who is asked next, and what is done with the answers.
 //!
-//! One task decides and writes; requests run beside it and hand back their answers. So there is no lock anywhere, and the
-//! order in which things are noted is the order in which they happened.
+//! One task decides and writes; requests run beside it and hand back their answers. So there is no
+//! lock anywhere, and the order in which things are noted is the order in which they happened.
 
 use crate::{
-    address::Refusal,
-    domain::{Domain, Item},
+    address::{LONGEST, Refusal},
+    domain::{Domain, Item, LONGEST_RETRY_AFTER},
     fetch::{Answer, FetchError, Fetcher, Request},
-    report::{Failure, FailureKind, Progress, Report, Watch, Why},
+    listing::ListState,
+    report::{Budget, Failure, FailureKind, Progress, Report, Watch, Why},
     robots::Rules,
+    sessions::{self, Shown},
     settings::{Scope, Settings},
-    state::{Entry, Noted, Role, StateError, Status, Store},
+    state::{Entry, Noted, OPTIONS, Role, StateError, Status, Store},
     urls,
 };
 use std::{
@@ -118,10 +120,13 @@ pub(crate) struct Files {
     pub(crate) store: Store,
     path: PathBuf,
     rotate: Option<u64>,
+    /// What is to be kept under names with the next commit.
+    pub(crate) notes: Vec<(&'static str, String)>,
 }
 
 impl Files {
-    /// Opens both so that they agree; nothing if the crawl is finished but for the removal of its state.
+    /// Opens both so that they agree; nothing if the crawl is finished but for the removal of its
+    /// state.
     fn open(path: &Path, start: Start, rotate: Option<u64>) -> Result<Option<Self>, CrawlError> {
         check_start(path, start, rotate)?;
         let store = Store::open(Store::path_of(path))?;
@@ -146,6 +151,7 @@ impl Files {
             store,
             path: path.to_owned(),
             rotate,
+            notes: Vec::new(),
         }))
     }
 
@@ -170,6 +176,7 @@ impl Files {
             store,
             path: path.to_owned(),
             rotate,
+            notes: Vec::new(),
         })
     }
 
@@ -184,7 +191,9 @@ impl Files {
             rotate: self.rotate,
             is_finished,
         };
-        Ok(self.store.commit(entries, noted)?)
+        self.store.commit(entries, noted, &self.notes)?;
+        self.notes.clear();
+        Ok(())
     }
 
     /// Gives the archive its name, and then removes the state that is not needed any more.
@@ -242,12 +251,17 @@ const RULES_LAST: Duration = Duration::from_secs(24 * 3600);
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 /// or when there is so much of it.
 const COMMIT_CHANGES: usize = 2000;
+/// How often the free room on the disk is looked at.
+const LOOK_AT_DISK: Duration = Duration::from_secs(1);
 /// How often somebody who looks on is told, and asked.
 const TICK: Duration = Duration::from_millis(100);
 /// More given addresses are not read as long as so many wait.
 const MOST_WAITING: usize = 50_000;
-/// So many failures are told one by one.
+/// The most failures that are told one by one.
 const MOST_FAILURES: usize = 1000;
+/// The most addresses that pages name and that may not be asked, which are kept for the report: a
+/// page can name any number of them.
+const MOST_REFUSED: usize = 20_000;
 
 /// An answer, and what was asked.
 pub(crate) struct Done {
@@ -265,6 +279,8 @@ pub(crate) struct Crawl<'a> {
     pub(crate) domains: HashMap<String, Domain>,
     pub(crate) origins: HashMap<String, Origin>,
     pub(crate) entries: HashMap<String, Entry>,
+    /// The ports of the given addresses.
+    ports: BTreeSet<u16>,
     /// Where each payload stands: address and date of its record.
     pub(crate) payloads: HashMap<String, (String, String)>,
     /// Hosts, domains or folders of the given addresses, by scope.
@@ -277,6 +293,10 @@ pub(crate) struct Crawl<'a> {
     events: (mpsc::UnboundedSender<Done>, mpsc::UnboundedReceiver<Done>),
     asking: usize,
     asking_pages: u64,
+    /// How many addresses may not be asked at all.
+    refused: usize,
+    disk_looked_at: Option<Instant>,
+    pub(crate) list: ListState,
     started: Instant,
     told: Option<Instant>,
     pub(crate) report: Report,
@@ -298,6 +318,7 @@ impl<'a> Crawl<'a> {
             domains: HashMap::new(),
             origins: HashMap::new(),
             entries: HashMap::new(),
+            ports: BTreeSet::new(),
             payloads: HashMap::new(),
             scope: BTreeSet::new(),
             changed: HashSet::new(),
@@ -306,6 +327,9 @@ impl<'a> Crawl<'a> {
             events: mpsc::unbounded_channel(),
             asking: 0,
             asking_pages: 0,
+            refused: 0,
+            disk_looked_at: None,
+            list: ListState::default(),
             started: Instant::now(),
             told: None,
             report: Report::default(),
@@ -319,10 +343,12 @@ impl<'a> Crawl<'a> {
 
     /// Writes what this run is, and takes up what earlier ones left.
     fn begin(&mut self) -> Result<(), CrawlError> {
-        let entries = self.files.store.entries()?;
-        entries
-            .into_iter()
-            .for_each(|(key, entry)| self.take_up(key, entry));
+        let mut entries = self.files.store.entries()?;
+        // Addresses are asked for in the order in which they were found, as if nothing had happened.
+        entries.sort_by_key(|(_, entry)| entry.number);
+        for (key, entry) in entries {
+            self.take_up(key, entry);
+        }
         if !self.entries.is_empty() && self.settings.enough.is_some() {
             self.read_kinds_again();
         }
@@ -331,17 +357,35 @@ impl<'a> Crawl<'a> {
         self.domains
             .keys()
             .for_each(|domain| self.schedule.put_off(domain, soon));
+        for (domain, until) in self.files.store.pauses()? {
+            let left = Duration::from_millis(until.saturating_sub(since_1970()));
+            let earliest = self.now() + left.min(LONGEST_RETRY_AFTER);
+            self.schedule.put_off(&domain, earliest);
+        }
+        if self.files.store.note(OPTIONS)?.is_none() && !self.settings.options.is_empty() {
+            let options = serde_json::to_string(&self.settings.options).unwrap_or_default();
+            self.files.notes.push((OPTIONS, options));
+        }
+        if self.settings.list {
+            self.read_list_again()?;
+        }
         self.files.warc.append(&[info(self.settings)])?;
         self.commit()
     }
 
     /// Takes up an address that an earlier run knew.
     fn take_up(&mut self, key: String, mut entry: Entry) {
-        let Ok(url) = urls::normal(None, &entry.url) else {
+        let is_refused =
+            matches!(&entry.status, Status::Failed(why) if why.kind == FailureKind::Refused);
+        let url = urls::normal(None, &entry.url).ok();
+        let Some(url) = url.filter(|_| !(is_refused && entry.is_over_bound)) else {
+            // It was never to be asked, and is of no domain.
+            self.note_failure(&entry);
+            self.entries.insert(key, entry);
             return;
         };
-        if entry.depth == 0 && entry.via.is_none() {
-            self.widen_scope(&url);
+        if entry.depth == 0 && entry.via.is_none() && !entry.is_over_bound {
+            self.take_as_given(&url);
         }
         if let Some(last) = &entry.last {
             self.payloads
@@ -350,7 +394,9 @@ impl<'a> Crawl<'a> {
         // What went wrong may go right this time, but for what a server said plainly.
         entry.tries = 0;
         let domain = self.domain(&url);
-        domain.count(urls::shape(&url));
+        if !entry.is_over_bound {
+            domain.count(urls::shape(&url));
+        }
         match &entry.status {
             Status::Done { is_page: true } => {
                 domain.tally.pages += 1;
@@ -359,11 +405,21 @@ impl<'a> Crawl<'a> {
             }
             Status::Done { is_page: false } => {}
             Status::Failed(why) => {
-                domain.tally.count_failure(why);
-                let (failure, is_given) = (why.clone().of(&entry.url), entry.depth == 0);
-                self.fail(failure, is_given);
+                domain.tally.trapped += u64::from(entry.is_over_bound);
+                domain.left_out += usize::from(entry.is_over_bound);
+                domain.tally.count_failure(why.kind);
+                self.note_failure(&entry);
             }
-            Status::Waiting => self.queue(&url, key.clone(), &entry),
+            // Tests of session ids begin anew: what pages said is not kept.
+            Status::Waiting => {
+                let may_have_id = entry.depth > 0 && entry.hops == 0 && entry.role == Role::Page;
+                if !may_have_id || domain.sessions.find(&url) == sessions::Found::New {
+                    self.queue(&url, key.clone(), &entry);
+                }
+            }
+        }
+        if !matches!(entry.status, Status::Waiting) && !entry.is_over_bound {
+            self.domain(&url).sessions.remember(&url);
         }
         self.entries.insert(key, entry);
     }
@@ -411,12 +467,18 @@ impl<'a> Crawl<'a> {
             self.queue_revisits();
             self.ask();
             self.commit_in_time()?;
+            if self.settings.list && self.is_idle(is_given_all) {
+                // The second page of a list did not come.
+                self.settle_list();
+                self.ask();
+            }
             if self.is_idle(is_given_all) {
                 self.report.is_finished = true;
                 return self.commit();
             }
             self.tell();
-            if self.watch.wants_to_stop() {
+            self.report.stopped = self.used_up();
+            if self.report.stopped.is_some() || self.watch.wants_to_stop() {
                 return self.stop().await;
             }
             let wait = if is_given_all {
@@ -463,6 +525,32 @@ impl<'a> Crawl<'a> {
         self.commit()
     }
 
+    /// What this run has used up, if it may not go on.
+    fn used_up(&mut self) -> Option<Budget> {
+        let settings = self.settings;
+        if settings
+            .max_bytes
+            .is_some_and(|most| self.report.bytes >= most)
+        {
+            return Some(Budget::Bytes);
+        }
+        if settings.max_time.is_some_and(|most| self.now() >= most) {
+            return Some(Budget::Time);
+        }
+        let is_due = self
+            .disk_looked_at
+            .is_none_or(|looked| looked.elapsed() >= LOOK_AT_DISK);
+        if settings.keep_free == 0 || !is_due {
+            return None;
+        }
+        self.disk_looked_at = Some(Instant::now());
+        let folder = self.files.path.parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        let free = free_bytes(folder.unwrap_or(Path::new(".")));
+        free.filter(|free| *free < settings.keep_free)
+            .map(|_| Budget::Disk)
+    }
+
     fn is_idle(&self, is_given_all: bool) -> bool {
         let is_full = self.is_full() && self.asking_pages == 0 && self.settings.again.is_none();
         let has_nothing =
@@ -477,7 +565,8 @@ impl<'a> Crawl<'a> {
             .is_some_and(|limit| self.report.pages + self.asking_pages >= limit)
     }
 
-    /// Whether there is no room for a new page, but may be when those that are asked for turn out to be none.
+    /// Whether there is no room for a new page, but may be when those that are asked for turn out
+    /// to be none.
     fn is_full_for_now(&self) -> bool {
         self.is_full() && !self.has_all_pages()
     }
@@ -527,18 +616,42 @@ impl<'a> Crawl<'a> {
             .and_then(|url| self.settings.guard.check(&url).map(|()| url));
         match checked {
             Ok(url) => {
-                self.widen_scope(&url);
+                self.take_as_given(&url);
                 let found = Found {
                     url,
                     via: None,
                     place: "given",
                     depth: 0,
                     hops: 0,
-                    role: Role::Page,
+                    role: if self.settings.list {
+                        Role::List
+                    } else {
+                        Role::Page
+                    },
                 };
                 self.add(&found);
             }
-            Err(refusal) => self.refuse(address, &refusal, true),
+            Err(refusal) => self.refuse(address, &refusal, 0),
+        }
+    }
+
+    /// Takes it that an address was given, or is where a given one leads: what is like it may be
+    /// asked, too.
+    fn take_as_given(&mut self, url: &Url) {
+        self.ports.extend(url.port_or_known_default());
+        self.widen_scope(url);
+    }
+
+    /// Checks an address that a page or a server named. Beside what holds for all addresses, ports
+    /// are those of the web and of given addresses: other services listen on all others, and
+    /// strangers could have them asked.
+    pub(crate) fn check_found(&self, url: &Url) -> Result<(), Refusal> {
+        self.settings.guard.check(url)?;
+        match url.port() {
+            Some(port) if !matches!(port, 80 | 443) && !self.ports.contains(&port) => {
+                Err(Refusal::OtherPort { port })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -581,30 +694,90 @@ impl<'a> Crawl<'a> {
         if self.entries.contains_key(&key) {
             return;
         }
-        if found.depth > 0 && !self.is_within_budget(&found.url) {
+        // What a person named is never changed, and a redirect to a new session would lead back to
+        // itself.
+        let may_have_id = found.depth > 0 && found.hops == 0 && found.role == Role::Page;
+        if may_have_id && let Some(url) = self.domain(&found.url).sessions.without_ids(&found.url) {
+            return self.add(&Found {
+                url,
+                ..found.clone()
+            });
+        }
+        let over = if found.depth > 0 {
+            self.bound_reached(&found.url)
+        } else {
+            None
+        };
+        if let Some(why) = over {
+            self.leave_out(key, found, why);
             return;
         }
         self.domain(&found.url).count(urls::shape(&found.url));
         let entry = Entry {
-            url: found.url.to_string(),
-            via: found.via.map(str::to_owned),
-            place: found.place.to_owned(),
-            depth: found.depth,
-            hops: found.hops,
-            role: found.role,
-            status: Status::Waiting,
-            tries: 0,
-            last: None,
-            visits: 0,
+            number: self.entries.len() as u64,
+            ..Entry::waiting(found)
         };
-        self.queue(&found.url, key.clone(), &entry);
+        let is_held = may_have_id
+            && self.domain(&found.url).sessions.find(&found.url) == sessions::Found::Held;
+        if !is_held {
+            self.queue(&found.url, key.clone(), &entry);
+        }
         self.entries.insert(key.clone(), entry);
         self.note_change(key);
     }
 
-    /// Whether there is room for an address: endless sets of them are cut off here.
-    fn is_within_budget(&mut self, url: &Url) -> bool {
+    /// Takes what an address has shown of session ids, when there is an answer for good.
+    pub(crate) fn take_shown(&mut self, url: &Url, page: Option<&str>) {
+        match self.domain(url).sessions.fetched(url, page) {
+            Shown::Nothing => {}
+            Shown::Wanted(keys) => {
+                for key in keys {
+                    let Some(entry) = self.entries.get(&key).cloned() else {
+                        continue;
+                    };
+                    if let Ok(url) = urls::normal(None, &entry.url) {
+                        self.queue(&url, key, &entry);
+                    }
+                }
+            }
+            Shown::Known(name, keys) => {
+                self.watch.note(&format!(
+                    "{}: {name} names visitors and not pages, and is left off",
+                    urls::domain(url)
+                ));
+                for key in keys {
+                    let why = format!("a page that is known, but for the session id in {name}");
+                    self.set_failed(&key, Why::new(FailureKind::Left, why));
+                }
+            }
+        }
+    }
+
+    /// Notes that an address was found and is not asked for.
+    fn leave_out(&mut self, key: String, found: &Found<'_>, why: String) {
+        let most = self.settings.per_domain;
+        let domain = self.domain(&found.url);
+        if domain.left_out >= most {
+            domain.not_listed += 1;
+            return;
+        }
+        domain.left_out += 1;
+        domain.tally.left += 1;
+        let entry = Entry {
+            number: self.entries.len() as u64,
+            status: Status::Failed(Why::new(FailureKind::Left, why)),
+            is_over_bound: true,
+            ..Entry::waiting(found)
+        };
+        self.entries.insert(key.clone(), entry);
+        self.note_change(key);
+    }
+
+    /// Why there is no room for an address, if there is none: endless sets of them are cut off
+    /// here.
+    fn bound_reached(&mut self, url: &Url) -> Option<String> {
         let (most, most_of_shape) = (self.settings.per_domain, self.settings.per_shape);
+        let is_list = self.settings.list;
         let most_of_shape = if url.query().is_some() {
             most_of_shape / 10
         } else {
@@ -614,7 +787,9 @@ impl<'a> Crawl<'a> {
         let shape = urls::shape(url);
         let of_shape = domain.shapes.get(&shape).copied().unwrap_or_default();
         let known = domain.known;
-        let why = if of_shape >= most_of_shape.max(1) {
+        // The pages of a list and of its items look all alike, and are all wanted.
+        let has_room = is_list || of_shape < most_of_shape.max(1);
+        let why = if !has_room {
             Some(format!(
                 "{shape}: more than {most_of_shape} addresses of this shape, the rest is left out"
             ))
@@ -634,14 +809,15 @@ impl<'a> Crawl<'a> {
         if let Some(why) = why.as_ref().filter(|_| is_first) {
             self.watch.note(why);
         }
-        why.is_none()
+        why
     }
 
     /// Puts an address into the queue of its domain.
     pub(crate) fn queue(&mut self, url: &Url, key: String, entry: &Entry) {
         let source = source_of(url, entry);
         let domain = self.domain(url);
-        if entry.hops > 0 || entry.role != Role::Page {
+        // The pages of a list take turns with their items, so that a limit leaves whole records.
+        if entry.hops > 0 || matches!(entry.role, Role::Listing(_)) {
             domain.push_urgent(Item::Address(key));
         } else {
             domain.push(&source, key);
@@ -706,10 +882,14 @@ impl<'a> Crawl<'a> {
                 continue;
             };
             if self.has_all_pages() && entry.visits == 0 {
-                self.domains.get_mut(name)?.tally.left += 1;
                 continue;
             }
             match self.is_allowed(&url) {
+                Allowed::Yes if self.settings.dry_run && entry.role == Role::Page => {
+                    self.report.planned.push(entry.url.clone());
+                    let why = "it would be asked for";
+                    self.set_failed(&key, Why::new(FailureKind::Left, why));
+                }
                 Allowed::Yes => return Some((item, self.request_for(url, &entry))),
                 Allowed::No => self.set_failed(
                     &key,
@@ -767,7 +947,7 @@ impl<'a> Crawl<'a> {
         let limits = &self.settings.limits;
         match entry.role {
             Role::Listing(_) => self.plain_request(url, limits.sitemap_bytes),
-            Role::Page => Request {
+            Role::Page | Role::List => Request {
                 etag: entry.last.as_ref().and_then(|last| last.etag.clone()),
                 last_modified: entry
                     .last
@@ -802,7 +982,7 @@ impl<'a> Crawl<'a> {
         };
         self.entries
             .get(key)
-            .is_some_and(|entry| entry.role == Role::Page && entry.visits == 0)
+            .is_some_and(|entry| !matches!(entry.role, Role::Listing(_)) && entry.visits == 0)
     }
 
     fn take_answer(&mut self, done: Done) -> Result<(), CrawlError> {
@@ -822,6 +1002,10 @@ impl<'a> Crawl<'a> {
         self.watch
             .note(&format!("{origin}: given up, {}", why.reason));
         self.origins.insert(origin.to_owned(), Origin::Closed(why));
+        // What waits for it now has an answer.
+        if let Ok(url) = Url::parse(origin) {
+            self.offer(&urls::domain(&url));
+        }
     }
 
     /// Gives up a domain. What waits for it stays in the state, for another day.
@@ -840,33 +1024,84 @@ impl<'a> Crawl<'a> {
         let Some(entry) = self.entries.get_mut(key) else {
             return;
         };
-        entry.status = Status::Failed(why.clone());
-        let (url, is_given) = (entry.url.clone(), entry.depth == 0);
-        if let Ok(parsed) = urls::normal(None, &url) {
+        let kind = why.kind;
+        entry.status = Status::Failed(why);
+        let entry = entry.clone();
+        if let Ok(parsed) = urls::normal(None, &entry.url) {
             let source = source_of(&parsed, &self.entries[key]);
             let domain = self.domain(&parsed);
-            domain.tally.count_failure(&why);
+            domain.tally.count_failure(kind);
             domain
                 .kinds
                 .iter_mut()
                 .for_each(|kinds| kinds.add_nothing(&source));
+            self.take_shown(&parsed, None);
         }
-        self.fail(why.of(&url), is_given);
+        self.note_failure(&entry);
         self.note_change(key.to_owned());
     }
 
-    /// Keeps a failure for the report. Links that lead nowhere are the web's; they are counted, and listed on request.
-    pub(crate) fn fail(&mut self, failure: Failure, is_given: bool) {
-        if is_given && self.report.failed.len() < MOST_FAILURES {
+    /// Tells whoever looks on.
+    pub(crate) fn tell_person(&mut self, note: &str) {
+        self.watch.note(note);
+    }
+
+    /// Keeps the failure of a given address for the report. Links that lead nowhere are the web's;
+    /// they are counted, and listed on request.
+    fn note_failure(&mut self, entry: &Entry) {
+        if entry.depth == 0
+            && self.report.failed.len() < MOST_FAILURES
+            && let Some(failure) = failure(entry)
+        {
             self.report.failed.push(failure);
         }
     }
 
-    pub(crate) fn refuse(&mut self, url: &str, refusal: &Refusal, is_given: bool) {
-        let refused = Why::new(FailureKind::Refused, format!("refused: {refusal}")).of(url);
-        self.fail(refused.clone(), is_given);
-        // It has no entry among the addresses.
-        self.report.without_page.push(refused);
+    /// Notes that an address may not be asked at all.
+    pub(crate) fn refuse(&mut self, address: &str, refusal: &Refusal, depth: u32) {
+        let url: String = address.chars().take(LONGEST).collect();
+        if let Some(known) = self.entries.get_mut(&url) {
+            // A sitemap may have named it before a person did.
+            if depth == 0 && known.depth > 0 {
+                known.depth = 0;
+                let known = known.clone();
+                self.note_failure(&known);
+            }
+            return;
+        }
+        if depth > 0 && self.refused >= MOST_REFUSED {
+            return;
+        }
+        self.refused += 1;
+        let entry = Entry {
+            url: url.clone(),
+            via: None,
+            place: String::new(),
+            depth,
+            hops: 0,
+            role: Role::Page,
+            status: Status::Failed(Why::new(
+                FailureKind::Refused,
+                format!("refused: {refusal}"),
+            )),
+            tries: 0,
+            last: None,
+            visits: 0,
+            number: self.entries.len() as u64,
+            leads_to: None,
+            is_over_bound: true,
+        };
+        self.note_failure(&entry);
+        self.entries.insert(url.clone(), entry);
+        self.note_change(url);
+    }
+
+    /// Leaves a domain alone for as long as its server asked for, also after the crawl was cut
+    /// off.
+    pub(crate) fn keep_pause(&mut self, domain: &str, wait: Duration) -> Result<(), CrawlError> {
+        let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        let until = since_1970().saturating_add(wait);
+        Ok(self.files.store.note_pause(domain, until)?)
     }
 
     pub(crate) fn note_change(&mut self, key: String) {
@@ -885,7 +1120,8 @@ impl<'a> Crawl<'a> {
         Ok(())
     }
 
-    /// Begins another file if the last one is large enough. What the last one holds is noted before.
+    /// Begins another file if the last one is large enough. What the last one holds is noted
+    /// before.
     fn rotate_in_time(&mut self) -> Result<(), CrawlError> {
         if !self.files.warc.is_full() {
             return Ok(());
@@ -894,6 +1130,25 @@ impl<'a> Crawl<'a> {
         self.files.warc.rotate()?;
         self.files.warc.append(&[info(self.settings)])?;
         self.commit()
+    }
+
+    /// Why an address still waits at the end.
+    fn why_left(&self, entry: &Entry, is_finished: bool, pages: u64) -> Why {
+        let url = urls::normal(None, &entry.url).ok();
+        let domain = url
+            .as_ref()
+            .and_then(|url| self.domains.get(&urls::domain(url)));
+        let stopped = domain.and_then(|domain| domain.tally.stopped.as_ref());
+        let reason = match (stopped, &url) {
+            (Some(why), _) => format!("the site was given up: {why}"),
+            _ if !is_finished => "not asked for yet".to_owned(),
+            _ if self.settings.limit.is_some_and(|limit| pages >= limit) => {
+                "there are as many pages as were asked for".to_owned()
+            }
+            (None, Some(_)) => "there are enough pages of its kind".to_owned(),
+            (None, None) => "it cannot be read".to_owned(),
+        };
+        Why::new(FailureKind::Left, reason)
     }
 
     fn waiting(&self) -> usize {
@@ -922,21 +1177,53 @@ impl<'a> Crawl<'a> {
     fn finish(mut self) -> Result<Report, CrawlError> {
         let mut report = std::mem::take(&mut self.report);
         report.took = self.now();
-        report
-            .without_page
-            .extend(self.entries.values().filter_map(failure));
+        let is_finished = report.is_finished;
+        for entry in self.entries.values() {
+            let left = match &entry.status {
+                Status::Done { .. } => {
+                    report.counts.known += 1;
+                    report.counts.fetched += 1;
+                    continue;
+                }
+                Status::Failed(why) => why.clone(),
+                Status::Waiting => {
+                    let why = self.why_left(entry, is_finished, report.pages);
+                    if let Ok(url) = urls::normal(None, &entry.url)
+                        && let Some(domain) = self.domains.get_mut(&urls::domain(&url))
+                    {
+                        domain.tally.left += 1;
+                    }
+                    why
+                }
+            };
+            report.counts.add_failure(left.kind);
+            report.without_page.push(left.of(&entry.url));
+        }
+        for (name, domain) in &self.domains {
+            if domain.not_listed > 0 {
+                let why = format!(
+                    "{} more addresses were left out, and are not listed one by one",
+                    domain.not_listed
+                );
+                report.counts.known += domain.not_listed;
+                report.counts.left += domain.not_listed;
+                report
+                    .without_page
+                    .push(Why::new(FailureKind::Left, why).of(name));
+            }
+        }
         report
             .without_page
             .sort_by(|one, other| one.url.cmp(&other.url));
         for (name, mut domain) in self.domains {
-            domain.tally.left += domain.waiting();
+            domain.tally.left += domain.not_listed;
             if let Some(mut kinds) = domain.kinds.take() {
                 report.kinds.insert(name.clone(), kinds.finish());
             }
             report.domains.insert(name, domain.tally);
         }
         report.files = self.files.warc.files();
-        if report.is_finished {
+        if is_finished {
             report.files = self.files.finish()?;
         }
         Ok(report)
@@ -949,6 +1236,25 @@ fn failure(entry: &Entry) -> Option<Failure> {
         Status::Failed(why) => Some(why.clone().of(&entry.url)),
         _ => None,
     }
+}
+
+/// How many bytes are free where a folder is; nothing where that cannot be told.
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_: &Path) -> Option<u64> {
+    None
+}
+
+fn since_1970() -> u64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What wrote the archive, and how.
@@ -989,6 +1295,7 @@ enum Allowed {
 }
 
 /// An address that was found.
+#[derive(Clone)]
 pub(crate) struct Found<'a> {
     pub(crate) url: Url,
     pub(crate) via: Option<&'a str>,
@@ -996,6 +1303,27 @@ pub(crate) struct Found<'a> {
     pub(crate) depth: u32,
     pub(crate) hops: u32,
     pub(crate) role: Role,
+}
+
+impl Entry {
+    /// An address that was found and is to be asked for.
+    fn waiting(found: &Found<'_>) -> Self {
+        Entry {
+            url: found.url.to_string(),
+            via: found.via.map(str::to_owned),
+            place: found.place.to_owned(),
+            depth: found.depth,
+            hops: found.hops,
+            role: found.role,
+            status: Status::Waiting,
+            tries: 0,
+            last: None,
+            visits: 0,
+            number: 0,
+            leads_to: None,
+            is_over_bound: false,
+        }
+    }
 }
 
 /// What a link is known by before it is followed: where it stands, and what its address looks like.

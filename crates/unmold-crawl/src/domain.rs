@@ -1,6 +1,7 @@
-//! What is there to ask one registered domain, in which order, and how long is it left alone in between?
+//! What is there to ask one registered domain, in which order, and how long is it left alone in
+//! between?
 
-use crate::{kinds::Kinds, report::DomainTally};
+use crate::{kinds::Kinds, report::DomainTally, sessions::Sessions};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::Duration,
@@ -37,6 +38,11 @@ pub(crate) struct Domain {
     pub(crate) known: usize,
     /// and how many of each shape.
     pub(crate) shapes: HashMap<String, usize>,
+    pub(crate) sessions: Sessions,
+    /// How many addresses were left out by a bound,
+    pub(crate) left_out: usize,
+    /// and how many more, which are not kept one by one.
+    pub(crate) not_listed: usize,
     pub(crate) tally: DomainTally,
 }
 
@@ -129,7 +135,8 @@ impl Domain {
 
 /// A server that is slow is left alone longer: so many times as long as it took.
 const PATIENCE: u32 = 5;
-/// No server is left alone longer than this without having asked for it; and one that asks for more is not asked at all.
+/// No server is left alone longer than this without having asked for it; and one that asks for more
+/// is not asked at all.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// How long a domain is left alone behind an answer that took so long.
@@ -139,7 +146,8 @@ pub(crate) fn pause(latency: Duration, took: Duration, crawl_delay: Option<Durat
         .max(crawl_delay.unwrap_or_default().min(LONGEST_PAUSE))
 }
 
-/// How long to wait before something is tried again for the n-th time: twice as long each time, and not all at once.
+/// How long to wait before something is tried again for the n-th time: twice as long each time, and
+/// not all at once.
 pub(crate) fn backoff(first: Duration, tries: u32, key: &str) -> Duration {
     let doubled = first * 2_u32.saturating_pow(tries.min(8));
     let spread = key.bytes().fold(tries, |sum, byte| {
@@ -151,7 +159,8 @@ pub(crate) fn backoff(first: Duration, tries: u32, key: &str) -> Duration {
 /// The longest time that a server may ask to be left alone for.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
-/// Reads `Retry-After`: seconds, or a date. A time that has passed is none; what cannot be read is nothing.
+/// Reads `Retry-After`: seconds, or a date. A time that has passed is none; what cannot be read is
+/// nothing.
 pub(crate) fn retry_after(value: &str, now: std::time::SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {

@@ -1,7 +1,8 @@
 //! What does a server answer to one request?
 //!
-//! One request, one answer: redirects are not followed here, since each hop has to wait its turn and be checked like any
-//! other address. Every step has an end: connecting, the first byte, the whole, the rate in between, the size of header and body.
+//! One request, one answer: redirects are not followed here, since each hop has to wait its turn
+//! and be checked like any other address. Every step has an end: connecting, the first byte, the
+//! whole, the rate in between, the size of header and body.
 
 use crate::{
     address::{Guard, Refusal},
@@ -144,7 +145,8 @@ impl Fetcher {
         let (guard, limits) = (Arc::new(settings.guard.clone()), settings.limits.clone());
         // Only the first call sets it; any other provider that a program has chosen is as good.
         _ = rustls::crypto::ring::default_provider().install_default();
-        // A little less than there is for the whole connection, so that a name that takes too long is what is blamed.
+        // A little less than there is for the whole connection, so that a name that takes too long
+        // is what is blamed.
         let patience = limits.connect * 9 / 10;
         let resolver =
             CheckedResolver::new(Arc::clone(&guard), Arc::clone(&settings.names), patience);
@@ -310,8 +312,8 @@ impl Answer {
         self.request.clone().into_bytes()
     }
 
-    /// Status line and header, as HTTP/1.1 writes them. The body is stored without chunks, so the field that says that it
-    /// came in chunks is left out.
+    /// Status line and header, as HTTP/1.1 writes them. The body is stored without chunks, so the
+    /// field that says that it came in chunks is left out.
     pub(crate) fn head_bytes(&self) -> Vec<u8> {
         let reason = reqwest::StatusCode::from_u16(self.status)
             .ok()

@@ -1,19 +1,27 @@
 //! Which kinds of pages does a site have, and of which are more wanted?
 //!
-//! A site is not wanted as a whole to learn its templates: some thirty pages of each kind are enough. As pages come, they are grouped
-//! by template ([`unmold::group`]); in between, each is placed by the fingerprints of the groups. Links are sorted by their
-//! *source*: where on a page they stand and what their address looks like. What the pages behind the first links of a source
+//! A site is not wanted as a whole to learn its templates: some thirty pages of each kind are
+//! enough. As pages come, they are grouped by template ([`unmold::group`]); in between, each is
+//! placed by the fingerprints of the groups. Links are sorted by their *source*: where on a page
+//! they stand and what their address looks like. What the pages behind the first links of a source
 //! turned out to be is expected of the others:
 //!
 //! - a source whose last pages were all of kinds that there is enough of is set aside;
-//! - of the others, the one whose kind has fewest pages comes first, and one that was not tried yet before all.
+//! - of the others, the one whose kind has fewest pages comes first, and one that was not tried yet
+//!   before all.
+//!
+//! A calendar has no end, and each of its pages leads only to the next one. Addresses of a shape are
+//! set aside whose last pages each led to nothing new but one or two pages of the same shape.
 //!
 //! So pages are spent where something new is to be expected, and what is set aside is counted.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+};
 use unmold::{
     Text,
-    group::{Places, group},
+    group::{TemplateFinder, group},
 };
 
 /// The kinds of pages of one site.
@@ -22,12 +30,22 @@ pub(crate) struct Kinds {
     enough: usize,
     pages: Vec<SeenPage>,
     kinds: Vec<Kind>,
-    places: Places,
+    places: TemplateFinder,
     sources: HashMap<String, Vec<Found>>,
+    shapes: HashMap<String, Shape>,
     /// How many pages have come that fitted no kind since pages were grouped.
     unplaced: usize,
     /// How many pages there were when they were last grouped.
     grouped: usize,
+}
+
+/// What pages with addresses of one shape lead to.
+#[derive(Default)]
+struct Shape {
+    /// Hashes of the addresses that they lead to.
+    links: HashSet<u64>,
+    /// How many in a row led only to the next of themselves.
+    chained: usize,
 }
 
 /// A kind of pages.
@@ -64,6 +82,14 @@ const TRIES: usize = 3;
 /// So many pages that fit no kind are a reason to group again.
 const UNPLACED: usize = 4;
 
+/// A shape is set aside when this many of its pages in a row led only to the next of themselves:
+/// enough to see that it goes on like this, and to learn a template from.
+const CHAINED: usize = 5;
+/// A page that leads to the one before it and the one after it leads to at most this many new ones.
+const CHAIN_LINKS: usize = 2;
+/// No more addresses that pages of a shape lead to are remembered.
+const MAX_SHAPE_LINKS: usize = 50_000;
+
 impl Kinds {
     pub(crate) fn new(enough: usize) -> Self {
         Kinds {
@@ -74,7 +100,7 @@ impl Kinds {
 
     /// Takes up a page that a link of a source led to.
     pub(crate) fn add(&mut self, source: &str, text: Text) {
-        let kind = self.places.place(&text).look();
+        let kind = self.places.place(&text).template();
         self.unplaced += usize::from(kind.is_none());
         let number = self.pages.len();
         self.sources
@@ -98,6 +124,23 @@ impl Kinds {
         }
     }
 
+    /// Takes up where a page of a shape leads: shapes and addresses.
+    pub(crate) fn add_links(&mut self, shape: &str, links: &[(String, String)]) {
+        let known = self.shapes.entry(shape.to_owned()).or_default();
+        let is_first = known.links.is_empty();
+        let (mut new, mut leads_elsewhere) = (0, false);
+        for (other, address) in links {
+            let mut hash = DefaultHasher::new();
+            address.hash(&mut hash);
+            if known.links.len() < MAX_SHAPE_LINKS && known.links.insert(hash.finish()) {
+                new += 1;
+                leads_elsewhere |= other != shape;
+            }
+        }
+        let is_chained = !is_first && (1..=CHAIN_LINKS).contains(&new) && !leads_elsewhere;
+        known.chained = if is_chained { known.chained + 1 } else { 0 };
+    }
+
     /// Notes that a link of a source led to no page.
     pub(crate) fn add_nothing(&mut self, source: &str) {
         self.sources
@@ -108,6 +151,14 @@ impl Kinds {
 
     /// How soon links of a source are wanted: the least first; nothing if they are not.
     pub(crate) fn rank(&self, source: &str) -> Option<usize> {
+        let shape = source.split(' ').next().unwrap_or_default();
+        if self
+            .shapes
+            .get(shape)
+            .is_some_and(|shape| shape.chained >= CHAINED)
+        {
+            return None;
+        }
         let Some(found) = self.sources.get(source) else {
             return Some(0);
         };
@@ -169,8 +220,8 @@ impl Kinds {
             .filter_map(|&page| self.pages[page].text.take())
             .collect();
         let grouping = group(&texts);
-        self.places = Places::new(grouping.groups().iter().map(|group| &group.fingerprint));
-        let kind = |group: &unmold::group::Group| Kind {
+        self.places = TemplateFinder::new(grouping.groups().iter().map(|group| &group.fingerprint));
+        let kind = |group: &unmold::group::PageGroup| Kind {
             name: group.name.clone(),
             pages: 0,
             example: texts[group.representative]
@@ -265,6 +316,30 @@ mod tests {
             ),
             (vec![6, 2], 0)
         );
+    }
+
+    #[test]
+    fn pages_that_lead_only_to_the_next_of_themselves_are_set_aside() {
+        let link = |shape: &str, address: String| (shape.to_owned(), address);
+        let mut kinds = Kinds::new(30);
+        for month in 0..=CHAINED {
+            assert!(kinds.rank("a/calendar/* nav a").is_some(), "{month}");
+            let links = [
+                link("a/", "a/".into()),
+                link("a/calendar/*", format!("a/calendar/{}", month + 1)),
+            ];
+            kinds.add_links("a/calendar/*", &links);
+        }
+        assert_eq!(kinds.rank("a/calendar/* nav a"), None);
+        // Pages of a list lead to items, too.
+        for page in 0..20 {
+            let links = [
+                link("a/list?page", format!("a/list?page={}", page + 1)),
+                link("a/item/*", format!("a/item/{page}")),
+            ];
+            kinds.add_links("a/list?page", &links);
+        }
+        assert!(kinds.rank("a/list?page nav a").is_some());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Fetches the pages that templates are learned from: polite to servers, safe from them, and safe from being killed.
+//! Fetches the pages that templates are learned from: polite to servers, safe from them, and safe
+//! from being killed.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -31,7 +32,9 @@
 //! | [`address`] | May this address be asked at all? |
 //! | [`robots`] | May this page be asked for? |
 //! | [`urls`] | Which page does an address mean, and is it a trap? |
+//! | [`sessions`] | Which part of an address names the visitor, and not the page? |
 //! | [`links`], [`sitemap`] | Where does a page, a sitemap, a feed lead? |
+//! | [`paging`], `listing` | Which links of a list lead to its items, and which one to its next page? |
 //! | `kinds` | Which kinds of pages does the site have, and of which are more wanted? |
 //! | `fetch`, `body`, `resolve` | What does a server answer, within limits? |
 //! | `state` | What was asked for already, also after the process was killed? |
@@ -39,10 +42,11 @@
 //!
 //! # Promises
 //!
-//! - One request at a time to a registered domain, and its latency between an answer and the next request; so for
-//!   redirects, retries, `robots.txt` and sitemaps, and behind a resume.
+//! - One request at a time to a registered domain, and its latency between an answer and the next
+//!   request; so for redirects, retries, `robots.txt` and sitemaps, and behind a resume.
 //! - Every request goes to an address that was checked, and to no other.
-//! - An address is done only when its record is on the disk. A crawl that is killed goes on with no page twice and none missing.
+//! - An address is done only when its record is on the disk. A crawl that is killed goes on with no
+//!   page twice and none missing.
 //! - Everything that a server can make long has an end.
 
 #![forbid(unsafe_code)]
@@ -55,10 +59,13 @@ mod domain;
 mod fetch;
 mod kinds;
 pub mod links;
+mod listing;
+pub mod paging;
 mod report;
 mod resolve;
 pub mod robots;
 pub mod schedule;
+pub mod sessions;
 mod settings;
 pub mod sitemap;
 mod state;
@@ -67,8 +74,8 @@ pub mod urls;
 pub use crate::{
     crawl::{CrawlError, Start, crawl},
     kinds::Kind,
-    report::{DomainTally, Failure, FailureKind, Progress, Report, Watch},
+    report::{Budget, Counts, DomainTally, Failure, FailureKind, Progress, Report, Watch},
     resolve::{Names, SystemNames},
     settings::{Limits, Scope, Settings},
-    state::StateError,
+    state::{StateError, options_of},
 };

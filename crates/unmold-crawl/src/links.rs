@@ -12,12 +12,12 @@
 //! # Ok::<(), url::ParseError>(())
 //! ```
 //!
-//! The place of a link (tags and classes around it) says more about where it leads than its address does: what stands in
-//! one list leads to pages of one kind.
+//! The place of a link (tags and classes around it) says more about where it leads than its address
+//! does: what stands in one list leads to pages of one kind.
 
 use crate::urls::{is_no_page, normal};
 use unmold::read::{
-    html::attribute_text,
+    html::{attribute_text, visible_text},
     tree::{NodeId, Tree},
 };
 use url::Url;
@@ -27,6 +27,8 @@ use url::Url;
 pub struct Links {
     /// Links that may be followed, in the order of the page.
     pub links: Vec<Link>,
+    /// The page that it says comes next (`rel=next`).
+    pub next: Option<Url>,
     /// Feeds that it names.
     pub feeds: Vec<Url>,
     /// What its `<meta name=robots>` asks of crawlers.
@@ -42,6 +44,10 @@ pub struct Link {
     pub url: Url,
     /// Where it stands: the tag and classes of its element and of two around it.
     pub place: String,
+    /// The byte of the page at which it starts.
+    pub at: u32,
+    /// What a reader sees of it, its beginning.
+    pub text: String,
 }
 
 /// What a page asks of crawlers.
@@ -97,6 +103,8 @@ impl Asked {
 
 /// More links of a page than this are not read.
 const MOST_LINKS: usize = 10_000;
+/// More characters of the text of a link are not kept.
+const MAX_TEXT: usize = 200;
 
 impl Links {
     /// Reads the links of a page at an address.
@@ -115,9 +123,12 @@ impl Links {
                     base = named.unwrap_or(base);
                 }
                 "a" | "area" if found.links.len() < MOST_LINKS => {
-                    found.add_link(&tree, node, &base)
+                    found.add_link(&tree, node, &base);
                 }
-                "link" => found.add_feed(&tree, node, &base),
+                "link" => {
+                    found.add_next(&tree, node, &base);
+                    found.add_feed(&tree, node, &base);
+                }
                 "meta" => found.add_meta(&tree, node),
                 _ => {}
             }
@@ -135,11 +146,22 @@ impl Links {
         if has_word(tree, node, "rel", "nofollow") {
             self.nofollow += 1;
         } else if matches!(url.scheme(), "http" | "https") && !is_no_page(&url) {
+            self.add_next(tree, node, base);
             self.links.push(Link {
                 url,
                 place: place(tree, node),
+                at: tree.span(node).start,
+                text: text(tree, node),
             });
         }
+    }
+
+    fn add_next(&mut self, tree: &Tree<'_>, node: NodeId, base: &Url) {
+        if self.next.is_some() || !has_word(tree, node, "rel", "next") {
+            return;
+        }
+        let href = tree.attribute(node, "href").unwrap_or_default();
+        self.next = normal(Some(base), &attribute_text(href)).ok();
     }
 
     fn add_feed(&mut self, tree: &Tree<'_>, node: NodeId, base: &Url) {
@@ -179,6 +201,18 @@ fn has_word(tree: &Tree<'_>, node: NodeId, attribute: &str, word: &str) -> bool 
     value
         .split_ascii_whitespace()
         .any(|other| other.eq_ignore_ascii_case(word))
+}
+
+/// What a reader sees of an element, its beginning.
+fn text(tree: &Tree<'_>, node: NodeId) -> String {
+    let mut text = String::new();
+    for inner in tree.texts(node) {
+        if text.len() >= MAX_TEXT {
+            break;
+        }
+        text += &visible_text(tree.span(inner).of(tree.page()));
+    }
+    text.trim().chars().take(MAX_TEXT).collect()
 }
 
 /// The tags and classes of an element and of the two around it.

@@ -17,16 +17,72 @@ pub struct Report {
     pub took: Duration,
     /// Whether there was nothing left to do; otherwise it can be resumed.
     pub is_finished: bool,
+    /// What was used up, if that is why it ended; it can be resumed.
+    pub stopped: Option<Budget>,
+    /// With a dry run: the pages that would be asked for, in that order.
+    pub planned: Vec<String>,
     /// Each registered domain.
     pub domains: BTreeMap<String, DomainTally>,
     /// Given addresses of which there is no page, and why; the first thousand.
     pub failed: Vec<Failure>,
-    /// All addresses of which there is no page, those that links led to included, in the order of addresses.
+    /// All addresses of which there is no page, those that links led to included, in the order of
+    /// addresses.
     pub without_page: Vec<Failure>,
+    /// What became of all addresses.
+    pub counts: Counts,
     /// The files of the archive, those of earlier runs included.
     pub files: Vec<PathBuf>,
-    /// The kinds of pages of each domain, where they were asked for, and how many pages were like no other.
+    /// The kinds of pages of each domain, where they were asked for, and how many pages were like
+    /// no other.
     pub kinds: BTreeMap<String, (Vec<Kind>, usize)>,
+}
+
+/// What a run may use up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// Bytes over the network.
+    Bytes,
+    /// Time.
+    Time,
+    /// Room on the disk.
+    Disk,
+}
+
+/// What became of the addresses that were given or found: each is counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All addresses: the sum of the others.
+    pub known: usize,
+    /// Those that were answered: pages, redirects, sitemaps and feeds.
+    pub fetched: usize,
+    /// Those whose answer was no page, or that did not answer.
+    pub failed: usize,
+    /// Those that may not be asked, by `robots.txt` or because of where they lead.
+    pub refused: usize,
+    /// Those that were not asked: set aside, over a limit, or still waiting.
+    pub left: usize,
+}
+
+impl Counts {
+    /// Counts an address that has no page.
+    pub(crate) fn add_failure(&mut self, kind: FailureKind) {
+        self.known += 1;
+        match kind {
+            FailureKind::Refused | FailureKind::Robots => self.refused += 1,
+            FailureKind::Left => self.left += 1,
+            FailureKind::Name
+            | FailureKind::Connection
+            | FailureKind::Certificate
+            | FailureKind::Timeout
+            | FailureKind::Slow
+            | FailureKind::Header
+            | FailureKind::Protocol
+            | FailureKind::NotAPage
+            | FailureKind::Status
+            | FailureKind::Redirect
+            | FailureKind::Unreadable => self.failed += 1,
+        }
+    }
 }
 
 /// What came of one registered domain.
@@ -51,11 +107,11 @@ pub struct DomainTally {
 }
 
 impl DomainTally {
-    pub(crate) fn count_failure(&mut self, why: &Why) {
-        if why.kind == FailureKind::Robots {
-            self.disallowed += 1;
-        } else {
-            self.failed += 1;
+    pub(crate) fn count_failure(&mut self, kind: FailureKind) {
+        match kind {
+            FailureKind::Robots => self.disallowed += 1,
+            FailureKind::Left => self.left += 1,
+            _ => self.failed += 1,
         }
     }
 }
@@ -102,6 +158,8 @@ pub enum FailureKind {
     Redirect,
     /// What came cannot be read.
     Unreadable,
+    /// It was not asked for: set aside, over a limit, or still waiting when the crawl ended.
+    Left,
 }
 
 /// Why there is no page of an address.
@@ -156,6 +214,7 @@ pub trait Watch {
     fn progress(&mut self, progress: &Progress);
     /// Told what a person should know: a domain that is given up, a trap.
     fn note(&mut self, note: &str);
-    /// Asked every moment whether to stop. What has come so far is kept, and the crawl can be resumed.
+    /// Asked every moment whether to stop. What has come so far is kept, and the crawl can be
+    /// resumed.
     fn wants_to_stop(&self) -> bool;
 }

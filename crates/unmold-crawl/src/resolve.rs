@@ -1,7 +1,8 @@
 //! Where does a name lead, and may the connection go there?
 //!
-//! The names of servers are looked up once for each connection, by the system or by whoever [`Names`] is, and every address is checked before it is
-//! handed to the connection, which can go nowhere else.
+//! The names of servers are looked up once for each connection, by the system or by whoever
+//! [`Names`] is, and every address is checked before it is handed to the connection, which can go
+//! nowhere else.
 
 use crate::address::{Guard, Refusal};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -15,7 +16,8 @@ use std::{
 
 /// Knows where names lead.
 pub trait Names: Debug + Send + Sync {
-    /// The addresses of a name. May take its time: it is called beside everything else, and not waited for without end.
+    /// The addresses of a name. May take its time: it is called beside everything else, and not
+    /// waited for without end.
     fn look_up(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 

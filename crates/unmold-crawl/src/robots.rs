@@ -82,7 +82,8 @@ impl Rules {
             .query()
             .map(|query| format!("?{query}"))
             .unwrap_or_default();
-        // In rules these two are special unless they are escaped; in addresses they are always meant as such.
+        // In rules these two are special unless they are escaped; in addresses they are always
+        // meant as such.
         self.robots.is_allowed(
             &format!("{}{query}", url.path())
                 .replace('*', "%2A")
@@ -101,8 +102,8 @@ impl Rules {
     }
 }
 
-/// The rules with the names of crawlers cut off where their versions begin: `unmold/2.0` is `unmold`. The RFC knows no
-/// versions; whoever writes one means the crawler all the same.
+/// The rules with the names of crawlers cut off where their versions begin: `unmold/2.0` is
+/// `unmold`. The RFC knows no versions; whoever writes one means the crawler all the same.
 fn with_bare_names(rules: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(rules.len());
     for line in rules.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {

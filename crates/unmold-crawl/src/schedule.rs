@@ -1,8 +1,10 @@
 //! Whose turn is it?
 //!
-//! A priority queue keyed on the earliest time at which a domain may be asked again (thesis, section 4.1). While one
-//! domain has to wait, others are asked. A domain that is being asked is out of the queue until its answer is there; and since times can be put off while it waits in the queue, the
-//! time is checked again when it is taken out: if it is not due, it goes back with its later time.
+//! A priority queue keyed on the earliest time at which a domain may be asked again (thesis,
+//! section 4.1). While one domain has to wait, others are asked. A domain that is being asked is
+//! out of the queue until its answer is there; and since times can be put off while it waits in the
+//! queue, the time is checked again when it is taken out: if it is not due, it goes back with its
+//! later time.
 //!
 //! There is no clock in here: times are durations since the crawl began, and come from outside.
 //!
@@ -37,7 +39,8 @@ use std::{
 pub struct Schedule {
     lanes: HashMap<String, Lane>,
     queue: BinaryHeap<Reverse<Turn>>,
-    /// Turns are numbered, so that of domains that are due at the same time the one that has waited longest comes first.
+    /// Turns are numbered, so that of domains that are due at the same time the one that has waited
+    /// longest comes first.
     turns: u64,
 }
 
@@ -89,7 +92,8 @@ impl Schedule {
         lane.earliest = lane.earliest.max(earliest);
     }
 
-    /// Takes the domain whose turn it is, if there is one. It has no other turn until it is given back.
+    /// Takes the domain whose turn it is, if there is one. It has no other turn until it is given
+    /// back.
     pub fn take(&mut self, now: Duration) -> Option<String> {
         while self
             .queue
@@ -109,8 +113,8 @@ impl Schedule {
         None
     }
 
-    /// Gives back a domain that was taken, with the earliest time at which it may be asked again, and whether there is
-    /// anything left to ask.
+    /// Gives back a domain that was taken, with the earliest time at which it may be asked again,
+    /// and whether there is anything left to ask.
     pub fn give_back(&mut self, domain: &str, earliest: Duration, has_more: bool) {
         let lane = self.lanes.entry(domain.to_owned()).or_default();
         lane.earliest = lane.earliest.max(earliest);
@@ -151,8 +155,8 @@ mod tests {
 
     const LATENCY: Duration = Duration::from_millis(1000);
 
-    /// A crawl without a network: so many requests for each domain, each of which takes a while. Gives the start and the
-    /// end of each request, and the time at which all was done.
+    /// A crawl without a network: so many requests for each domain, each of which takes a while.
+    /// Gives the start and the end of each request, and the time at which all was done.
     fn simulated(
         requests: &[usize],
         parallel: usize,
@@ -188,7 +192,7 @@ mod tests {
                 running.into_iter().partition(|(end, _)| *end <= now);
             running = still;
             done.iter().for_each(|(end, at)| {
-                schedule.give_back(&names[*at], *end + LATENCY, left[*at] > 0)
+                schedule.give_back(&names[*at], *end + LATENCY, left[*at] > 0);
             });
         }
         (log, now)

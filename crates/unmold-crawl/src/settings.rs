@@ -5,7 +5,7 @@ use crate::{
     resolve::{Names, SystemNames},
 };
 use std::{sync::Arc, time::Duration};
-use unmold_io::Pattern;
+use unmold_io::{LoadSettings, Pattern};
 
 /// How to crawl. Settings are chained onto [`Settings::new`], which needs nothing but a contact.
 ///
@@ -38,6 +38,13 @@ pub struct Settings {
     pub(crate) insecure: bool,
     pub(crate) trust: Vec<Vec<u8>>,
     pub(crate) rotate: Option<u64>,
+    pub(crate) max_bytes: Option<u64>,
+    pub(crate) max_time: Option<Duration>,
+    pub(crate) keep_free: u64,
+    pub(crate) list: bool,
+    pub(crate) dry_run: bool,
+    pub(crate) since: Option<String>,
+    pub(crate) options: Vec<String>,
     pub(crate) names: Arc<dyn Names>,
     pub(crate) guard: Guard,
     pub(crate) limits: Limits,
@@ -46,7 +53,8 @@ pub struct Settings {
 /// Which links are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// Those to the registered domain of an address that was given: `www.example.org` leads to `shop.example.org`.
+    /// Those to the registered domain of an address that was given: `www.example.org` leads to
+    /// `shop.example.org`.
     #[default]
     Site,
     /// Those to the same host.
@@ -87,7 +95,7 @@ impl Default for Limits {
             first_byte: Duration::from_secs(20),
             total: Duration::from_secs(60),
             least_rate: 1000,
-            body_bytes: 10 << 20,
+            body_bytes: LoadSettings::PAGE_BYTES,
             sitemap_bytes: 50 << 20,
             robots_bytes: 512 << 10,
             header_bytes: 64 << 10,
@@ -103,7 +111,8 @@ macro_rules! setters {
 }
 
 impl Settings {
-    /// The defaults. The contact, an e-mail address or the address of a page, is told to every server that is asked.
+    /// The defaults. The contact, an e-mail address or the address of a page, is told to every
+    /// server that is asked.
     pub fn new(contact: impl Into<String>) -> Self {
         Settings {
             contact: contact.into(),
@@ -126,6 +135,13 @@ impl Settings {
             insecure: false,
             trust: Vec::new(),
             rotate: None,
+            max_bytes: None,
+            max_time: None,
+            keep_free: 0,
+            list: false,
+            dry_run: false,
+            since: None,
+            options: Vec::new(),
             names: Arc::new(SystemNames),
             guard: Guard::default(),
             limits: Limits::default(),
@@ -153,9 +169,11 @@ impl Settings {
         limit: Option<u64>;
         /// The most pages of a registered domain.
         per_domain: usize;
-        /// The most pages whose addresses have the same shape; a tenth of it where they have a query.
+        /// The most pages whose addresses have the same shape; a tenth of it where they have a
+        /// query.
         per_shape: usize;
-        /// Crawl for templates: kinds of pages are not followed any more when there are so many of them.
+        /// Crawl for templates: kinds of pages are not followed any more when there are so many of
+        /// them.
         enough: Option<usize>;
         /// Ask for every page again after this time.
         again: Option<Duration>;
@@ -167,10 +185,27 @@ impl Settings {
         backoff: Duration;
         /// Whether certificates are believed that nobody vouches for.
         insecure: bool;
-        /// Files of certificates, in PEM form, of authorities that are believed beside the known ones.
+        /// Files of certificates, in PEM form, of authorities that are believed beside the known
+        /// ones.
         trust: Vec<Vec<u8>>;
         /// Begin another file of the archive when one has so many bytes.
         rotate: Option<u64>;
+        /// Stop, so that it can be resumed, when a run has read this many bytes over the network.
+        max_bytes: Option<u64>;
+        /// Stop, so that it can be resumed, when a run has taken this long.
+        max_time: Option<Duration>;
+        /// Stop, so that it can be resumed, when the disk has fewer free bytes. It is looked at on
+        /// Unix only.
+        keep_free: u64;
+        /// The given address is a list: fetch its further pages and the pages of its items, and
+        /// nothing else.
+        list: bool;
+        /// Ask for no page: for `robots.txt` and sitemaps only.
+        dry_run: bool;
+        /// Leave out what sitemaps and feeds say was last changed before this day, `2026-11-19`.
+        since: Option<String>;
+        /// What was typed, kept in the state for whoever resumes ([`options_of`](crate::options_of)).
+        options: Vec<String>;
         /// Who is asked where a name leads; what is answered is checked all the same.
         names: Arc<dyn Names>;
         /// Which addresses may be asked.

@@ -1,17 +1,19 @@
 //! Which pages does a sitemap or a feed name?
 //!
-//! Sitemaps (`urlset`, `sitemapindex`), RSS, Atom and plain lists of addresses, told by what is in them:
+//! Sitemaps (`urlset`, `sitemapindex`), RSS, Atom and plain lists of addresses, told by what is in
+//! them:
 //!
 //! ```
 //! use unmold_crawl::sitemap::{Listing, read};
 //!
 //! let found = read("<?xml version='1.0'?><urlset><url><loc>https://a.example/?a=1&amp;b=2</loc></url></urlset>");
-//! assert_eq!(found, Some(Listing { pages: vec!["https://a.example/?a=1&b=2".into()], sitemaps: vec![] }));
+//! assert_eq!(found.unwrap().pages[0].url, "https://a.example/?a=1&b=2");
 //! assert_eq!(read("<html><a href=/x>not a list</a></html>"), None);
 //! ```
 //!
-//! They are read by the project's own tokeniser, which knows the five entities of XML and characters by number, and
-//! nothing that a file declares: there is no entity to expand, and nothing to fetch. Namespaces are not looked at.
+//! They are read by the project's own tokeniser, which knows the five entities of XML and
+//! characters by number, and nothing that a file declares: there is no entity to expand, and
+//! nothing to fetch. Namespaces are not looked at.
 
 use unmold::read::html::{Kind, Token, attribute, attribute_text, tokens, visible_text};
 
@@ -19,9 +21,19 @@ use unmold::read::html::{Kind, Token, attribute, attribute_text, tokens, visible
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// Pages.
-    pub pages: Vec<String>,
+    pub pages: Vec<Listed>,
     /// Further sitemaps.
     pub sitemaps: Vec<String>,
+}
+
+/// A page that a sitemap or a feed names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// Its address.
+    pub url: String,
+    /// The day on which it was last changed, `2026-11-19`, or its beginning (`2026`), if the list
+    /// says so.
+    pub changed: Option<String>,
 }
 
 /// No sitemap may have more (sitemaps.org).
@@ -35,7 +47,7 @@ pub fn read(text: &str) -> Option<Listing> {
     }
     match root(text)?.to_ascii_lowercase().as_str() {
         "urlset" => Some(Listing {
-            pages: texts_of(text, "loc"),
+            pages: entries(text, "url"),
             ..Listing::default()
         }),
         "sitemapindex" => Some(Listing {
@@ -43,11 +55,11 @@ pub fn read(text: &str) -> Option<Listing> {
             ..Listing::default()
         }),
         "rss" | "rdf" => Some(Listing {
-            pages: items(text, "item"),
+            pages: entries(text, "item"),
             ..Listing::default()
         }),
         "feed" => Some(Listing {
-            pages: items(text, "entry"),
+            pages: entries(text, "entry"),
             ..Listing::default()
         }),
         _ => None,
@@ -101,34 +113,88 @@ fn said(text: &str, token: Token) -> String {
     }
 }
 
-/// The links of the items of a feed: `<link>address</link>`, or `<link href="address">`.
-fn items(text: &str, item: &str) -> Vec<String> {
+/// The addresses of the entries of a sitemap or a feed, with the day of their last change:
+/// `<loc>`, `<link>address</link>` or `<link href="address">`; `<lastmod>`, `<updated>` and so on.
+fn entries(text: &str, entry: &str) -> Vec<Listed> {
     let mut found = Vec::new();
-    let (mut is_inside, mut begun) = (false, None);
+    let mut current: Option<Listed> = None;
+    // What is being read: the name of its element, and its text so far.
+    let mut reading: Option<(String, String)> = None;
     for token in tokens(text) {
-        if is_tag(text, token, Kind::Start, item) {
-            is_inside = true;
-        } else if is_tag(text, token, Kind::End, item) {
-            is_inside = false;
-        } else if is_inside && is_tag(text, token, Kind::Start, "link") {
-            let rel = attribute(text, token, "rel").unwrap_or("alternate");
-            let href = attribute(text, token, "href");
-            begun = href.is_none().then(String::new);
-            found.extend(
-                href.filter(|_| rel.eq_ignore_ascii_case("alternate"))
-                    .map(|href| attribute_text(href).to_string()),
-            );
-        } else if is_tag(text, token, Kind::End, "link") {
-            found.extend(begun.take());
-        } else if let Some(begun) = &mut begun {
+        if is_tag(text, token, Kind::Start, entry) {
+            current = Some(Listed::default());
+            continue;
+        }
+        let Some(listed) = &mut current else { continue };
+        if is_tag(text, token, Kind::End, entry) {
+            found.extend(current.take().filter(|listed| !listed.url.is_empty()));
+            if found.len() >= MOST_ADDRESSES {
+                break;
+            }
+            continue;
+        }
+        let name = local(token.name.of(text)).to_ascii_lowercase();
+        if token.kind == Kind::Start {
+            if let Some(href) = attribute(text, token, "href").filter(|_| name == "link") {
+                let rel = attribute(text, token, "rel").unwrap_or("alternate");
+                if rel.eq_ignore_ascii_case("alternate") && listed.url.is_empty() {
+                    listed.url = attribute_text(href).to_string();
+                }
+            } else if matches!(name.as_str(), "loc" | "link") || DAYS.contains(&name.as_str()) {
+                reading = Some((name, String::new()));
+            }
+        } else if token.kind == Kind::End {
+            let Some((read, said)) = reading.take_if(|(read, _)| *read == name) else {
+                continue;
+            };
+            if !DAYS.contains(&read.as_str()) {
+                if listed.url.is_empty() {
+                    listed.url = said;
+                }
+            } else if let Some(day) = day_of(&said) {
+                listed.changed = listed.changed.take().max(Some(day));
+            }
+        } else if let Some((_, begun)) = &mut reading {
             begun.push_str(&said(text, token));
         }
-        if found.len() >= MOST_ADDRESSES {
-            break;
-        }
     }
-    found.retain(|address| !address.is_empty());
     found
+}
+
+/// The elements that say when something was published or changed: sitemaps, RSS, Atom, Dublin
+/// Core.
+const DAYS: [&str; 6] = [
+    "lastmod",
+    "pubdate",
+    "published",
+    "updated",
+    "date",
+    "modified",
+];
+
+/// The day of a time in ISO 8601 (`2026-11-19T10:00:00Z`, or only its beginning) or in the form of
+/// e-mails (`Thu, 19 Nov 2026 10:00:00 GMT`).
+fn day_of(said: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let said = said.trim();
+    if said.get(..4)?.bytes().all(|byte| byte.is_ascii_digit()) {
+        let day = said.split(['T', ' ']).next()?;
+        let is_day = day
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-');
+        return is_day.then(|| day.to_owned());
+    }
+    let mut words = said
+        .split_once(',')
+        .map_or(said, |(_, rest)| rest)
+        .split_whitespace();
+    let day: u32 = words.next()?.parse().ok()?;
+    let month = words.next()?.get(..3)?.to_ascii_lowercase();
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    let year: u32 = words.next()?.parse().ok()?;
+    Some(format!("{year:04}-{month:02}-{day:02}"))
 }
 
 /// A text whose lines are all addresses.
@@ -136,7 +202,13 @@ fn plain_list(text: &str) -> Option<Listing> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_address = |line: &str| line.starts_with("http://") || line.starts_with("https://");
     (lines().next().is_some() && lines().all(is_address)).then(|| Listing {
-        pages: lines().take(MOST_ADDRESSES).map(str::to_owned).collect(),
+        pages: lines()
+            .take(MOST_ADDRESSES)
+            .map(|line| Listed {
+                url: line.to_owned(),
+                changed: None,
+            })
+            .collect(),
         ..Listing::default()
     })
 }
@@ -146,7 +218,26 @@ mod tests {
     use super::*;
 
     fn pages(text: &str) -> Vec<String> {
-        read(text).unwrap().pages
+        let pages = read(text).unwrap().pages;
+        pages.into_iter().map(|page| page.url).collect()
+    }
+
+    #[test]
+    fn the_day_of_the_last_change_is_read_in_all_its_forms() {
+        let changed = |text: &str| read(text).unwrap().pages[0].changed.clone();
+        let sitemap = "<?xml version='1.0'?><urlset><url><loc>http://a/1</loc><lastmod>2026-11-19T10:00:00+01:00</lastmod></url></urlset>";
+        assert_eq!(changed(sitemap).as_deref(), Some("2026-11-19"));
+        let rss = "<?xml version='1.0'?><rss><item><pubDate>Thu, 5 Nov 2026 10:00:00 GMT</pubDate><link>http://a/1</link></item></rss>";
+        assert_eq!(changed(rss).as_deref(), Some("2026-11-05"));
+        let atom = "<?xml version='1.0'?><feed><updated>2027-01-01</updated><entry><published>2026-10-01T00:00:00Z</published>\
+                    <updated>2026-10-02T00:00:00Z</updated><link href='http://a/1'/></entry></feed>";
+        assert_eq!(
+            changed(atom).as_deref(),
+            Some("2026-10-02"),
+            "the last of them"
+        );
+        let none = "<?xml version='1.0'?><urlset><url><loc>http://a/1</loc><lastmod>yesterday</lastmod></url></urlset>";
+        assert_eq!(changed(none), None);
     }
 
     #[test]

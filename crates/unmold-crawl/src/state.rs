@@ -1,10 +1,12 @@
 //! What has been asked for already, and what not yet, also after the process was killed?
 //!
-//! An embedded database (redb: checksums, transactions that are on the disk as a whole or not at all) beside the WARC
-//! file. Each [`Store::commit`] notes what became of addresses *together with* the mark up to which the archive then was on the disk. A
-//! crawl that was killed resumes at that mark: what was written behind it belongs to addresses that still wait, and comes off.
+//! An embedded database (redb: checksums, transactions that are on the disk as a whole or not at
+//! all) beside the WARC file. Each [`Store::commit`] notes what became of addresses *together with*
+//! the mark up to which the archive then was on the disk. A crawl that was killed resumes at that
+//! mark: what was written behind it belongs to addresses that still wait, and comes off.
 //!
-//! The database is locked while it is open, and a lock ends with its process: two crawls never write the same file.
+//! The database is locked while it is open, and a lock ends with its process: two crawls never
+//! write the same file.
 
 use crate::report::Why;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
@@ -14,6 +16,10 @@ use unmold_io::warc_parts::Mark;
 
 const ADDRESSES: TableDefinition<&str, &[u8]> = TableDefinition::new("addresses");
 const NUMBERS: TableDefinition<&str, u64> = TableDefinition::new("lengths");
+/// What is kept as text: the options that were typed, the plan of a list.
+const NOTES: TableDefinition<&str, &str> = TableDefinition::new("notes");
+/// Until when a domain wants to be left alone, in milliseconds since 1970.
+const PAUSES: TableDefinition<&str, u64> = TableDefinition::new("pauses");
 
 /// What is known of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,12 +41,24 @@ pub(crate) struct Entry {
     /// What the last visit found, for the next one.
     pub(crate) last: Option<Visit>,
     pub(crate) visits: u32,
+    /// How many addresses were known before it: the order in which addresses are asked for, also
+    /// after a crawl was cut off.
+    #[serde(default)]
+    pub(crate) number: u64,
+    /// The key of the address that it redirects to.
+    #[serde(default)]
+    pub(crate) leads_to: Option<String>,
+    /// Whether a bound left it out: it takes no room of others.
+    #[serde(default)]
+    pub(crate) is_over_bound: bool,
 }
 
 /// What an address is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Role {
     Page,
+    /// A page of a list whose items are wanted.
+    List,
     /// A feed, or a sitemap that so many others led to.
     Listing(u32),
 }
@@ -77,6 +95,21 @@ pub(crate) struct Noted {
     pub(crate) rotate: Option<u64>,
     /// Whether nothing is missing but its name.
     pub(crate) is_finished: bool,
+}
+
+/// The name of the options that were typed.
+pub(crate) const OPTIONS: &str = "options";
+
+/// The options with which the unfinished crawl into a file was begun
+/// ([`Settings::options`](crate::Settings::options)); none if there is no such crawl.
+pub fn options_of(archive: &Path) -> Result<Vec<String>, StateError> {
+    let path = Store::path_of(archive);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let store = Store::open(path)?;
+    let note = store.note(OPTIONS)?.unwrap_or_default();
+    Ok(serde_json::from_str(&note).unwrap_or_default())
 }
 
 /// Why the state cannot be read or written.
@@ -146,6 +179,47 @@ impl Store {
             let transaction = self.database.begin_write()?;
             transaction.delete_table(ADDRESSES)?;
             transaction.delete_table(NUMBERS)?;
+            transaction.delete_table(PAUSES)?;
+            transaction.delete_table(NOTES)?;
+            Ok(transaction.commit()?)
+        })
+    }
+
+    /// What was kept under a name.
+    pub(crate) fn note(&self, name: &str) -> Result<Option<String>, StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_read()?;
+            match transaction.open_table(NOTES) {
+                Ok(notes) => Ok(notes.get(name)?.map(|note| note.value().to_owned())),
+                Err(redb::TableError::TableDoesNotExist(_)) => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    /// Until when domains want to be left alone, in milliseconds since 1970.
+    pub(crate) fn pauses(&self) -> Result<Vec<(String, u64)>, StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_read()?;
+            let table = match transaction.open_table(PAUSES) {
+                Ok(table) => table,
+                Err(redb::TableError::TableDoesNotExist(_)) => return Ok(Vec::new()),
+                Err(error) => return Err(error.into()),
+            };
+            let mut pauses = Vec::new();
+            for row in table.iter()? {
+                let (domain, until) = row?;
+                pauses.push((domain.value().to_owned(), until.value()));
+            }
+            Ok(pauses)
+        })
+    }
+
+    /// Notes that a domain wants to be left alone until then.
+    pub(crate) fn note_pause(&self, domain: &str, until: u64) -> Result<(), StateError> {
+        self.said(|| {
+            let transaction = self.database.begin_write()?;
+            transaction.open_table(PAUSES)?.insert(domain, until)?;
             Ok(transaction.commit()?)
         })
     }
@@ -175,6 +249,7 @@ impl Store {
         &self,
         entries: impl Iterator<Item = (&'e str, &'e Entry)>,
         noted: Noted,
+        notes: &[(&str, String)],
     ) -> Result<(), StateError> {
         self.said(|| {
             let transaction = self.database.begin_write()?;
@@ -184,6 +259,10 @@ impl Store {
                     let value = serde_json::to_vec(entry)
                         .map_err(|error| redb::Error::Corrupted(error.to_string()))?;
                     table.insert(key, value.as_slice())?;
+                }
+                let mut kept = transaction.open_table(NOTES)?;
+                for (name, note) in notes {
+                    kept.insert(*name, note.as_str())?;
                 }
                 let mut numbers = transaction.open_table(NUMBERS)?;
                 numbers.insert("warc", noted.mark.length)?;
@@ -217,6 +296,9 @@ mod tests {
             tries: 0,
             last: None,
             visits: 0,
+            number: 0,
+            leads_to: None,
+            is_over_bound: false,
         }
     }
 
@@ -236,7 +318,11 @@ mod tests {
             is_finished: false,
         };
         store
-            .commit([("k", &entry("http://a.example/"))].into_iter(), noted)
+            .commit(
+                [("k", &entry("http://a.example/"))].into_iter(),
+                noted,
+                &[("n", "a note".into())],
+            )
             .unwrap();
         assert!(matches!(
             Store::open(path.clone()),
@@ -245,6 +331,7 @@ mod tests {
         drop(store);
         let store = Store::open(path).unwrap();
         assert_eq!(store.noted().unwrap(), Some(noted));
+        assert_eq!(store.note("n").unwrap().as_deref(), Some("a note"));
         assert_eq!(
             store.entries().unwrap(),
             [("k".to_owned(), entry("http://a.example/"))]

@@ -1,15 +1,16 @@
 //! Which page does an address mean, and what does it look like?
 //!
-//! [`normal`] writes addresses in one form (WHATWG URL, without fragment, without the dot behind a host), [`key`] tells
-//! whether two mean the same page, [`shape`] whether two are likely to be pages of a kind, [`trap`] whether it looks like one of the
-//! endless sets that programs make by accident:
+//! [`normal`] writes addresses in one form (WHATWG URL, without fragment, without the dot behind a
+//! host), [`key`] tells whether two mean the same page, [`shape`] whether two are likely to be
+//! pages of a kind, [`trap`] whether it looks like one of the endless sets that programs make by
+//! accident:
 //!
 //! ```
 //! use unmold_crawl::urls::{key, normal, shape, trap};
 //!
 //! let url = normal(None, "HTTP://Example.ORG.:80/a/../b?x=1#top")?;
 //! assert_eq!(url.as_str(), "http://example.org/b?x=1");
-//! assert_eq!(key(&normal(None, "http://a.example/x;jsessionid=0A1B?PHPSESSID=9&q=2")?), "http://a.example/x?q=2");
+//! assert_eq!(key(&normal(None, "http://a.example/x?sid=9#top")?), "http://a.example/x?sid=9");
 //! assert_eq!(shape(&normal(None, "http://a.example/p/blue-kettle-12.html?ref=9")?), "a.example/p/*.html?ref");
 //! assert!(trap(&normal(None, "http://a.example/x/y/x/y/x/y/x/y")?).is_some());
 //! # Ok::<(), unmold_crawl::address::Refusal>(())
@@ -47,38 +48,13 @@ pub fn normal(base: Option<&Url>, text: &str) -> Result<Url, Refusal> {
     }
 }
 
-/// What servers call the number by which they know a visitor again.
-const SESSIONS: [&str; 6] = [
-    "jsessionid",
-    "phpsessid",
-    "sessionid",
-    "session_id",
-    "sid",
-    "aspsessionid",
-];
-
-/// The address without what differs from visit to visit: two addresses with the same key mean the same page.
+/// What an address is known by: two addresses with the same key mean the same page.
 pub fn key(url: &Url) -> String {
-    let mut key = url.clone();
-    if let Some((path, _)) = url.path().split_once(";jsessionid=") {
-        key.set_path(path);
-    }
-    if let Some(query) = url.query() {
-        let is_session = |part: &&str| {
-            let name = part
-                .split('=')
-                .next()
-                .unwrap_or_default()
-                .to_ascii_lowercase();
-            SESSIONS.contains(&name.as_str())
-        };
-        let kept: Vec<&str> = query.split('&').filter(|part| !is_session(part)).collect();
-        key.set_query(Some(kept.join("&").as_str()).filter(|query| !query.is_empty()));
-    }
-    key.into()
+    url.to_string()
 }
 
-/// The registered domain of an address, which is what a crawler has to be polite to; for a bare IP address, itself.
+/// The registered domain of an address, which is what a crawler has to be polite to; for a bare IP
+/// address, itself.
 ///
 /// ```
 /// use unmold_crawl::urls::{domain, normal};

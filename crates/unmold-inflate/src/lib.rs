@@ -10,9 +10,10 @@
 //! assert_eq!((&output[..member.written], member.read), (&b"<p>hello"[..], 28));
 //! ```
 //!
-//! Archives have a member for each record, and most fit into a buffer. Such a member unpacks two to three times as fast at
-//! once as step by step, because nothing has to be ready to stop at any byte. The work is done by
-//! [libdeflate](https://github.com/ebiggers/libdeflate), which checks length and checksum.
+//! Archives have a member for each record, and most fit into a buffer. Such a member unpacks two to
+//! three times as fast at once as step by step, because nothing has to be ready to stop at any
+//! byte. The work is done by [libdeflate](https://github.com/ebiggers/libdeflate), which checks
+//! length and checksum.
 //!
 //! All `unsafe` code is calls into C with lengths taken from slices.
 
@@ -22,13 +23,15 @@ use libdeflate_sys::{
 };
 use std::ptr::NonNull;
 
-/// The header flag that says that the header has a checksum of its own, which libdeflate does not look at.
+/// The header flag that says that the header has a checksum of its own, which libdeflate does not
+/// look at.
 const HEADER_CHECKSUM: u8 = 1 << 1;
 
 /// Unpacks members, one after the other.
 pub struct Inflater(NonNull<libdeflate_decompressor>);
 
-// SAFETY: a decompressor is memory of its own that no thread is tied to, and nothing else has the pointer.
+// SAFETY: a decompressor is memory of its own that no thread is tied to, and nothing else has the
+// pointer.
 unsafe impl Send for Inflater {}
 
 /// A member that was unpacked.
@@ -47,8 +50,9 @@ impl Inflater {
         NonNull::new(unsafe { libdeflate_alloc_decompressor() }).map(Inflater)
     }
 
-    /// Unpacks the member at the start of `input`. `None` if it is not there as a whole, does not fit into `output` or is
-    /// damaged: why that is, only a decoder that goes step by step can tell. What is in `output` then means nothing.
+    /// Unpacks the member at the start of `input`. `None` if it is not there as a whole, does not
+    /// fit into `output` or is damaged: why that is, only a decoder that goes step by step can
+    /// tell. What is in `output` then means nothing.
     pub fn member(&mut self, input: &[u8], output: &mut [u8]) -> Option<Member> {
         if input
             .get(3)
@@ -60,8 +64,9 @@ impl Inflater {
             read: 0,
             written: 0,
         };
-        // SAFETY: the decompressor is alive and, by `&mut`, used by nobody else; input and output are slices of the lengths
-        // given, which do not overlap since one is `&mut`; the last two point to numbers that outlive the call.
+        // SAFETY: the decompressor is alive and, by `&mut`, used by nobody else; input and output
+        // are slices of the lengths given, which do not overlap since one is `&mut`; the last two
+        // point to numbers that outlive the call.
         let result = unsafe {
             libdeflate_gzip_decompress_ex(
                 self.0.as_ptr(),

@@ -1,26 +1,30 @@
 //! What must hold for any input, however broken.
 //!
-//! Each function panics when its promise is broken. The property tests of the crates call them on inputs made for the
-//! purpose, the fuzz targets on whatever the fuzzer comes up with.
+//! Each function panics when its promise is broken. The property tests of the crates call them on
+//! inputs made for the purpose, the fuzz targets on whatever the fuzzer comes up with.
+
+pub mod mutate;
 
 use std::{
     io::{Cursor, Write},
     path::{Path, PathBuf},
 };
 use unmold::{
-    Page, Span, Text,
-    lists::{Pattern, Regions},
+    Learner, Mold, Page, Span, Text,
+    lists::{List, Pattern, RecordRule, Regions, list_rule},
     papers::iepad::Iepad,
     read::{
         html::{attributes, tokens},
         mutable::Mutables,
         tree::{MAX_DEPTH, Tree},
     },
+    report::rows,
     symbols::encode::{Symbols, Tags, Words, chars},
 };
 use unmold_io::{LoadSettings, Loaded, load_reader};
 
-/// Tokens tile the page, on character boundaries, and names and attributes lie inside them, in order.
+/// Tokens tile the page, on character boundaries, and names and attributes lie inside them, in
+/// order.
 pub fn tokens_tile(page: &str) {
     let mut end = 0;
     for token in tokens(page) {
@@ -47,7 +51,8 @@ pub fn tokens_tile(page: &str) {
     assert_eq!(end, page.len(), "the tokens together are the page");
 }
 
-/// Any bytes decode to some text, and offsets of the text lead back to offsets of the bytes, in order.
+/// Any bytes decode to some text, and offsets of the text lead back to offsets of the bytes, in
+/// order.
 pub fn decoding_leads_back(bytes: &[u8], charset: &str) {
     let text = Text::decode(Page::new("page", bytes.to_vec()).with_charset(charset));
     let back = text.raw_offsets();
@@ -68,8 +73,8 @@ pub fn decoding_leads_back(bytes: &[u8], charset: &str) {
     );
 }
 
-/// Symbols of every encoding stand in their page, in order, on character boundaries; those of words and characters
-/// leave out nothing but blanks.
+/// Symbols of every encoding stand in their page, in order, on character boundaries; those of words
+/// and characters leave out nothing but blanks.
 pub fn symbols_cover(page: &str) {
     let texts = [Text::from_string("page", page)];
     let page = texts[0].as_str();
@@ -153,36 +158,31 @@ pub fn tree_nests(page: &str) {
     }
 }
 
-/// Records of both methods are in order and disjoint, with their fields inside; the rule of IEPAD finds them again, that of regions finds records.
+/// Records of both methods are in order and disjoint, with their fields inside; the rule of IEPAD
+/// finds them again, that of regions finds records.
 pub fn records_hold(page: &str) {
     let text = Text::from_string("page", page);
     let iepad = Pattern::by_iepad(Iepad::default().min_count(2), &text).expect("memory suffices");
     let regions = Regions::default().find(&text);
     for pattern in iepad.iter().chain(&regions) {
-        records_are_disjoint(&text, pattern);
-    }
-    for pattern in &iepad {
-        let again = pattern
-            .rule()
-            .find(&text)
-            .expect("a learned rule is not too large");
-        assert_eq!(
-            again.map(|again| again.records),
-            Some(pattern.records.clone()),
-            "the rule finds the records again"
-        );
-    }
-    for pattern in &regions {
-        let again = pattern
-            .rule()
-            .find(&text)
-            .expect("a learned rule is not too large");
-        // Not always the same: where lists of one look lie inside each other, the rule may take another of them.
-        records_are_disjoint(&text, &again.expect("the rule finds records"));
+        let list = List::from(pattern.clone());
+        records_are_disjoint(&text, &list);
+        let reader = Mold::of_list(list_rule(pattern, &[&text])).reader();
+        let found = reader.read(&text).expect("no page makes the program panic");
+        let again = found.lists().next().expect("the rule finds records").list;
+        // Not always the same: where lists of one look lie inside each other, the rule of regions may
+        // take another of them.
+        records_are_disjoint(&text, again);
+        if matches!(pattern.rule(), RecordRule::Iepad(_)) {
+            assert_eq!(
+                again.records, pattern.records,
+                "the rule finds the records again"
+            );
+        }
     }
 }
 
-fn records_are_disjoint(text: &Text, pattern: &Pattern) {
+fn records_are_disjoint(text: &Text, pattern: &List<'_>) {
     let mut end = 0;
     for record in &pattern.records {
         assert!(
@@ -198,7 +198,7 @@ fn records_are_disjoint(text: &Text, pattern: &Pattern) {
                 pattern.columns[field.column].whole && field.span.end <= record.span.start;
             let is_inside = field.span.start >= record.span.start && field.span.end <= end;
             assert!(is_inside || is_spanned, "fields stand in their record");
-            let _on_boundaries = field.value(text.as_str(), pattern);
+            let _on_boundaries = field.value(text.as_str(), &pattern.columns);
         }
     }
     let measures = pattern.measures;
@@ -209,7 +209,8 @@ fn records_are_disjoint(text: &Text, pattern: &Pattern) {
     );
 }
 
-/// Whatever bytes an archive or a table holds, reading ends, and every item is a page, skipped or a fault.
+/// Whatever bytes an archive or a table holds, reading ends, and every item is a page, skipped or a
+/// fault.
 pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     let mut load = load_reader(name, Cursor::new(bytes.to_vec()), &LoadSettings::default());
     let (mut pages, mut others) = (Vec::new(), 0);
@@ -230,9 +231,62 @@ pub fn loading_adds_up(name: &str, bytes: &[u8]) -> Vec<Page> {
     pages
 }
 
-/// A folder of labelled pages of real sites, which are kept outside of the project: below `UNMOLD_DATA`, or beside the
-/// project. Where it is missing, this says so, whether or not the output of tests is shown: what is not checked must not
-/// look as if it were.
+/// A mold that is read is written and read again as it was, and reads any page.
+pub fn molds_read_back(json: &str) {
+    let Ok(mold) = Mold::from_json(json) else {
+        return;
+    };
+    let again = Mold::from_json(&mold.to_json()).expect("what is written can be read");
+    assert_eq!(again, mold, "a mold is read as it was written");
+    let page = Text::from_string("page", "<h1>a</h1><ul><li>b<li>c</ul><p class=d>e: f</p>");
+    let found = mold.reader().read(&page).map(|found| rows::json(&found));
+    assert!(found.is_ok(), "no mold makes reading fail");
+}
+
+/// What is learned from pages can be written and read; each page is read the same with a memory of those before it
+/// and without one, and a second time.
+pub fn reading_is_the_same_with_memory(pages: &[String]) {
+    let numbered = pages.iter().enumerate();
+    let texts: Vec<Text> = numbered
+        .map(|(number, page)| Text::from_string(number.to_string(), page.as_str()))
+        .collect();
+    let Ok(mold) = Learner::default().learn(&texts) else {
+        return;
+    };
+    let read = Mold::from_json(&mold.to_json()).expect("what is learned can be read");
+    assert_eq!(read, mold, "a mold is read as it was written");
+    let reader = mold.reader();
+    for text in texts.iter().chain(&texts) {
+        let with_memory = reader.read(text).expect("no page panics");
+        let alone = reader.read_alone(text).expect("no page panics");
+        assert_eq!(rows::json(&with_memory), rows::json(&alone));
+        assert_eq!(with_memory.content().spans(), alone.content().spans());
+        assert_eq!(with_memory.content().markdown(), alone.content().markdown());
+    }
+}
+
+/// The content of a page alone is written in all forms; the written HTML is a page whose tokens tile it, and no
+/// script is in it.
+pub fn outputs_are_read_back(page: &str) {
+    let text = Text::from_string("page", page);
+    let nothing = Mold::nothing();
+    let reader = nothing.reader();
+    let found = reader.read(&text).expect("no page panics");
+    let content = found.content();
+    for span in content.spans() {
+        let _on_boundaries = span.of(text.as_str());
+    }
+    let (_text, _markdown, html) = (content.text(), content.markdown(), content.html());
+    tokens_tile(&html);
+    for token in tokens(&html) {
+        let name = token.name.of(&html);
+        assert!(!name.eq_ignore_ascii_case("script"), "no script is written");
+    }
+}
+
+/// A folder of labelled pages of real sites, which are kept outside of the project: below
+/// `UNMOLD_DATA`, or beside the project. Where it is missing, this says so, whether or not the
+/// output of tests is shown: what is not checked must not look as if it were.
 pub fn labelled_pages(folder: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let data = std::env::var_os("UNMOLD_DATA")

@@ -1,4 +1,5 @@
-//! Lists what the loader sees in its arguments: a line for every page, skipped item and fault, then the tally.
+//! Lists what the loader sees in its arguments: a line for every page, skipped item and fault, then
+//! the tally.
 //!
 //! ```text
 //! cargo run -p unmold-io --example list -- crawl.warc.gz pages/

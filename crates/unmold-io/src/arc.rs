@@ -1,7 +1,7 @@
 //! How does an ARC record start?
 //!
-//! ARC is the format before WARC: one line with the address, the IP address, the date, the media type and the length
-//! (version 1), or these and five more (version 2), then the response.
+//! ARC is the format before WARC: one line with the address, the IP address, the date, the media
+//! type and the length (version 1), or these and five more (version 2), then the response.
 //!
 //! ```text
 //! http://example.com/ 93.184.216.119 20140216050221 text/html 1591
@@ -94,7 +94,8 @@ pub(crate) fn parse(lines: &[Vec<u8>]) -> Result<Header, String> {
     })
 }
 
-/// A date of fourteen digits, as WARC writes it; days without a time, and what has more digits, are left out.
+/// A date of fourteen digits, as WARC writes it; days without a time, and what has more digits, are
+/// left out.
 fn iso(date: &str) -> Option<String> {
     if date.len() != 14 {
         return None;

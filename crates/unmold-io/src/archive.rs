@@ -1,14 +1,16 @@
 //! Which records does an archive hold, and how does a reader that lost its way find back?
 //!
-//! WARC and ARC are the same thing to this module: a header that says how long the block is, the block, the next header.
-//! The reader follows the lengths, and checks every one: behind a block there must be a record, the end of a compressed
-//! member, or the end of the file. Where that fails, the length is wrong, and the reader goes back to the start of
-//! the block and looks line by line for what is surely a record. One fault is reported, with the bytes passed over.
+//! WARC and ARC are the same thing to this module: a header that says how long the block is, the
+//! block, the next header. The reader follows the lengths, and checks every one: behind a block
+//! there must be a record, the end of a compressed member, or the end of the file. Where that
+//! fails, the length is wrong, and the reader goes back to the start of the block and looks line by
+//! line for what is surely a record. One fault is reported, with the bytes passed over.
 //!
-//! A page can hold text that looks like a record. It is only ever taken for one after damage, never while the
-//! lengths are right, so a site cannot smuggle records into an archive of itself.
+//! A page can hold text that looks like a record. It is only ever taken for one after damage, never
+//! while the lengths are right, so a site cannot smuggle records into an archive of itself.
 //!
-//! Cost: one pass, plus what recovery reads twice (bounded by [`Stream`]). Memory: one block up to the page limit.
+//! Cost: one pass, plus what recovery reads twice (bounded by [`Stream`]). Memory: one block up to
+//! the page limit.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +24,8 @@ use crate::stream::{Damage, Mark, Stream};
 use crate::tally::{Note, SkipKind};
 use crate::{arc, warc};
 
-/// How much is looked at to tell whether a record starts: two lines of a WARC header, one long line of an ARC.
+/// How much is looked at to tell whether a record starts: two lines of a WARC header, one long line
+/// of an ARC.
 const LOOKED_AT: usize = 8 << 10;
 
 /// Room for this much of a block is made before it is read, since a length may be wrong.
@@ -128,7 +131,8 @@ pub(crate) struct Archive {
     stream: Stream,
     format: Format,
     settings: Arc<LoadSettings>,
-    /// False while the bytes that follow damage have not led to a record yet: they are part of the same fault.
+    /// False while the bytes that follow damage have not led to a record yet: they are part of the
+    /// same fault.
     in_step: bool,
     noted_packing: bool,
     /// A second fault that showed while the first was being cleared up.
@@ -282,7 +286,8 @@ impl Archive {
         }
     }
 
-    /// Reads a line without its end. A line also ends with its member, unless the record goes on in the next.
+    /// Reads a line without its end. A line also ends with its member, unless the record goes on in
+    /// the next.
     fn read_line(&mut self, left: &mut usize) -> Result<Vec<u8>, Broken> {
         let mut line = Vec::new();
         loop {
@@ -341,7 +346,8 @@ impl Archive {
         Ok(self.stream.next_member()? && !self.at_record()?)
     }
 
-    /// The block ended before its declared length: either the file is cut, or the length swallowed other records.
+    /// The block ended before its declared length: either the file is cut, or the length swallowed
+    /// other records.
     fn short_block(&mut self, body: Mark, length: u64) -> Broken {
         let at_end = self.stream.surely_ends_within(length) || matches!(self.stream.fill(), Ok([]));
         if self.stream.mark() != body {
@@ -358,7 +364,8 @@ impl Archive {
         )
     }
 
-    /// Whether the bytes behind a block can be there: the separator, a record, or the end of the member.
+    /// Whether the bytes behind a block can be there: the separator, a record, or the end of the
+    /// member.
     ///
     /// Reading to the end of a member also checks its checksum, before the record is given.
     fn at_boundary(&mut self) -> Result<bool, Damage> {
@@ -376,7 +383,8 @@ impl Archive {
             line_ends.extend_from_slice(&bytes[..blank.min(SEPARATOR.len())]);
             self.stream.consume(blank);
             if !all_blank {
-                // Behind a whole separator the length was right, whatever became of the next record.
+                // Behind a whole separator the length was right, whatever became of the next
+                // record.
                 let separated = self.format == Format::Warc && line_ends.starts_with(SEPARATOR);
                 return Ok(separated || self.at_record()?);
             }
@@ -500,7 +508,8 @@ impl Record {
         }
     }
 
-    /// Whether the block is an HTTP response. The bytes decide: an ARC does not say, and a WARC may say it wrongly.
+    /// Whether the block is an HTTP response. The bytes decide: an ARC does not say, and a WARC may
+    /// say it wrongly.
     fn holds_http(&self) -> bool {
         let declared = self.header.content_type.as_deref().unwrap_or_default();
         self.block.starts_with(b"HTTP/") || declared.trim_start().starts_with("application/http")

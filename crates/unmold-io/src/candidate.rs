@@ -1,6 +1,7 @@
 //! Does this payload become a page?
 //!
-//! Files, records, lines and rows all end here, so that the same bytes meet the same verdict wherever they stood.
+//! Files, records, lines and rows all end here, so that the same bytes meet the same verdict
+//! wherever they stood.
 
 use unmold::Page;
 

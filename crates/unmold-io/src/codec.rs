@@ -1,8 +1,9 @@
 //! How is a stream packed, and how does one member of it unpack?
 //!
-//! Gzip and Zstandard files are sequences of *members* (Zstandard says frames), and an archive has one member per
-//! record so that a record can be read without those before it. The ready-made decoders hide where members begin; a
-//! [`Codec`] unpacks one member, step by step, and says when it ends.
+//! Gzip and Zstandard files are sequences of *members* (Zstandard says frames), and an archive has
+//! one member per record so that a record can be read without those before it. The ready-made
+//! decoders hide where members begin; a [`Codec`] unpacks one member, step by step, and says when
+//! it ends.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
@@ -13,7 +14,8 @@ pub(crate) const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 /// The first bytes of the skippable frame that holds the dictionary of a `.warc.zst`.
 pub(crate) const ZSTD_DICTIONARY_MAGIC: &[u8] = b"\x5d\x2a\x4d\x18";
 
-/// The largest window that a Zstandard frame may ask for, as a power of two: 128 MiB, the format's own default.
+/// The largest window that a Zstandard frame may ask for, as a power of two: 128 MiB, the format's
+/// own default.
 const ZSTD_WINDOW_LOG: u32 = 27;
 
 /// How a stream is packed.
@@ -43,13 +45,15 @@ impl Packing {
         }
     }
 
-    /// Whether bytes that start with the magic can be a header: a look that costs nothing, before unpacking is tried.
+    /// Whether bytes that start with the magic can be a header: a look that costs nothing, before
+    /// unpacking is tried.
     pub(crate) fn may_be_header(self, bytes: &[u8]) -> bool {
         // The upper flags of gzip are reserved, and zero.
         self != Packing::Gzip || bytes.get(3).is_some_and(|flags| flags & 0xe0 == 0)
     }
 
-    /// Whether a member can start with these bytes, which may be fewer than its magic at the end of a file.
+    /// Whether a member can start with these bytes, which may be fewer than its magic at the end of
+    /// a file.
     pub(crate) fn may_start_member(self, head: &[u8]) -> bool {
         let magic = self.magic();
         let shown = head.len().min(magic.len());
@@ -57,7 +61,8 @@ impl Packing {
     }
 }
 
-/// A frame that holds no data: `pzstd` writes one before each frame, and a `.warc.zst` keeps its dictionary in one.
+/// A frame that holds no data: `pzstd` writes one before each frame, and a `.warc.zst` keeps its
+/// dictionary in one.
 fn is_skippable_zstd(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }

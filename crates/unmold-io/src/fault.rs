@@ -1,8 +1,8 @@
 //! What went wrong, and where?
 //!
-//! One bad item costs one [`Fault`], and reading goes on after it. A fault is a row, not an exception: it says which
-//! file, where in it, at which [`Stage`], of which [`FaultKind`], and for what reason, and it serialises, so that a
-//! run can list what it did not use next to what it did.
+//! One bad item costs one [`Fault`], and reading goes on after it. A fault is a row, not an
+//! exception: it says which file, where in it, at which [`Stage`], of which [`FaultKind`], and for
+//! what reason, and it serialises, so that a run can list what it did not use next to what it did.
 //!
 //! ```
 //! use unmold_io::{LoadSettings, Loaded, load};
@@ -17,6 +17,7 @@ use std::io;
 use std::ops::Range;
 
 use serde::Serialize;
+use unmold::read::{PageError, PageErrorKind};
 
 /// A position inside an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -27,7 +28,8 @@ pub enum At {
     File,
     /// A byte of the file as it is stored: a reader can seek there.
     Byte(u64),
-    /// A byte that exists only after decompression, in a file that is not compressed record by record.
+    /// A byte that exists only after decompression, in a file that is not compressed record by
+    /// record.
     Inside {
         /// Where the compressed member starts in the file.
         member: u64,
@@ -137,6 +139,8 @@ pub enum FaultKind {
     Cut,
     /// A page that shows an error of this program.
     Panic,
+    /// A page that would take more than its share of time and memory.
+    TooComplex,
 }
 
 impl FaultKind {
@@ -160,14 +164,15 @@ impl FaultKind {
             FaultKind::BadTable => "bad-table",
             FaultKind::Cut => "cut",
             FaultKind::Panic => "panic",
+            FaultKind::TooComplex => "too-complex",
         }
     }
 }
 
 /// One item that could not be loaded, or only in part, or not be worked on.
 ///
-/// Its display is one line, with control characters and direction overrides escaped, so that a hostile file name or
-/// address cannot write to the terminal.
+/// Its display is one line, with control characters and direction overrides escaped, so that a
+/// hostile file name or address cannot write to the terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
     file: String,
@@ -197,12 +202,23 @@ impl Fault {
         }
     }
 
-    /// The fault of a page, by its id, on which work has failed for a reason that lies in this program.
+    /// The fault of a page, by its id, on which work has failed for a reason that lies in this
+    /// program.
     pub fn of_page(id: &str, reason: impl Into<String>) -> Self {
         Fault::new(id, At::File, Stage::Work, FaultKind::Panic, reason)
     }
 
-    /// The fault of a page of which only the first `limit` bytes were used, and whose size may be known.
+    /// The fault of a page that could not be worked on.
+    pub fn of_page_error(error: &PageError) -> Self {
+        let kind = match error.kind {
+            PageErrorKind::TooComplex => FaultKind::TooComplex,
+            _ => FaultKind::Panic,
+        };
+        Fault::new(&error.page, At::File, Stage::Work, kind, error.reason())
+    }
+
+    /// The fault of a page of which only the first `limit` bytes were used, and whose size may be
+    /// known.
     pub(crate) fn of_cut(file: &str, at: At, size: Option<u64>, limit: usize) -> Self {
         let size = size.map_or_else(|| format!("more than {limit}"), |size| size.to_string());
         let reason = format!("the page has {size} bytes and was cut at the limit of {limit}");

@@ -1,8 +1,9 @@
 //! Which files does a folder hold, in which order?
 //!
-//! All regular files below it, by the bytes of their paths, so that the order is the same on every machine. Left out:
-//! names that start with a dot, as tools that walk folders do, and links to folders, which can lead in circles; the
-//! latter are reported. Links to files are followed. One listing per level is in memory.
+//! All regular files below it, by the bytes of their paths, so that the order is the same on every
+//! machine. Left out: names that start with a dot, as tools that walk folders do, and links to
+//! folders, which can lead in circles; the latter are reported. Links to files are followed. One
+//! listing per level is in memory.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, FileType};
@@ -99,7 +100,8 @@ impl Listed {
         self.found(entry)
     }
 
-    /// The bytes by which entries are ordered: a folder sorts as its files do, with a `/` behind its name.
+    /// The bytes by which entries are ordered: a folder sorts as its files do, with a `/` behind
+    /// its name.
     fn sort_key(&self) -> (&[u8], &[u8]) {
         let is_folder = self.kind.is_some_and(|kind| kind.is_dir());
         (self.relative.as_bytes(), if is_folder { b"/" } else { b"" })
@@ -132,7 +134,8 @@ fn compare(a: (&[u8], &[u8]), b: (&[u8], &[u8])) -> std::cmp::Ordering {
     a.0.iter().chain(a.1).cmp(b.0.iter().chain(b.1))
 }
 
-/// A file name as text. Bytes that are not UTF-8 are written `\xff`, so that different names stay different.
+/// A file name as text. Bytes that are not UTF-8 are written `\xff`, so that different names stay
+/// different.
 pub(crate) fn name_of(name: &OsStr) -> String {
     let mut text = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {

@@ -1,7 +1,8 @@
 //! What do the lines of a header say?
 //!
-//! WARC took its headers from HTTP, which took them from mail: `Name: value`, names without case, and a line that starts
-//! with a space continues the one before it. What is none of these is passed over.
+//! WARC took its headers from HTTP, which took them from mail: `Name: value`, names without case,
+//! and a line that starts with a space continues the one before it. What is none of these is passed
+//! over.
 
 /// The fields of a header.
 #[derive(Debug, Default)]

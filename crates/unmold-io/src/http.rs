@@ -1,9 +1,10 @@
 //! What page did a server send?
 //!
-//! An archive holds the response as it went over the wire: status line, header, body, the body possibly chunked and
-//! compressed. Crawlers differ in which of these they undo and which headers they then leave standing, so nothing in the
-//! header is believed without looking at the bytes: a body that is not chunked is taken as it stands, and a compression
-//! is undone when the bytes show it, at most [`LAYERS`] times.
+//! An archive holds the response as it went over the wire: status line, header, body, the body
+//! possibly chunked and compressed. Crawlers differ in which of these they undo and which headers
+//! they then leave standing, so nothing in the header is believed without looking at the bytes: a
+//! body that is not chunked is taken as it stands, and a compression is undone when the bytes show
+//! it, at most [`LAYERS`] times.
 
 use std::io::Read;
 
@@ -11,7 +12,8 @@ use crate::codec::Packing;
 use crate::header::Fields;
 use crate::tally::Note;
 
-/// How many compressions are undone. One is normal, two happen behind misconfigured servers, three are an attack.
+/// How many compressions are undone. One is normal, two happen behind misconfigured servers, three
+/// are an attack.
 const LAYERS: usize = 2;
 
 /// The limits on a header.
@@ -158,9 +160,11 @@ pub(crate) struct Payload {
     pub(crate) notes: Vec<Note>,
 }
 
-/// Undoes what the header declares, as far as the bytes bear it out. At most `limit` + 1 bytes come out of a compression.
+/// Undoes what the header declares, as far as the bytes bear it out. At most `limit` + 1 bytes come
+/// out of a compression.
 ///
-/// The body is what stands behind the head in `response`, and stays in its room where nothing is undone.
+/// The body is what stands behind the head in `response`, and stays in its room where nothing is
+/// undone.
 pub(crate) fn payload(head: &Head, mut response: Vec<u8>, limit: usize) -> Payload {
     let mut payload = Payload::default();
     payload.bytes = if head.is_chunked() {
@@ -202,7 +206,8 @@ fn unchunk(body: &[u8], notes: &mut Vec<Note>) -> Vec<u8> {
 
 /// The size on the line at the start of a chunk, and what is behind that line.
 fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    // A size line is short, extensions included; a body that is not chunked may be one line of megabytes.
+    // A size line is short, extensions included; a body that is not chunked may be one line of
+    // megabytes.
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(1024)])?;
     let line = std::str::from_utf8(&bytes[..end]).ok()?;
     let digits = line.split(';').next()?.trim();

@@ -1,11 +1,13 @@
 //! How can a reader go back?
 //!
-//! Getting back into step after damage means looking again at bytes that were already read. A file can seek; a pipe
-//! cannot, so the last [`KEPT`] bytes of it are held. Beyond that, what a pipe swallowed is lost, and reported.
+//! Getting back into step after damage means looking again at bytes that were already read. A file
+//! can seek; a pipe cannot, so the last [`KEPT`] bytes of it are held. Beyond that, what a pipe
+//! swallowed is lost, and reported.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// How far back a pipe can go. Held bytes are dropped in blocks of this size, so up to twice as much is in memory.
+/// How far back a pipe can go. Held bytes are dropped in blocks of this size, so up to twice as
+/// much is in memory.
 const KEPT: usize = 8 << 20;
 
 /// What a file, a test's cursor and the like have in common.

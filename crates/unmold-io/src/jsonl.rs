@@ -1,8 +1,8 @@
 //! Which pages do the lines of a JSONL file hold?
 //!
-//! Each line is an object; two of its fields are read, by default `url` and `html`, and the others are passed over
-//! without being built, however large or deep they are. A bad line costs one fault, and the next line is read. A line
-//! beyond the limit is passed over without being held.
+//! Each line is an object; two of its fields are read, by default `url` and `html`, and the others
+//! are passed over without being built, however large or deep they are. A bad line costs one fault,
+//! and the next line is read. A line beyond the limit is passed over without being held.
 
 use std::fmt;
 use std::sync::Arc;
@@ -108,7 +108,8 @@ impl Jsonl {
         match fields.html {
             Some(Value::Text(html)) => Candidate {
                 url: fields.url,
-                // JSON is Unicode: whatever a <meta> inside the page says was true before it was put there.
+                // JSON is Unicode: whatever a <meta> inside the page says was true before it was
+                // put there.
                 charset: Some("utf-8".to_owned()),
                 size: Some(html.len() as u64),
                 bytes: html.into_bytes(),

@@ -1,7 +1,8 @@
 //! What is this file, and is that payload a page?
 //!
-//! Content decides where it can: archives, tables and binary data start with bytes that nothing else starts with. Names
-//! decide where content cannot: an empty or damaged archive is still known by its extension.
+//! Content decides where it can: archives, tables and binary data start with bytes that nothing
+//! else starts with. Names decide where content cannot: an empty or damaged archive is still known
+//! by its extension.
 
 use serde::de::IgnoredAny;
 use unmold::read::decode::is_wide;
@@ -147,7 +148,8 @@ const SIGNATURES: [(&[u8], &str); 18] = [
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document"),
 ];
 
-/// Names the office program whose documents these zipped bytes are, by the names of the files in them.
+/// Names the office program whose documents these zipped bytes are, by the names of the files in
+/// them.
 fn office_format(bytes: &[u8]) -> Option<&'static str> {
     let head = &bytes[..bytes.len().min(4 * LOOKED_AT)];
     let names = [
@@ -169,7 +171,8 @@ const LOOKED_AT: usize = 1024;
 
 /// Whether more than a tenth of the first bytes are control characters that text does not use.
 ///
-/// A stray NUL is common in broken pages; ISO-2022 text escapes often. Both stay well below a tenth.
+/// A stray NUL is common in broken pages; ISO-2022 text escapes often. Both stay well below a
+/// tenth.
 fn is_full_of_controls(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(LOOKED_AT)];
     let controls = head.iter().filter(|&&byte| is_odd_control(byte)).count();

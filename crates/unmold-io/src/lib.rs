@@ -1,6 +1,7 @@
 //! Loading pages and saving results: everything of Unmold that touches files.
 //!
-//! [`load()`] takes files, folders, archives, tables and standard input, and gives their pages one at a time:
+//! [`load()`] takes files, folders, archives, tables and standard input, and gives their pages one
+//! at a time:
 //!
 //! ```
 //! use unmold_io::{LoadSettings, load};
@@ -27,22 +28,25 @@
 //! | `.jsonl`, `.ndjson` | the field `html`, with the address from `url` | `name.jsonl#line` |
 //! | `.parquet` | the column `html`, with the address from `url` | `name.parquet#row` |
 //!
-//! All but Parquet may be compressed with gzip or Zstandard. What a file is shows in its first bytes; its name is asked
-//! only where they do not tell. The offset is that of the record's compressed member, so that it can be read alone; in an
-//! archive that is compressed as a whole it is `member+byte`, the byte counted after decompression.
+//! All but Parquet may be compressed with gzip or Zstandard. What a file is shows in its first
+//! bytes; its name is asked only where they do not tell. The offset is that of the record's
+//! compressed member, so that it can be read alone; in an archive that is compressed as a whole it
+//! is `member+byte`, the byte counted after decompression.
 //!
 //! # Themes
 //!
-//! - **Everything is accounted for.** Each item seen is a page, [`Skipped`] for a reason, or a [`Fault`] with its place;
-//!   the [`Tally`] adds up. One bad item costs one fault, and reading goes on behind it.
-//! - **Memory is flat.** One record, line or row at a time, up to the limits in [`LoadSettings`]; pages beyond the limit
-//!   are cut and flagged. Page files are opened a few ahead.
+//! - **Everything is accounted for.** Each item seen is a page, [`Skipped`] for a reason, or a
+//!   [`Fault`] with its place; the [`Tally`] adds up. One bad item costs one fault, and reading
+//!   goes on behind it.
+//! - **Memory is flat.** One record, line or row at a time, up to the limits in [`LoadSettings`];
+//!   pages beyond the limit are cut and flagged. Page files are opened a few ahead.
 //! - **The order is fixed.** Same inputs, same items in the same order, however many threads read.
-//! - **Results are whole or absent.** See [`save`]. Archives grow record by record, and are whole at every moment: [`warc_file`], and
-//!   [`warc_parts`] where one file would become too large.
+//! - **Results are whole or absent.** See [`save`]. Archives grow record by record, and are whole
+//!   at every moment: [`warc_file`], and [`warc_parts`] where one file would become too large.
+//!   [`warc_check`] says whether they still are.
 //!
-//! What it does not do: it does not decode text (`unmold::read::decode` does), does not fetch, and does not look into zip
-//! files.
+//! What it does not do: it does not decode text (`unmold::read::decode` does), does not fetch, and
+//! does not look into zip files.
 
 #![forbid(unsafe_code)]
 
@@ -61,16 +65,19 @@ mod load;
 mod names;
 mod open;
 mod parquet;
+mod rule_file;
 pub mod save;
 mod settings;
 mod stream;
 pub mod table;
 mod tally;
 mod warc;
+pub mod warc_check;
 pub mod warc_file;
 pub mod warc_parts;
 
 pub use crate::fault::{At, Fault, FaultKind, Stage};
 pub use crate::load::{Everything, Load, Pages, load, load_reader};
+pub use crate::rule_file::{MAX_RULE_FILE_BYTES, read_rule_file};
 pub use crate::settings::{LoadSettings, Pattern};
 pub use crate::tally::{Loaded, Note, SkipKind, Skipped, Tally};

@@ -1,7 +1,8 @@
 //! Which pages do these inputs hold?
 //!
-//! Inputs are walked, opened and read as items are asked for. Files are opened a few ahead and in parallel, because
-//! small files cost mostly waiting; the order of the items is that of the inputs all the same.
+//! Inputs are walked, opened and read as items are asked for. Files are opened a few ahead and in
+//! parallel, because small files cost mostly waiting; the order of the items is that of the inputs
+//! all the same.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -20,13 +21,14 @@ use crate::open::{Target, special, unreadable};
 use crate::settings::LoadSettings;
 use crate::tally::{Loaded, Note, SkipKind, Tally};
 
-/// How many files are opened ahead. With pages at their size limit they hold 160 MB; with usual pages, less than one.
+/// How many files are opened ahead. With pages at their size limit they hold 160 MB; with usual
+/// pages, less than one.
 const AHEAD: usize = 16;
 
 /// Loads files, folders and archives; `-` is standard input.
 ///
-/// Nothing is touched before the first item is asked for, and nothing fails up front: an input that cannot be read is
-/// one [`Fault`] among the items, and the others are read.
+/// Nothing is touched before the first item is asked for, and nothing fails up front: an input that
+/// cannot be read is one [`Fault`] among the items, and the others are read.
 pub fn load<I>(inputs: I, settings: &LoadSettings) -> Load
 where
     I: IntoIterator,
@@ -45,7 +47,8 @@ where
     )
 }
 
-/// Loads from a reader. What it holds is told by its first bytes, or else by the name: `pages.jsonl.gz`.
+/// Loads from a reader. What it holds is told by its first bytes, or else by the name:
+/// `pages.jsonl.gz`.
 ///
 /// ```
 /// use unmold_io::{LoadSettings, load_reader};
@@ -102,7 +105,8 @@ impl Load {
         &self.notes
     }
 
-    /// The pages and the faults only. What was skipped is still counted; a page that was cut is a page that is truncated.
+    /// The pages and the faults only. What was skipped is still counted; a page that was cut is a
+    /// page that is truncated.
     pub fn pages(self) -> Pages {
         Pages { load: self }
     }
@@ -228,7 +232,8 @@ fn targets_of(input: Label, settings: &LoadSettings) -> Box<dyn Iterator<Item = 
         };
         return Box::new(std::iter::once(stdin));
     }
-    // Where there is nothing to read, the path as it was typed is of more use than the name that ids would have had.
+    // Where there is nothing to read, the path as it was typed is of more use than the name that
+    // ids would have had.
     let typed = name_of(path.as_os_str());
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => walk(&path, &typed, prefix),

@@ -1,8 +1,9 @@
 //! What is each input called in page ids?
 //!
-//! A file is called by its name, and a page of the only folder by its path in that folder: `0001.html`. With several
-//! inputs, ids must not collide: the pages of a folder start with the folder's name, inputs of the same name are called
-//! by the paths as they were typed, and what is still the same gets a number.
+//! A file is called by its name, and a page of the only folder by its path in that folder:
+//! `0001.html`. With several inputs, ids must not collide: the pages of a folder start with the
+//! folder's name, inputs of the same name are called by the paths as they were typed, and what is
+//! still the same gets a number.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -61,7 +62,8 @@ fn short_name(path: &Path) -> String {
     name_of(path.file_name().unwrap_or(path.as_os_str()))
 }
 
-/// The path as typed, with a number behind it if that name is taken or inside a folder whose name is.
+/// The path as typed, with a number behind it if that name is taken or inside a folder whose name
+/// is.
 fn free_name(path: &Path, taken: &mut HashSet<String>) -> String {
     let typed = name_of(path.as_os_str());
     let mut name = typed.clone();

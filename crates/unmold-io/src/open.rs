@@ -79,8 +79,8 @@ fn open_input(
 
 /// What the members of an input can start with, as far as its name tells.
 ///
-/// This matters only behind a damaged first member. A page has no further members, so without a name that tells
-/// anything, they can only be those of an archive or a table.
+/// This matters only behind a damaged first member. A page has no further members, so without a
+/// name that tells anything, they can only be those of an archive or a table.
 fn plausible_start(kind: Option<Kind>) -> fn(&[u8]) -> bool {
     match kind {
         Some(Kind::Warc) => Format::Warc.member_start(),

@@ -1,11 +1,13 @@
 //! Which pages do the rows of a Parquet file hold?
 //!
-//! Two columns are read, by default `url` and `html`, as strings or bytes; the others are never touched. The columns are
-//! read a few rows at a time with the column readers of the Parquet crate, without Arrow: that leaves out
-//! a dozen crates, and memory is one data page of each column rather than a batch of a thousand rows.
+//! Two columns are read, by default `url` and `html`, as strings or bytes; the others are never
+//! touched. The columns are read a few rows at a time with the column readers of the Parquet crate,
+//! without Arrow: that leaves out a dozen crates, and memory is one data page of each column rather
+//! than a batch of a thousand rows.
 //!
-//! A row group that cannot be read costs one fault, and the next group is read. The crate can panic on hostile files;
-//! a panic is caught here and is a fault like the others, though the panic hook of the process sees it first.
+//! A row group that cannot be read costs one fault, and the next group is read. The crate can panic
+//! on hostile files; a panic is caught here and is a fault like the others, though the panic hook
+//! of the process sees it first.
 
 use std::fs::File;
 use std::ops::Range;
@@ -24,7 +26,8 @@ use crate::fault::{At, Fault, FaultKind, Stage};
 use crate::settings::LoadSettings;
 use crate::tally::SkipKind;
 
-/// Rows read at a time. Their values point into the data page, so a few more cost nothing and many more gain nothing.
+/// Rows read at a time. Their values point into the data page, so a few more cost nothing and many
+/// more gain nothing.
 const ROWS: usize = 16;
 
 /// Why a table cannot be read.

@@ -1,8 +1,9 @@
 //! How does a result reach its file whole, or not at all?
 //!
-//! A [`NewFile`] is written under a temporary name in the folder of its final name, forced to the disk, and renamed;
-//! then the folder is forced to the disk. Whatever happens on the way, the final name shows the old content, or none, or
-//! the new content in full. Existing files are refused unless the caller says otherwise.
+//! A [`NewFile`] is written under a temporary name in the folder of its final name, forced to the
+//! disk, and renamed; then the folder is forced to the disk. Whatever happens on the way, the final
+//! name shows the old content, or none, or the new content in full. Existing files are refused
+//! unless the caller says otherwise.
 //!
 //! ```
 //! use std::io::Write;
@@ -19,11 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A process that is killed leaves its unfinished files behind, under names that begin with a dot; the next one that writes
-//! to the folder removes them.
+//! A process that is killed leaves its unfinished files behind, under names that begin with a dot;
+//! the next one that writes to the folder removes them.
 //!
-//! Names of files that are made from page ids come from [`FileNames`]: an id can be an address or an archive's name for
-//! something, so it is never trusted as a path.
+//! Names of files that are made from page ids come from [`FileNames`]: an id can be an address or
+//! an archive's name for something, so it is never trusted as a path.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -138,7 +139,8 @@ fn without_temporary_name(error: io::Error) -> io::Error {
     }
 }
 
-/// A file that appears under its name only when it is finished. Dropped unfinished, it leaves nothing behind.
+/// A file that appears under its name only when it is finished. Dropped unfinished, it leaves
+/// nothing behind.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
@@ -184,10 +186,12 @@ impl Write for NewFile {
     }
 }
 
-/// Looks whether a file may be written under this name: before any work, so that nothing is worked out in vain.
+/// Looks whether a file may be written under this name: before any work, so that nothing is worked
+/// out in vain.
 ///
 /// # Errors
-/// When something is there that is not to be replaced. Links, folders, devices, pipes and sockets never are.
+/// When something is there that is not to be replaced. Links, folders, devices, pipes and sockets
+/// never are.
 pub fn check_file(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> {
     let Ok(found) = path.symlink_metadata() else {
         return Ok(());
@@ -233,7 +237,8 @@ pub fn check_folder(path: &Path, overwrite: Overwrite) -> Result<(), SaveError> 
     }
 }
 
-/// Looks whether the folder where a file is going to be written takes files, by making one that goes away at once.
+/// Looks whether the folder where a file is going to be written takes files, by making one that
+/// goes away at once.
 ///
 /// # Errors
 /// When the folder is not there, cannot be written to, or has no room.
@@ -270,8 +275,9 @@ fn check_takes_files(folder: &Path, path: &Path) -> Result<(), SaveError> {
         .map_err(|error| SaveError::from_write(path, error))
 }
 
-/// Looks whether a file or folder that is to be written lies apart from an input, also where links lead to it: nothing may
-/// replace an input, and no output may lie where the next run reads its pages from.
+/// Looks whether a file or folder that is to be written lies apart from an input, also where links
+/// lead to it: nothing may replace an input, and no output may lie where the next run reads its
+/// pages from.
 ///
 /// # Errors
 /// When it is the input, lies in the input folder, or is a folder that holds the input.
@@ -344,7 +350,8 @@ fn is_left_over(name: &OsStr) -> bool {
 static UNFINISHED_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes all unfinished files of this process, and lets it begin no others: for one that is about to end.
+/// Removes all unfinished files of this process, and lets it begin no others: for one that is about
+/// to end.
 ///
 /// What was finished before stays whole; of what was not, nothing is left.
 pub fn abandon_unfinished() {
@@ -356,7 +363,8 @@ pub fn abandon_unfinished() {
     std::mem::forget(files);
 }
 
-/// Removes what killed processes left unfinished in a folder, the first time this process writes there.
+/// Removes what killed processes left unfinished in a folder, the first time this process writes
+/// there.
 ///
 /// A process holds a lock on each of its unfinished files as long as it lives, and no longer.
 fn sweep(folder: &Path) {
@@ -432,8 +440,8 @@ pub fn create_folder(path: &Path) -> Result<(), SaveError> {
     fs::create_dir_all(path).map_err(|error| SaveError::from_write(path, error))
 }
 
-/// A text as a part of a file name that people can read: letters and digits of any script stay, what is between them becomes a
-/// hyphen, and it has at most `longest` bytes.
+/// A text as a part of a file name that people can read: letters and digits of any script stay,
+/// what is between them becomes a hyphen, and it has at most `longest` bytes.
 ///
 /// ```
 /// use unmold_io::save::readable_part;
@@ -466,7 +474,8 @@ pub fn readable_part(text: &str, longest: usize) -> String {
     }
 }
 
-/// The longest part of a path that every common file system takes is 255 bytes; a little is left for extensions.
+/// The longest part of a path that every common file system takes is 255 bytes; a little is left
+/// for extensions.
 const LONGEST_PART: usize = 200;
 
 /// The longest part made from an address.
@@ -477,7 +486,8 @@ const LONGEST_PATH: usize = 1000;
 
 /// Makes file names from page ids, no two the same.
 ///
-/// An id that is a harmless relative path keeps it, with the extension of pages replaced; any other becomes a hash.
+/// An id that is a harmless relative path keeps it, with the extension of pages replaced; any other
+/// becomes a hash.
 ///
 /// ```
 /// use unmold_io::save::FileNames;
@@ -515,8 +525,9 @@ impl FileNames {
         name
     }
 
-    /// The name for a page that may have an address. A record of an archive, a line or a row is called by its address, since
-    /// its id says nothing to people; the address is one part of a path, and is told from others like it by a hash.
+    /// The name for a page that may have an address. A record of an archive, a line or a row is
+    /// called by its address, since its id says nothing to people; the address is one part of a
+    /// path, and is told from others like it by a hash.
     ///
     /// ```
     /// use unmold_io::save::FileNames;
@@ -551,7 +562,8 @@ impl FileNames {
     }
 }
 
-/// Names that say nothing of the id: the second and later ones are for ids that come again. Endless.
+/// Names that say nothing of the id: the second and later ones are for ids that come again.
+/// Endless.
 fn hashed<'a>(id: &'a str, extension: &'a str) -> impl Iterator<Item = String> + 'a {
     digests(id).map(move |digest| format!("page-{digest}.{extension}"))
 }

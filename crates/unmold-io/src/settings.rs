@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
-/// How to load: which fields hold the page, which pages are wanted, and the limits that keep memory flat.
+/// How to load: which fields hold the page, which pages are wanted, and the limits that keep memory
+/// flat.
 ///
 /// ```
 /// use unmold_io::LoadSettings;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub struct LoadSettings {
     url_field: String,
     html_field: String,
-    include: Option<Pattern>,
+    include: Vec<Pattern>,
     limit: Option<u64>,
     truncated: bool,
     page_bytes: usize,
@@ -41,10 +42,10 @@ impl Default for LoadSettings {
         LoadSettings {
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),
-            include: None,
+            include: Vec::new(),
             limit: None,
             truncated: true,
-            page_bytes: 10_000_000,
+            page_bytes: Self::PAGE_BYTES,
             line_bytes: 64 << 20,
             header_bytes: 64 << 10,
             header_lines: 200,
@@ -55,6 +56,10 @@ impl Default for LoadSettings {
 }
 
 impl LoadSettings {
+    /// The size at which a page is cut unless another is set, in bytes. The crawler cuts at the
+    /// same, so that no page of an archive is cut a second time.
+    pub const PAGE_BYTES: usize = 10_000_000;
+
     /// The JSONL field or Parquet column that holds the address (default `url`). It may be absent.
     #[must_use]
     pub fn url_field(mut self, name: impl Into<String>) -> Self {
@@ -71,11 +76,11 @@ impl LoadSettings {
 
     /// Gives only pages whose id or address matches.
     ///
-    /// A pattern with `*` (any text) or `?` (any one character) must match the whole id or address; without them it
-    /// must occur in it.
+    /// A pattern with `*` (any text) or `?` (any one character) must match the whole id or address;
+    /// without them it must occur in it.
     #[must_use]
     pub fn include(mut self, pattern: impl Into<String>) -> Self {
-        self.include = Some(Pattern(pattern.into()));
+        self.include.push(Pattern(pattern.into()));
         self
     }
 
@@ -86,7 +91,8 @@ impl LoadSettings {
         self
     }
 
-    /// What is read for `-` (default: standard input): something that keeps it, say, for those who read it twice.
+    /// What is read for `-` (default: standard input): something that keeps it, say, for those who
+    /// read it twice.
     #[must_use]
     pub fn standard_input(
         mut self,
@@ -107,7 +113,8 @@ impl LoadSettings {
         self
     }
 
-    /// The size at which a page is cut and flagged as cut short, after decompression (default 10 MB).
+    /// The size at which a page is cut and flagged as cut short, after decompression (default 10
+    /// MB).
     #[must_use]
     pub fn page_bytes(mut self, bytes: usize) -> Self {
         self.page_bytes = bytes.max(1);
@@ -128,16 +135,19 @@ impl LoadSettings {
         self
     }
 
-    /// The number of lines beyond which the header of a record or a response is a fault (default 200).
+    /// The number of lines beyond which the header of a record or a response is a fault (default
+    /// 200).
     #[must_use]
     pub fn header_lines(mut self, lines: usize) -> Self {
         self.header_lines = lines.max(1);
         self
     }
 
-    /// How many times its size a compressed member may unpack to, once that is more than 64 MiB (default 1000).
+    /// How many times its size a compressed member may unpack to, once that is more than 64 MiB
+    /// (default 1000).
     ///
-    /// A site of nearly identical pages compresses a few hundred times; only a bomb compresses more.
+    /// A site of nearly identical pages compresses a few hundred times; only a bomb compresses
+    /// more.
     #[must_use]
     pub fn expansion(mut self, times: u64) -> Self {
         self.expansion = times.max(1);
@@ -180,12 +190,11 @@ impl LoadSettings {
         self.expansion
     }
 
-    /// Whether the `include` pattern lets the page through.
+    /// Whether an `include` pattern lets the page through, or there is none.
     pub(crate) fn wants(&self, id: &str, url: Option<&str>) -> bool {
-        let Some(pattern) = &self.include else {
-            return true;
-        };
-        pattern.matches(id) || url.is_some_and(|url| pattern.matches(url))
+        let is_matched =
+            |pattern: &Pattern| pattern.matches(id) || url.is_some_and(|url| pattern.matches(url));
+        self.include.is_empty() || self.include.iter().any(is_matched)
     }
 }
 

@@ -1,17 +1,19 @@
 //! What does a possibly compressed, possibly damaged input unpack to?
 //!
-//! A [`Stream`] is a reader with three abilities that ordinary decoders lack, and that archives need:
+//! A [`Stream`] is a reader with three abilities that ordinary decoders lack, and that archives
+//! need:
 //!
-//! - it knows *members*: where the one that holds the next byte starts in the file, and when it ends;
-//! - it survives damage: when a member does not unpack, [`Damage`] says so once, and reading goes on with the next
-//!   member that does;
+//! - it knows *members*: where the one that holds the next byte starts in the file, and when it
+//!   ends;
+//! - it survives damage: when a member does not unpack, [`Damage`] says so once, and reading goes
+//!   on with the next member that does;
 //! - it can go back to a [`Mark`], for a reader that followed a wrong length.
 //!
-//! A gzip member that is at hand as a whole, as most records of an archive are, is unpacked at once, which is faster; any
-//! other, and any that is damaged, step by step.
+//! A gzip member that is at hand as a whole, as most records of an archive are, is unpacked at
+//! once, which is faster; any other, and any that is damaged, step by step.
 //!
-//! Memory is two fixed buffers and the codec. Bytes looked at twice are limited to a multiple of the bytes read
-//! ([`Stream::may_reread`]), so that no input can make recovery quadratic.
+//! Memory is two fixed buffers and the codec. Bytes looked at twice are limited to a multiple of
+//! the bytes read ([`Stream::may_reread`]), so that no input can make recovery quadratic.
 
 use std::io;
 use std::ops::Range;
@@ -26,19 +28,21 @@ use crate::input::Input;
 /// What is read and unpacked in one step, and so the most that [`Stream::peek`] is sure to show.
 pub(crate) const BUFFER: usize = 64 << 10;
 
-/// The sizes of the two buffers of a gzip file: members up to half of the first that unpack to no more than the second are
-/// unpacked at once.
+/// The sizes of the two buffers of a gzip file: members up to half of the first that unpack to no
+/// more than the second are unpacked at once.
 const GZIP_RAW: usize = 256 << 10;
 const GZIP_OUT: usize = 1 << 20;
 
-/// How many bytes before and after unpacking are tried to tell a member from bytes that merely look like its start.
+/// How many bytes before and after unpacking are tried to tell a member from bytes that merely look
+/// like its start.
 const TRIAL: usize = 1 << 10;
 
 /// A member may unpack to this much before its expansion is looked at.
 const EXPANSION_FLOOR: u64 = 64 << 20;
 
-/// What may be read again in any case, and how many times the bytes of the file on top of it. Unpacked bytes count
-/// too, so this allows a few returns to the start of a large member and any number to that of a small one.
+/// What may be read again in any case, and how many times the bytes of the file on top of it.
+/// Unpacked bytes count too, so this allows a few returns to the start of a large member and any
+/// number to that of a small one.
 const REREAD_FLOOR: u64 = 64 << 20;
 const REREAD_SHARE: u64 = 16;
 
@@ -206,7 +210,8 @@ pub(crate) struct Stream {
     phase: Phase,
     /// Damage that showed while looking ahead, to be reported when reading gets there.
     pending: Option<Cause>,
-    /// Tells whether unpacked bytes can be the start of a member, for telling true members from false ones.
+    /// Tells whether unpacked bytes can be the start of a member, for telling true members from
+    /// false ones.
     plausible: fn(&[u8]) -> bool,
     expansion: u64,
     reread: u64,
@@ -264,8 +269,8 @@ impl Stream {
         self.raw.len() == 0 && self.raw_at == 0
     }
 
-    /// Says how members of this stream start once unpacked, which keeps recovery from falling for a compressed body
-    /// inside a damaged record.
+    /// Says how members of this stream start once unpacked, which keeps recovery from falling for a
+    /// compressed body inside a damaged record.
     pub(crate) fn expect_members_to_start(&mut self, plausible: fn(&[u8]) -> bool) {
         self.plausible = plausible;
     }
@@ -290,7 +295,8 @@ impl Stream {
         Ok(self.out.unread())
     }
 
-    /// The next bytes of the stream, from the next member if this one is over; none at the end of the file.
+    /// The next bytes of the stream, from the next member if this one is over; none at the end of
+    /// the file.
     pub(crate) fn fill_on(&mut self) -> Result<&[u8], Damage> {
         loop {
             let empty = self.fill()?.is_empty();
@@ -319,7 +325,8 @@ impl Stream {
         self.mark.inside += count as u64;
     }
 
-    /// Whether the file is known to end before `count` more bytes. Saves reading to the end for each wrong length.
+    /// Whether the file is known to end before `count` more bytes. Saves reading to the end for
+    /// each wrong length.
     pub(crate) fn surely_ends_within(&self, count: u64) -> bool {
         self.known_size
             .is_some_and(|size| self.mark.inside.saturating_add(count) > size)
@@ -432,8 +439,9 @@ impl Stream {
         Ok(())
     }
 
-    /// Unpacks the member that starts here at once. False, and nothing is changed, if that cannot be done. After a member
-    /// for which it could not, it is not tried until one fits again, so that little work is done twice.
+    /// Unpacks the member that starts here at once. False, and nothing is changed, if that cannot
+    /// be done. After a member for which it could not, it is not tried until one fits again, so
+    /// that little work is done twice.
     fn unpack_whole(&mut self) -> bool {
         let Some(inflater) = self.inflater.as_mut().filter(|_| self.fits) else {
             return false;
@@ -478,7 +486,8 @@ impl Stream {
         }
     }
 
-    /// Reads the dictionary frame of a `.warc.zst`, if the file starts with one. It may itself be compressed.
+    /// Reads the dictionary frame of a `.warc.zst`, if the file starts with one. It may itself be
+    /// compressed.
     fn read_dictionary(&mut self) -> Result<(), Cause> {
         if !self.raw.unread().starts_with(ZSTD_DICTIONARY_MAGIC) {
             return Ok(());
@@ -586,7 +595,8 @@ impl Stream {
         self.out.clear();
         self.pending = None;
         let stop = matches!(cause, Cause::Io(_)) || self.packing == Packing::Plain;
-        // An expansion limit is no reason to doubt the bytes already passed, and looking there again would cost most.
+        // An expansion limit is no reason to doubt the bytes already passed, and looking there
+        // again would cost most.
         let again = !matches!(cause, Cause::Bomb(_));
         if stop || !self.find_member(member, again) {
             self.phase = Phase::End;
@@ -605,8 +615,8 @@ impl Stream {
 
     /// Finds the next member behind the start of the damaged one, and starts it.
     ///
-    /// A damaged member can swallow the start of the next ones before the damage shows, so the search begins right
-    /// behind its own start, where the input can go back that far.
+    /// A damaged member can swallow the start of the next ones before the damage shows, so the
+    /// search begins right behind its own start, where the input can go back that far.
     fn find_member(&mut self, damaged: u64, again: bool) -> bool {
         let from = damaged + 1;
         if self.raw_at < from {

@@ -1,7 +1,7 @@
 //! How do rows become a Parquet file?
 //!
-//! A [`TableWriter`] takes rows as they come, and holds one row group of them. Columns are written with the column
-//! writers of the Parquet crate, without Arrow, like they are read.
+//! A [`TableWriter`] takes rows as they come, and holds one row group of them. Columns are written
+//! with the column writers of the Parquet crate, without Arrow, like they are read.
 //!
 //! ```
 //! use unmold_io::table::{Cell, Column, Kind, TableWriter};
@@ -98,7 +98,8 @@ impl Column {
     }
 }
 
-/// What stands in a row of a column. Where the column has no lists, the first value counts, and none is one that is missing.
+/// What stands in a row of a column. Where the column has no lists, the first value counts, and
+/// none is one that is missing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// A text, or that there is none.
@@ -175,7 +176,8 @@ impl<W: Write + Send> TableWriter<W> {
         })
     }
 
-    /// Adds a row. A cell that is not of its column's kind, and one that is not there, counts as missing or empty.
+    /// Adds a row. A cell that is not of its column's kind, and one that is not there, counts as
+    /// missing or empty.
     ///
     /// # Errors
     /// When a row group cannot be written.
@@ -274,7 +276,8 @@ impl Column {
     }
 }
 
-/// Writes lists: a value is there or not (definition), and begins a list or goes on with it (repetition).
+/// Writes lists: a value is there or not (definition), and begins a list or goes on with it
+/// (repetition).
 fn write_lists<T: DataType>(
     mut column: SerializedColumnWriter<'_>,
     lists: impl Iterator<Item = Vec<T::T>>,

@@ -1,7 +1,8 @@
 //! What became of every item?
 //!
-//! Everything the loader sees ends in exactly one of three ways: it becomes a page (perhaps one that was cut at
-//! the size limit), it is [`Skipped`] because it is not one, or it is a [`Fault`]. The [`Tally`] counts all three, so that nothing is lost in silence:
+//! Everything the loader sees ends in exactly one of three ways: it becomes a page (perhaps one
+//! that was cut at the size limit), it is [`Skipped`] because it is not one, or it is a [`Fault`].
+//! The [`Tally`] counts all three, so that nothing is lost in silence:
 //! `seen = pages + skipped + faults`, always.
 
 use std::collections::BTreeMap;
@@ -17,7 +18,8 @@ use crate::fault::{At, Fault, FaultKind, Printable};
 pub enum Loaded {
     /// A page.
     Page(Page),
-    /// The beginning of a page beyond the size limit, and the fault that says so. It counts as a page.
+    /// The beginning of a page beyond the size limit, and the fault that says so. It counts as a
+    /// page.
     Cut(Page, Fault),
     /// Something whole that is not a page, or that was not asked for.
     Skipped(Skipped),

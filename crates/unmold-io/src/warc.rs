@@ -11,7 +11,8 @@
 //! HTTP/1.1 200 OK ...
 //! ```
 //!
-//! [`archive`](crate::archive) finds the records; this module reads the header of one (ISO 28500, versions 0.17 to 1.1).
+//! [`archive`](crate::archive) finds the records; this module reads the header of one (ISO 28500,
+//! versions 0.17 to 1.1).
 
 use crate::archive::{Header, RecordKind};
 use crate::header::Fields;
@@ -22,7 +23,8 @@ pub(crate) fn starts(bytes: &[u8]) -> bool {
     bytes.starts_with(b"WARC/")
 }
 
-/// Whether a record starts here, for a reader that is lost: the version line must be whole, and a field must follow.
+/// Whether a record starts here, for a reader that is lost: the version line must be whole, and a
+/// field must follow.
 pub(crate) fn surely_starts(bytes: &[u8]) -> bool {
     let mut lines = bytes
         .splitn(3, |&byte| byte == b'\n')
@@ -92,7 +94,8 @@ fn kind_of(name: &str) -> Result<RecordKind, String> {
         "metadata" => SkipKind::Metadata,
         "revisit" => SkipKind::Revisit,
         "continuation" => SkipKind::Continuation,
-        // The format lets others define types; nobody has. What is met is a page whose header is damaged.
+        // The format lets others define types; nobody has. What is met is a page whose header is
+        // damaged.
         _ => return Err(format!("{name:.40} is no type of a record")),
     };
     Ok(RecordKind::NotAPage(
@@ -101,7 +104,8 @@ fn kind_of(name: &str) -> Result<RecordKind, String> {
     ))
 }
 
-/// Takes off the brackets that old Wget writes around an address, and escapes white space and control characters.
+/// Takes off the brackets that old Wget writes around an address, and escapes white space and
+/// control characters.
 pub(crate) fn repair_uri(uri: &str, notes: &mut Vec<Note>) -> String {
     let bare = uri
         .trim()

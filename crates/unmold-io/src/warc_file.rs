@@ -1,8 +1,9 @@
 //! How is a WARC file written that is whole at every moment?
 //!
-//! A [`WarcFile`] grows under its name with `.open` behind it, and gets its own name when it is finished. Each record is a
-//! gzip member of its own (WARC 1.1, ISO 28500:2017, annex D), and the members of one [`WarcFile::append`] reach the file in one write.
-//! What a process that was killed may have left cut off at the end is taken off by [`WarcFile::resume`]:
+//! A [`WarcFile`] grows under its name with `.open` behind it, and gets its own name when it is
+//! finished. Each record is a gzip member of its own (WARC 1.1, ISO 28500:2017, annex D), and the
+//! members of one [`WarcFile::append`] reach the file in one write. What a process that was killed
+//! may have left cut off at the end is taken off by [`WarcFile::resume`]:
 //!
 //! ```
 //! use std::time::SystemTime;
@@ -22,10 +23,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller that keeps a state of its own notes the length that [`WarcFile::sync`] gave together with what it did, and
-//! resumes at that length: then file and state agree, whenever the process was killed.
+//! A caller that keeps a state of its own notes the length that [`WarcFile::sync`] gave together
+//! with what it did, and resumes at that length: then file and state agree, whenever the process
+//! was killed.
 //!
-//! Digests are SHA-256 in base 32. The ids of records are made from their content and place, so that nothing is random.
+//! Digests are SHA-256 in base 32. The ids of records are made from their content and place, so
+//! that nothing is random.
 
 use crate::save::{Overwrite, SaveError, check_file, folder_of, sync_folder};
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
@@ -214,7 +217,8 @@ impl WarcFile {
         name.into()
     }
 
-    /// Begins a file. One that was left unfinished under the same name is replaced where that is allowed.
+    /// Begins a file. One that was left unfinished under the same name is replaced where that is
+    /// allowed.
     pub fn create(path: impl Into<PathBuf>, overwrite: Overwrite) -> Result<Self, SaveError> {
         let path = path.into();
         let open = Self::open_path(&path);
@@ -234,7 +238,8 @@ impl WarcFile {
         })
     }
 
-    /// Goes on with an unfinished file: at the length that was noted, or else behind its last whole member.
+    /// Goes on with an unfinished file: at the length that was noted, or else behind its last whole
+    /// member.
     pub fn resume(path: impl Into<PathBuf>, noted: Option<u64>) -> Result<Self, SaveError> {
         let path = path.into();
         let open = Self::open_path(&path);
@@ -374,7 +379,7 @@ pub fn digest(bytes: &[u8]) -> String {
     format!("sha256:{}", base32(&Sha256::digest(bytes)))
 }
 
-fn base32(bytes: &[u8]) -> String {
+pub(crate) fn base32(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let mut out = String::new();
     for five in bytes.chunks(5) {
@@ -418,7 +423,8 @@ pub fn warc_date(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}Z")
 }
 
-/// The date so many days behind 1970-01-01, in years that begin in March, so that the leap day is the last.
+/// The date so many days behind 1970-01-01, in years that begin in March, so that the leap day is
+/// the last.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

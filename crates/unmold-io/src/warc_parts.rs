@@ -1,7 +1,8 @@
 //! How does an archive become several files of a bounded size?
 //!
-//! [`WarcParts`] writes one [`WarcFile`], or, where files are to have an end, a row of them: `site.warc.gz` becomes
-//! `site-00000.warc.gz`, `site-00001.warc.gz` and so on. Only the last of them is ever unfinished.
+//! [`WarcParts`] writes one [`WarcFile`], or, where files are to have an end, a row of them:
+//! `site.warc.gz` becomes `site-00000.warc.gz`, `site-00001.warc.gz` and so on. Only the last of
+//! them is ever unfinished.
 //!
 //! ```
 //! use std::{path::Path, time::SystemTime};
@@ -20,7 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller that keeps a state of its own notes the [`Mark`] that [`WarcParts::sync`] gave, also before it rotates, and resumes at it.
+//! A caller that keeps a state of its own notes the [`Mark`] that [`WarcParts::sync`] gave, also
+//! before it rotates, and resumes at it.
 
 use crate::{
     save::{Overwrite, SaveError, check_file, folder_of},
@@ -69,7 +71,8 @@ impl WarcParts {
         Some(open_part(path, rotate, first_open)).filter(|open| open.exists())
     }
 
-    /// Begins an archive. Files of an earlier one with the same names are replaced where that is allowed.
+    /// Begins an archive. Files of an earlier one with the same names are replaced where that is
+    /// allowed.
     pub fn create(
         path: &Path,
         rotate: Option<u64>,
@@ -96,7 +99,8 @@ impl WarcParts {
 
     /// Goes on behind what was noted. A part that was finished since then is followed by another.
     pub fn resume(path: &Path, rotate: Option<u64>, noted: Mark) -> Result<Self, SaveError> {
-        // What stands there under the names of later parts is what the cut-off run had begun to write or to replace.
+        // What stands there under the names of later parts is what the cut-off run had begun to
+        // write or to replace.
         let overwrite = Overwrite::Allow;
         let Mark { part, length } = noted;
         if rotate.is_some() && !open_part(path, rotate, part).exists() {
@@ -137,7 +141,8 @@ impl WarcParts {
         std::mem::replace(self, next).file.finish(self.overwrite)
     }
 
-    /// Gives the last file its name, and gives the names of all. Parts of a longer archive that was replaced are removed.
+    /// Gives the last file its name, and gives the names of all. Parts of a longer archive that was
+    /// replaced are removed.
     pub fn finish(self) -> Result<Vec<PathBuf>, SaveError> {
         let WarcParts {
             path,

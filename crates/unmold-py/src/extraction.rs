@@ -1,6 +1,7 @@
 //! What a page holds, as Python sees it.
 //!
-//! An extraction keeps its page and the rules that read it: what it is asked for is made then, and not before.
+//! An extraction keeps its page and the rules that read it: what it is asked for is made then, and
+//! not before.
 
 use crate::{errors::BadPage, pages, working::alone};
 use pyo3::{
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use unmold::{
     Mold, Page, Reader, Span, Text,
     fields::Value,
-    read::{guarded, html::visible_text},
+    read::{declared::Declared, guarded, html::visible_text, tree::Tree},
     reader::{self, Doubt, FoundField},
     report::{cleaned::CleanedRow, rows},
 };
@@ -87,9 +88,11 @@ impl ReadPage {
     }
 }
 
-/// What a page holds: the values of the mold's fields, what the page lists, its main content, and what it says about itself.
+/// What a page holds: the values of the mold's fields, what the page lists, its main content, and
+/// what it says about itself.
 ///
-/// It keeps the page; texts and dicts are made when they are asked for. In a notebook it shows itself as a table.
+/// It keeps the page; texts and dicts are made when they are asked for. In a notebook it shows
+/// itself as a table.
 ///
 /// >>> import unmold
 /// >>> page = "<title>{0}</title><h1>{0}</h1><p>Calling code: <b>{1}</b></p>".format
@@ -158,6 +161,7 @@ fn named(doubt: Doubt) -> &'static str {
         Doubt::OtherLength => "other-length",
         Doubt::OtherCount => "other-count",
         Doubt::OtherField => "other-field",
+        Doubt::OtherDeclared => "other-declared",
         _ => "in-doubt",
     }
 }
@@ -169,7 +173,8 @@ pub fn from_json<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>
 
 #[pymethods]
 impl Extraction {
-    /// The name of the page: what it was given as, else its address, else its number among the pages.
+    /// The name of the page: what it was given as, else its address, else its number among the
+    /// pages.
     #[getter]
     fn page(&self) -> &str {
         self.0.source().id()
@@ -205,7 +210,8 @@ impl Extraction {
         self.found().group()
     }
 
-    /// The values of the wanted fields by name, in the order of the mold; [] where the page has none.
+    /// The values of the wanted fields by name, in the order of the mold; [] where the page has
+    /// none.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.by_field(py, |field| Some(texts(field)))
@@ -261,13 +267,15 @@ impl Extraction {
         self.by_field(py, |field| Some(field.agreement()))
     }
 
-    /// The fields whose values may be wrong, and why: few-agree, no-label, other-type, other-length, other-count, other-field.
+    /// The fields whose values may be wrong, and why: few-agree, no-label, other-type,
+    /// other-length, other-count, other-field, other-declared.
     #[getter]
     fn doubts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.by_field(py, |field| field.doubt().map(named))
     }
 
-    /// What the page lists: by the name of the list its records, each a dict of columns and their values.
+    /// What the page lists: by the name of the list its records, each a dict of columns and their
+    /// values.
     #[getter]
     fn lists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let row = self.to_dict(py)?;
@@ -299,8 +307,8 @@ impl Extraction {
         self.0.write(py, |page| page.content().html())
     }
 
-    /// What the page says about itself: title, date, authors, language, site, description, canonical, tags. The title is the
-    /// headline where there is one.
+    /// What the page says about itself: title, date, authors, language, site, description,
+    /// canonical, tags. The title is the headline where there is one.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headline = self.content().headline();
@@ -316,6 +324,18 @@ impl Extraction {
         Ok(dict)
     }
 
+    /// What the page declares to machines, in JSON-LD, microdata, RDFa, meta tags and the state of its
+    /// application: a list of dicts with the vocabulary, the name of the block if it has one, its
+    /// place in bytes, and its data.
+    #[getter]
+    fn declared<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let json = self.0.write(py, |page| {
+            let declared = Declared::with_state(&Tree::new(page.source().as_str()));
+            serde_json::to_string(declared.things()).expect("texts and numbers have a JSON form")
+        })?;
+        from_json(py, &json)
+    }
+
     /// The page as a row of values, as `unmold extract -f jsonl` writes it: one line of JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         self.0.write(py, |page| rows::json(page.found()))
@@ -326,8 +346,9 @@ impl Extraction {
         from_json(py, &self.to_json(py)?)
     }
 
-    /// The page as a row of clean text, as `unmold clean -f jsonl` writes it: title, date, authors, text and the like, with
-    /// the places of the content counted in bytes of UTF-8; with the fields, if they are asked for.
+    /// The page as a row of clean text, as `unmold clean -f jsonl` writes it: title, date, authors,
+    /// text and the like, with the places of the content counted in bytes of UTF-8; with the
+    /// fields, if they are asked for.
     #[pyo3(signature = (with_fields=false))]
     fn to_clean_json(&self, py: Python<'_>, with_fields: bool) -> PyResult<String> {
         self.0.write(py, |page| {
@@ -410,7 +431,8 @@ impl Content {
             .map(|span| visible_text(span.of(self.0.source().as_str())))
     }
 
-    /// Why there is no text, or little of what the page has: no-text, needs-scripts, left-out, mostly-left-out; else None.
+    /// Why there is no text, or little of what the page has: no-text, needs-scripts, left-out,
+    /// mostly-left-out; else None.
     #[getter]
     fn lack(&self) -> PyResult<Option<String>> {
         let lack = serde_json::to_value(self.0.content().lack()).unwrap_or_default();

@@ -20,10 +20,11 @@ pub struct Load {
     errors: Errors,
 }
 
-/// Reads the pages of files, folders, WARC, WET and ARC archives, JSONL and Parquet: an iterator over dicts with `page`, `html`
-/// as bytes and, where they are known, `url`, `charset` and `fetch_time`, which is what all functions take as a page. Memory does
-/// not grow with the number of pages. What cannot be read is raised as PageError, with errors="return" given in its place, with
-/// errors="skip" left out.
+/// Reads the pages of files, folders, WARC, WET and ARC archives, JSONL and Parquet: an iterator
+/// over dicts with `page`, `html` as bytes and, where they are known, `url`, `charset` and
+/// `fetch_time`, which is what all functions take as a page. Memory does not grow with the number
+/// of pages. What cannot be read is raised as PageError, with errors="return" given in its place,
+/// with errors="skip" left out.
 ///
 /// >>> import unmold, pathlib, tempfile
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -63,8 +64,9 @@ impl Load {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             let threads = threads(py)?;
-            // Taken without the interpreter's lock, so that whoever waits for it does not hold that lock; and not by one of the
-            // threads that the work is shared out to, which could then wait for itself.
+            // Taken without the interpreter's lock, so that whoever waits for it does not hold that
+            // lock; and not by one of the threads that the work is shared out to, which could then
+            // wait for itself.
             let next = alone(py, || {
                 let mut guard = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
                 let pages: &mut Pages = &mut guard;

@@ -10,14 +10,20 @@
 //!
 //! Four things are kept here, so that nothing behind has to think of them:
 //!
-//! - [`pages`]: whatever Python calls a page becomes a [`Text`](unmold::Text), or an error of that page.
-//! - [`working`]: work is done without the interpreter's lock, on threads of our own that survive a fork, and a panic is an
-//!   exception and never the end of the process.
-//! - [`mold`], [`extraction`], [`many`]: the classes. An extraction keeps its page, and makes texts and dicts when it is asked.
+//! - [`pages`]: whatever Python calls a page becomes a [`Text`](unmold::Text), or an error of that
+//!   page.
+//! - [`working`]: work is done without the interpreter's lock, on threads of our own that survive a
+//!   fork, and a panic is an exception and never the end of the process.
+//! - [`mold`], [`extraction`], [`many`]: the classes. An extraction keeps its page, and makes texts
+//!   and dicts when it is asked.
 //! - [`errors`]: the exceptions, which are written in Python.
 //!
-//! What needs no Rust is in `python/unmold`: tables, pictures for notebooks, Spark, datatrove, Scrapy.
+//! The command line is in the package, too: [`command`].
+//!
+//! What needs no Rust is in `python/unmold`: tables, pictures for notebooks, Spark, datatrove,
+//! Scrapy.
 
+mod command;
 mod errors;
 mod extraction;
 mod input;
@@ -34,6 +40,7 @@ use pyo3::prelude::*;
 mod _unmold {
     #[pymodule_export]
     use super::{
+        command::run_command,
         extraction::{Content, Extraction},
         input::{Load, load},
         many::ReadMany,

@@ -1,7 +1,7 @@
 //! Many pages, one after the other, read by many threads.
 //!
-//! Some pages at a time are taken from Python, read at once, and given back in their order: memory does not grow with their
-//! number, and they may come from a generator.
+//! Some pages at a time are taken from Python, read at once, and given back in their order: memory
+//! does not grow with their number, and they may come from a generator.
 
 use crate::{
     errors::BadPage,
@@ -45,7 +45,8 @@ impl Errors {
     }
 }
 
-/// An iterator over what pages hold, in their order. After an exception it goes on with the next page.
+/// An iterator over what pages hold, in their order. After an exception it goes on with the next
+/// page.
 #[pyclass(frozen, module = "unmold")]
 pub struct ReadMany {
     reader: Arc<Reader>,
@@ -84,7 +85,8 @@ impl ReadMany {
         self.lock().read.pop_front()
     }
 
-    // It is never held while Python runs: another thread that waits for it would hold the interpreter's lock.
+    // It is never held while Python runs: another thread that waits for it would hold the
+    // interpreter's lock.
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -130,7 +132,8 @@ impl ReadMany {
                 .collect::<VecDeque<_>>()
         };
         let read = together(py, read)?;
-        // What is over is given back to Python before the lock is taken: whatever Python does then, it does not wait for us.
+        // What is over is given back to Python before the lock is taken: whatever Python does then,
+        // it does not wait for us.
         let left = (!is_over).then_some(given);
         let mut state = self.lock();
         state.number += count;

@@ -13,7 +13,7 @@ use pyo3::{
     types::{PyBool, PyDict, PyList, PyString, PyTuple, PyType},
 };
 use rayon::prelude::*;
-use std::{collections::HashSet, error::Error, fs, io, path::PathBuf, sync::Arc};
+use std::{collections::HashSet, error::Error, io, path::PathBuf, sync::Arc};
 use unmold::{
     Learner, Mold as Rules, Page, Reader, Text,
     export::{Target, UnknownTarget, export},
@@ -28,7 +28,8 @@ use unmold_io::save::{self, Overwrite, SaveError};
 
 /// What was learned about a site: the rules that `read` and `read_many` go by.
 ///
-/// It can be saved, loaded, pickled, sent to other processes and shared by threads. In a notebook it shows itself as a table.
+/// It can be saved, loaded, pickled, sent to other processes and shared by threads. In a notebook
+/// it shows itself as a table.
 ///
 /// >>> import unmold
 /// >>> page = "<title>{0}</title><h1>{0}</h1><p>Calling code: <b>{1}</b></p>".format
@@ -83,7 +84,8 @@ impl Mold {
         })
     }
 
-    /// What of a page is looked for. Where there are template strings only, they tell what is content.
+    /// What of a page is looked for. Where there are template strings only, they tell what is
+    /// content.
     fn asked_for(&self) -> Option<Vec<Part>> {
         if !goes_by_strings(&self.rules) {
             return self.parts.clone();
@@ -126,15 +128,22 @@ fn learner(method: &str) -> PyResult<Learner> {
     })
 }
 
-/// Learns a mold from pages of a site: which are of the same template, their fields, what they list, and where their main
-/// content is. Pages are str, bytes, (url, html) pairs, dicts with "html", or a table (Arrow, pandas, polars) with the columns
-/// `html` and `url`; a path is read as `load` reads it. Their order makes no difference.
+/// Learns a mold from pages of a site: which are of the same template, their fields, what they
+/// list, and where their main content is. Pages are str, bytes, (url, html) pairs, dicts with
+/// "html", or a table (Arrow, pandas, polars) with the columns `html` and `url`; a path is read as
+/// `load` reads it. Their order makes no difference.
 ///
-/// `examples` names the fields that are wanted by values that some page has: {"price": "£48.50"}, or a list of
-/// {"page": .., "fields": {..}, "content": ".."}, where the content is the page's main text, or an element that has it. Those
-/// that no rule finds raise LearnError.
+/// `examples` names the fields that are wanted by values that some page has: {"price": "£48.50"},
+/// or a list of {"page": .., "fields": {..}, "content": ".."}, where the content is the page's main
+/// text, or an element that has it. Those that no rule finds raise LearnError.
 ///
-/// `method` is "fields" (all there is to learn), "content" (main content alone, faster), "lr" or "strings" (as in the papers).
+/// `method` is "fields" (all there is to learn), "content" (main content alone, faster), "lr" or
+/// "strings" (as in the papers).
+///
+/// `one_template` takes all pages as of one template, whatever they look like.
+///
+/// `with_labels` also learns the whole text of values that have their label in it: `Price_text`
+/// beside `Price`.
 ///
 /// A page that cannot be worked on costs that page: it is in `mold.failed`.
 ///
@@ -144,18 +153,23 @@ fn learner(method: &str) -> PyResult<Learner> {
 /// >>> unmold.learn(pages, examples={"mass": "180 g"}).read(pages[0]).fields
 /// {'mass': ['1.2 kg']}
 #[pyfunction]
-#[pyo3(signature = (pages, examples=None, *, method="fields"))]
+#[pyo3(signature = (pages, examples=None, *, method="fields", one_template=false, with_labels=false))]
 pub fn learn(
     py: Python<'_>,
     pages: &Bound<'_, PyAny>,
     examples: Option<&Bound<'_, PyAny>>,
     method: &str,
+    one_template: bool,
+    with_labels: bool,
 ) -> PyResult<Mold> {
     let examples = examples.map(read_examples).transpose()?.unwrap_or_default();
     if !examples.is_empty() && method != "fields" {
         return Err(PyValueError::new_err("examples go with method=\"fields\""));
     }
-    let learner = learner(method)?.examples(examples);
+    let learner = learner(method)?
+        .examples(examples)
+        .one_template(one_template)
+        .with_labels(with_labels);
     let (pages, bad) = pages::all(pages)?;
     if pages.is_empty() {
         let first = bad.first().map_or(String::new(), |bad| {
@@ -174,7 +188,7 @@ fn study(
     pages: Vec<Page>,
     mut failed: Vec<BadPage>,
 ) -> PyResult<Mold> {
-    let (lesson, undecoded) = together(py, || {
+    let (outcome, undecoded) = together(py, || {
         let decoded: Vec<Result<Text, BadPage>> =
             pages.into_par_iter().map(pages::decoded).collect();
         let bad: Vec<BadPage> = decoded
@@ -182,26 +196,27 @@ fn study(
             .filter_map(|page| page.as_ref().err().cloned())
             .collect();
         let texts: Vec<Text> = decoded.into_iter().flatten().collect();
-        let lesson = learner
-            .study(&texts)
+        let outcome = learner
+            .learn_with_outcome(&texts)
             .map_err(|error| (error, failing(&texts)));
-        (lesson, bad)
+        (outcome, bad)
     })?;
-    let lesson =
-        lesson.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
-    if !lesson.unfit.is_empty() {
-        let reasons: Vec<String> = lesson.unfit.iter().map(ToString::to_string).collect();
+    let outcome =
+        outcome.map_err(|(error, failing)| failing.unwrap_or_else(|| of_learning(&error)))?;
+    if !outcome.unfit.is_empty() {
+        let reasons: Vec<String> = outcome.unfit.iter().map(ToString::to_string).collect();
         return Err(of_learning(&LearnError::Example(reasons.join("; "))));
     }
     failed.extend(undecoded);
-    failed.extend(lesson.failed.into_iter().map(BadPage::from));
+    failed.extend(outcome.failed.into_iter().map(BadPage::from));
     Ok(Mold {
         failed,
-        ..Mold::from(lesson.mold)
+        ..Mold::from(outcome.mold)
     })
 }
 
-/// Whether nothing was learned because most pages show an error of this program: then that is what to say.
+/// Whether nothing was learned because most pages show an error of this program: then that is what
+/// to say.
 #[cold]
 fn failing(texts: &[Text]) -> Option<PyErr> {
     let nothing = Rules::nothing().reader();
@@ -217,7 +232,8 @@ fn failing(texts: &[Text]) -> Option<PyErr> {
     )))
 }
 
-/// Examples as Python says them: values by name about whichever page has them, or what is said of named pages.
+/// Examples as Python says them: values by name about whichever page has them, or what is said of
+/// named pages.
 fn read_examples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Example>> {
     if let Ok(one) = given.cast::<PyDict>() {
         return Ok(vec![read_example(one)?]);
@@ -338,7 +354,8 @@ fn without_number(error: &io::Error) -> String {
         .to_owned()
 }
 
-/// Why a file was not written, as the exception of its kind: FileNotFoundError, PermissionError and the like.
+/// Why a file was not written, as the exception of its kind: FileNotFoundError, PermissionError and
+/// the like.
 fn not_saved(error: &SaveError) -> PyErr {
     let source = error
         .source()
@@ -359,8 +376,8 @@ fn counted(count: usize, what: &str) -> String {
 
 #[pymethods]
 impl Mold {
-    /// Reads a page: str, bytes, a (url, html) pair or a dict. Threads may read by the same mold at once; each page makes the
-    /// next ones faster.
+    /// Reads a page: str, bytes, a (url, html) pair or a dict. Threads may read by the same mold at
+    /// once; each page makes the next ones faster.
     #[pyo3(signature = (html, url=None))]
     fn read(
         &self,
@@ -374,9 +391,10 @@ impl Mold {
         read.map(Extraction::from).map_err(BadPage::raised)
     }
 
-    /// Reads many pages on all cores: an iterator over their extractions, in their order. Pages may come from a generator, a
-    /// table or a path; memory does not grow with their number. A bad page is raised as PageError, and the iterator can go on
-    /// behind it; with errors="return" the PageError is given in its place, with errors="skip" it is left out.
+    /// Reads many pages on all cores: an iterator over their extractions, in their order. Pages may
+    /// come from a generator, a table or a path; memory does not grow with their number. A bad page
+    /// is raised as PageError, and the iterator can go on behind it; with errors="return" the
+    /// PageError is given in its place, with errors="skip" it is left out.
     ///
     /// >>> import unmold
     /// >>> page = "<title>{0}</title><h1>{0}</h1><p>Calling code: <b>{1}</b></p>".format
@@ -399,10 +417,11 @@ impl Mold {
         ))
     }
 
-    /// The mold by one page that a person or a language model has labelled: `fields` are its values by name, `content` is its main
-    /// text. The mold that comes out gives exactly these fields, under these names, on all pages of the page's template, and has
-    /// the content where the text is. Nothing is trained: the label chooses among what the mold knows and the page has. A label
-    /// that nothing fits raises LearnError.
+    /// The mold by one page that a person or a language model has labelled: `fields` are its values
+    /// by name, `content` is its main text. The mold that comes out gives exactly these fields,
+    /// under these names, on all pages of the page's template, and has the content where the text
+    /// is. Nothing is trained: the label chooses among what the mold knows and the page has. A
+    /// label that nothing fits raises LearnError.
     ///
     /// >>> import unmold
     /// >>> page = "<h1>{}</h1><table><tr><th>Weight:<td>{}</table><p>All rights reserved".format
@@ -441,8 +460,9 @@ impl Mold {
         ))
     }
 
-    /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field, title, date, text, doubts and
-    /// error. A bad page is a row with an error. `columns` chooses among "fields", "text" and "markdown", the first two if it is not given.
+    /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field,
+    /// title, date, text, doubts and error. A bad page is a row with an error. `columns` chooses
+    /// among "fields", "text" and "markdown", the first two if it is not given.
     #[pyo3(signature = (pages, *, columns=None))]
     fn read_table<'py>(
         slf: &Bound<'py, Self>,
@@ -455,8 +475,9 @@ impl Mold {
             .call1((slf, pages, columns))
     }
 
-    /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict` ("healthy", "drifted", "broken", or
-    /// "unseen" if no page says anything), the `reasons`, and the same for each group and field, as `unmold check -f json` says it.
+    /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict`
+    /// ("healthy", "drifted", "broken", or "unseen" if no page says anything), the `reasons`, and
+    /// the same for each group and field, as `unmold check -f json` says it.
     ///
     /// >>> import unmold
     /// >>> page = "<h1>Kettle {0}</h1><table class=spec><tr><th>Weight:<td>{0}00 g</table><p>All rights reserved".format
@@ -482,7 +503,36 @@ impl Mold {
         )
     }
 
-    /// The mold with what broke learned again from today's pages: fields keep their names and get new ways to be found.
+    /// What changed from the old pages of the site to the new ones: a dict with `pages`, of which
+    /// each has `page`, `url`, `change` ("new", "gone" or "changed"), `fields`, `lists` and
+    /// `content`, and `unchanged`, the number of pages that are the same. The frame is never
+    /// compared.
+    ///
+    /// >>> import unmold
+    /// >>> page = "<h1>{}</h1><table><tr><th>Price:<td>{}</table><p>All rights reserved".format
+    /// >>> old = [("https://a.example/1", page("Kettle", "£48")), ("https://a.example/2", page("Knife", "£12"))]
+    /// >>> new = [("https://a.example/1", page("Kettle", "£45")), ("https://a.example/2", page("Knife", "£12"))]
+    /// >>> unmold.learn(old).changes(old, new)["pages"][0]["fields"][0]["difference"]["by"]
+    /// -3.0
+    fn changes<'py>(
+        &self,
+        py: Python<'py>,
+        old: &Bound<'py, PyAny>,
+        new: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ((old, _), (new, _)) = (pages::all(old)?, pages::all(new)?);
+        let changes = together(py, || {
+            let (old, new) = (decoded(old), decoded(new));
+            serde_json::to_string(&self.rules.changes(&old, &new))
+        })?;
+        from_json(
+            py,
+            &changes.map_err(|error| UnmoldError::new_err(error.to_string()))?,
+        )
+    }
+
+    /// The mold with what broke learned again from today's pages: fields keep their names and get
+    /// new ways to be found.
     fn repair(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Mold> {
         let (pages, _) = pages::all(pages)?;
         let repaired = together(py, || self.rules.repair(&decoded(pages)))?;
@@ -491,9 +541,9 @@ impl Mold {
             .map_err(|error| of_learning(&error))
     }
 
-    /// The rules for another tool, as text: `to` is "css", "xpath", "parsel", "scrapy", "crawl4ai", "ftr", "regex" or
-    /// "json-schema". Each rule is proven on the pages that are given: one that does not give what the mold gives is left out, and
-    /// the text says so.
+    /// The rules for another tool, as text: `to` is "css", "xpath", "parsel", "scrapy", "crawl4ai",
+    /// "ftr", "regex" or "json-schema". Each rule is proven on the pages that are given: one that
+    /// does not give what the mold gives is left out, and the text says so.
     ///
     /// >>> import unmold
     /// >>> page = "<h1>Kettle {0}</h1><table><tr><th>Weight:</th><td>{0}00 g</td></tr></table><p>All rights reserved".format
@@ -522,7 +572,8 @@ impl Mold {
         Ok(exported.text)
     }
 
-    /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content", "about".
+    /// The same mold for some parts of a page only, which is faster: "fields", "lists", "content",
+    /// "about".
     #[pyo3(signature = (*parts))]
     fn only(&self, parts: Vec<String>) -> PyResult<Mold> {
         let parts = parts
@@ -532,7 +583,8 @@ impl Mold {
         Ok(Mold::of(self.rules.clone(), Some(parts)))
     }
 
-    /// The same mold with other fields wanted: "all", so many of the first, or those of a list of names, in its order.
+    /// The same mold with other fields wanted: "all", so many of the first, or those of a list of
+    /// names, in its order.
     fn choose(&self, fields: &Bound<'_, PyAny>) -> PyResult<Mold> {
         let choice = if let Ok(count) = fields.extract::<usize>() {
             FieldChoice::First(count)
@@ -560,11 +612,12 @@ impl Mold {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Mold> {
         let shown = path.display().to_string();
-        let json = alone(py, || fs::read_to_string(path))?.map_err(|error| {
-            match error.raw_os_error() {
-                Some(number) => PyOSError::new_err((number, without_number(&error), shown.clone())),
-                None => MoldError::new_err(format!("{shown}: no mold: {error}")),
-            }
+        let json = alone(py, move || {
+            unmold_io::read_rule_file(&path, unmold_io::MAX_RULE_FILE_BYTES)
+        })?
+        .map_err(|error| match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, without_number(&error), shown.clone())),
+            None => MoldError::new_err(format!("{shown}: no mold: {error}")),
         })?;
         let rules = alone(py, || Rules::from_json(&json))?;
         rules
@@ -610,7 +663,8 @@ impl Mold {
         names.filter(|name| seen.insert(*name)).collect()
     }
 
-    /// The groups: name, pages, and the wanted fields with how many pages have them and what their values look like.
+    /// The groups: name, pages, and the wanted fields with how many pages have them and what their
+    /// values look like.
     #[getter]
     fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let groups = PyList::empty(py);

@@ -7,8 +7,9 @@
 //! | `(url, html)` | the same with an address |
 //! | `{"html": .., "url": .., "page": .., "charset": ..}` | the same with a name and what a header said; all but `html` may be missing |
 //!
-//! `None`, text that is no Unicode, and a `PageError` are bad pages: errors of that page. Anything else is a mistake of the caller, a
-//! `TypeError`. Pages beyond ten million bytes are cut, as they are when they are loaded from files.
+//! `None`, text that is no Unicode, and a `PageError` are bad pages: errors of that page. Anything
+//! else is a mistake of the caller, a `TypeError`. Pages beyond ten million bytes are cut, as they
+//! are when they are loaded from files.
 
 use crate::errors::{BadPage, PageError};
 use pyo3::{
@@ -48,7 +49,8 @@ enum Html<'a> {
 }
 
 impl Held<'_> {
-    /// What copies the page. It needs no lock: what it reads cannot change, and stays for as long as `self` does.
+    /// What copies the page. It needs no lock: what it reads cannot change, and stays for as long
+    /// as `self` does.
     pub fn copy(&self) -> impl FnOnce() -> Page + Send {
         let (said, html) = (&self.said, html_of(&self.html));
         move || said.page(html)

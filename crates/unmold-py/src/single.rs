@@ -16,15 +16,16 @@ use std::sync::Arc;
 use unmold::{
     Mold, Reader, Text,
     group::{Grouping, Membership, group as grouped},
-    lists::{Pattern, Record, Regions},
+    lists::{List, Record, Regions},
     read::guarded,
+    reader::Part,
     report::records::PageRow,
 };
 
 static NOTHING: PerProcess<Arc<Reader>> = PerProcess::new();
 
-/// The main content of one page, judged on its own, and what the page says about itself. Where there are more pages of the
-/// same site, learn a mold from them: it does better.
+/// The main content of one page, judged on its own, and what the page says about itself. Where
+/// there are more pages of the same site, learn a mold from them: it does better.
 ///
 /// >>> import unmold
 /// >>> found = unmold.clean("<title>Kettles</title><nav><a href=/>Home</a></nav><p>A kettle sings before it boils.")
@@ -40,7 +41,10 @@ pub fn clean(
     let held = pages::one(html, url)?;
     let (copy, nothing) = (
         held.copy(),
-        NOTHING.get(py, || Ok(Arc::new(Mold::nothing().reader())))?,
+        NOTHING.get(py, || {
+            let reader = Mold::nothing().reader();
+            Ok(Arc::new(reader.only(&[Part::Content, Part::About])))
+        })?,
     );
     let read = alone(py, || ReadPage::read_alone(&nothing, copy()))?;
     read.map(Extraction::from).map_err(BadPage::raised)
@@ -50,19 +54,20 @@ fn found(
     py: Python<'_>,
     html: &Bound<'_, PyAny>,
     url: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Text, Vec<Pattern>)> {
+) -> PyResult<(Text, Vec<List<'static>>)> {
     let held = pages::one(html, url)?;
     let copy = held.copy();
     let find = || -> Result<_, BadPage> {
         let text = pages::decoded(copy())?;
-        let patterns = guarded(&text, |text| Regions::default().find(text))?;
-        Ok((text, patterns))
+        let lists = guarded(&text, |text| List::named(Regions::default().find(text)))?;
+        Ok((text, lists))
     };
     together(py, find)?.map_err(BadPage::raised)
 }
 
-/// The rows of the list that one page is about: search results, posts, offers. Each is a dict of columns and their values;
-/// [] if the page lists nothing. `list` is the number of the list, the best first.
+/// The rows of the list that one page is about: search results, posts, offers. Each is a dict of
+/// columns and their values; [] if the page lists nothing. `list` is the number of the list, the
+/// best first.
 ///
 /// >>> import unmold
 /// >>> page = "<table>" + "".join(f"<tr><td><b>{n}</b><td>{n * 3} kg" for n in range(1, 6)) + "</table>"
@@ -92,13 +97,15 @@ pub fn records<'py>(
 fn row<'py>(
     py: Python<'py>,
     page: &str,
-    pattern: &Pattern,
+    pattern: &List<'_>,
     record: &Record,
 ) -> PyResult<Bound<'py, PyDict>> {
     let row = PyDict::new(py);
     for (number, column) in pattern.columns.iter().enumerate() {
         let fields = record.fields.iter().filter(|field| field.column == number);
-        let values: Vec<String> = fields.map(|field| field.value(page, pattern)).collect();
+        let values: Vec<String> = fields
+            .map(|field| field.value(page, &pattern.columns))
+            .collect();
         if !values.is_empty() {
             row.set_item(&column.name, values)?;
         }
@@ -106,8 +113,8 @@ fn row<'py>(
     Ok(row)
 }
 
-/// All lists of one page, the best first, as `unmold records -f jsonl` writes them: pattern, measures, and records with their
-/// places, counted in bytes of UTF-8.
+/// All lists of one page, the best first, as `unmold records -f jsonl` writes them: pattern,
+/// measures, and records with their places, counted in bytes of UTF-8.
 #[pyfunction]
 #[pyo3(signature = (html, url=None))]
 pub fn patterns<'py>(
@@ -116,13 +123,15 @@ pub fn patterns<'py>(
     url: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (text, patterns) = found(py, html, url)?;
-    let row = serde_json::to_string(&PageRow::new(&text, &patterns, false))
+    let lists: Vec<&List<'_>> = patterns.iter().collect();
+    let row = serde_json::to_string(&PageRow::new(&text, &lists, false))
         .expect("texts and numbers have a JSON form");
     from_json(py, &row)?.get_item("patterns")
 }
 
-/// Which pages of a pile share a template? A dict for each page, in their order: `page`, `url`, `group` (None if it is in
-/// none, with the reason in `why`), and the group's `name`, `layout` and `site`.
+/// Which pages of a pile share a template? A dict for each page, in their order: `page`, `url`,
+/// `group` (None if it is in none, with the reason in `why`), and the group's `name`, `layout` and
+/// `site`.
 ///
 /// >>> import unmold
 /// >>> item = "<div class=item><h1>{0}</h1><b class=price>{0}</b></div>".format

@@ -1,11 +1,12 @@
 //! How is work done that takes a while?
 //!
-//! Without the interpreter's lock, so that other threads of Python go on; and so that a panic ends the work and not the
-//! process. Work on many pages is shared out to a pool of threads of our own.
+//! Without the interpreter's lock, so that other threads of Python go on; and so that a panic ends
+//! the work and not the process. Work on many pages is shared out to a pool of threads of our own.
 //!
-//! A fork leaves a child with the memory of all threads and with none of them: a pool that was made before it would wait for
-//! ever. So each process has its own. What says whose it is, is looked at only while the interpreter's lock is held:
-//! since whoever forks holds that lock, no fork finds it half done.
+//! A fork leaves a child with the memory of all threads and with none of them: a pool that was made
+//! before it would wait for ever. So each process has its own. What says whose it is, is looked at
+//! only while the interpreter's lock is held: since whoever forks holds that lock, no fork finds it
+//! half done.
 
 use crate::errors::UnmoldError;
 use pyo3::prelude::*;
@@ -25,7 +26,8 @@ impl<T: Clone> PerProcess<T> {
         PerProcess(Mutex::new(None))
     }
 
-    /// The value of this process, made if there is none. It must be made without giving the interpreter's lock away.
+    /// The value of this process, made if there is none. It must be made without giving the
+    /// interpreter's lock away.
     pub fn get(&self, _: Python<'_>, make: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
         let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
@@ -51,7 +53,8 @@ impl<T: Clone> PerProcess<T> {
 fn replace<T>(place: &mut Option<(u32, T)>, value: T) {
     let process = std::process::id();
     match place.replace((process, value)) {
-        // What belongs to the parent may have been in use when the child was made: it is never touched again.
+        // What belongs to the parent may have been in use when the child was made: it is never
+        // touched again.
         Some((owner, value)) if owner != process => mem::forget(value),
         _ => {}
     }
@@ -75,7 +78,8 @@ pub fn threads(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
     THREADS.get(py, || pool_of(0))
 }
 
-/// Sets how many threads work on many pages at once in this process; 0 is as many as there are cores.
+/// Sets how many threads work on many pages at once in this process; 0 is as many as there are
+/// cores.
 ///
 /// >>> import unmold
 /// >>> unmold.set_threads(2)

@@ -185,6 +185,16 @@ def test_nothing_to_learn_is_an_exception():
         unmold.learn(COUNTRIES, method="magic")
 
 
+def test_one_template_insists():
+    pages = [
+        "<title>Kettle</title><table class=card><tr><th>Weight:<td>1.2 kg</table>",
+        "<title>Skillet</title><main><dl><dt>Weight:<dd>2.6 kg</dl></main>",
+    ]
+    with pytest.raises(unmold.LearnError, match="share most, 0"):
+        unmold.learn(pages)
+    assert unmold.learn(pages, one_template=True).read(pages[0]).group == 0
+
+
 def test_bad_pages_cost_no_other():
     mold = unmold.learn([*COUNTRIES, None, "\ud800"])
     assert [error.page for error in mold.failed] == ["3", "4"]

@@ -1,8 +1,9 @@
 //! Which sequence does a position belong to?
 //!
-//! A binary search over the ends answers that in a dozen dependent cache misses; a table with one entry per symbol
-//! answers at once but is as large as the text. [`Boundaries`] keeps one entry per block of positions, blocks being a small
-//! part of a sequence as sequences go: few entries, which stay in cache, and most blocks lie in one sequence.
+//! A binary search over the ends answers that in a dozen dependent cache misses; a table with one
+//! entry per symbol answers at once but is as large as the text. [`Boundaries`] keeps one entry per
+//! block of positions, blocks being a small part of a sequence as sequences go: few entries, which
+//! stay in cache, and most blocks lie in one sequence.
 
 use std::ops::Range;
 
@@ -20,7 +21,8 @@ const BLOCKS_A_SEQUENCE: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundaries {
     ends: Vec<usize>,
-    /// The sequence that holds the first position of each block, and a last entry behind all blocks.
+    /// The sequence that holds the first position of each block, and a last entry behind all
+    /// blocks.
     block_sequence: Vec<u32>,
     /// How long a block is, as a power of two.
     block_bits: u32,
@@ -125,7 +127,8 @@ impl Boundaries {
         (0..self.count()).map(|sequence| self.range(sequence))
     }
 
-    /// The boundaries with empty sequences left out: libsais takes no empty ones, and they have no suffixes.
+    /// The boundaries with empty sequences left out: libsais takes no empty ones, and they have no
+    /// suffixes.
     pub(crate) fn without_empty(&self) -> Self {
         Boundaries::new(
             self.ranges()

@@ -1,9 +1,9 @@
 //! In which order do the suffixes of many sequences stand, and how much do neighbours share?
 //!
-//! [`sort`] takes the concatenation of a set of sequences and the [`Boundaries`] between them, and returns the
-//! suffix array and the LCP array of the set. A suffix ends where its sequence ends: nothing is ever compared
-//! across a boundary, and of two suffixes that are equal up to the ends of their sequences the one of the earlier
-//! sequence comes first.
+//! [`sort`] takes the concatenation of a set of sequences and the [`Boundaries`] between them, and
+//! returns the suffix array and the LCP array of the set. A suffix ends where its sequence ends:
+//! nothing is ever compared across a boundary, and of two suffixes that are equal up to the ends of
+//! their sequences the one of the earlier sequence comes first.
 //!
 //! ```
 //! use unmold_suffix::{Boundaries, sort};
@@ -17,22 +17,25 @@
 //!
 //! # No reserved symbols
 //!
-//! Suffix sorters for sets of strings usually ask the caller to keep one value free as a separator. Here every
-//! value of the alphabet is the caller's. Integer sequences get one end mark per sequence, all different and all
-//! smaller than any symbol, by shifting the alphabet up. Byte sequences are renumbered densely, in order, which
-//! frees the value 0 unless all 256 values occur (in UTF-8 text they never do); in that case they are sorted as
-//! integers.
+//! Suffix sorters for sets of strings usually ask the caller to keep one value free as a separator.
+//! Here every value of the alphabet is the caller's. Integer sequences get one end mark per
+//! sequence, all different and all smaller than any symbol, by shifting the alphabet up. Byte
+//! sequences are renumbered densely, in order, which frees the value 0 unless all 256 values occur
+//! (in UTF-8 text they never do); in that case they are sorted as integers.
 //!
-//! Capping the LCP values at the ends instead, with no marks at all, would be cheaper and wrong: what follows a
-//! boundary would then decide the order, and the occurrences of one string could be torn apart.
+//! Capping the LCP values at the ends instead, with no marks at all, would be cheaper and wrong:
+//! what follows a boundary would then decide the order, and the occurrences of one string could be
+//! torn apart.
 //!
 //! # Cost
 //!
-//! Linear time. With 32-bit offsets sorting integers holds four arrays of 4 bytes per symbol at its peak (marked
-//! text, suffixes, PLCP, and the caller's symbols), sorting bytes 1 + 4 + 4 + 4. The work is done by
-//! [libsais](https://github.com/IlyaGrebnov/libsais), on one thread: callers have one site per thread.
+//! Linear time. With 32-bit offsets sorting integers holds four arrays of 4 bytes per symbol at its
+//! peak (marked text, suffixes, PLCP, and the caller's symbols), sorting bytes 1 + 4 + 4 + 4. The
+//! work is done by [libsais](https://github.com/IlyaGrebnov/libsais), on one thread: callers have
+//! one site per thread.
 //!
-//! All `unsafe` code is in the private module `offset`: calls into C with lengths taken from slices.
+//! All `unsafe` code is in the private module `offset`: calls into C with lengths taken from
+//! slices.
 
 mod boundaries;
 pub mod naive;
@@ -46,7 +49,8 @@ pub use offset::{Offset, SortError};
 pub struct Sorted<O> {
     /// Start positions of all suffixes, smallest suffix first.
     pub suffixes: Vec<O>,
-    /// `lcp[i]` is how many symbols suffix `i` shares with suffix `i - 1`, within their sequences; `lcp[0]` is 0.
+    /// `lcp[i]` is how many symbols suffix `i` shares with suffix `i - 1`, within their sequences;
+    /// `lcp[0]` is 0.
     pub lcp: Vec<O>,
 }
 
@@ -62,8 +66,8 @@ pub trait Symbol: Copy + private::Sealed {
 
 /// Sorts the suffixes of the sequences that `symbols` holds end to end.
 ///
-/// `alphabet` is one more than the largest code; memory grows with it, so codes should be dense. For bytes it is not
-/// looked at.
+/// `alphabet` is one more than the largest code; memory grows with it, so codes should be dense.
+/// For bytes it is not looked at.
 ///
 /// # Errors
 /// When the input does not fit the offset type, a code is not below `alphabet`, or memory runs out.
@@ -165,7 +169,8 @@ fn dense_byte_codes(symbols: &[u8]) -> Option<[u8; 256]> {
     Some(code_of)
 }
 
-/// The text with an end mark after each sequence: mark `i` for sequence `i`, symbols shifted above all marks.
+/// The text with an end mark after each sequence: mark `i` for sequence `i`, symbols shifted above
+/// all marks.
 fn marked_codes<O: Offset>(
     symbols: &[u32],
     ends: &Boundaries,
@@ -190,8 +195,8 @@ fn marked_codes<O: Offset>(
     Ok((text, marked))
 }
 
-/// Drops the rows of the end marks, which sort before all symbols, and turns positions in the marked text into
-/// positions in the caller's text.
+/// Drops the rows of the end marks, which sort before all symbols, and turns positions in the
+/// marked text into positions in the caller's text.
 fn without_marks<O: Offset>(
     mut suffixes: Vec<O>,
     mut lcp: Vec<O>,

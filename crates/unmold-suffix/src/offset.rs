@@ -1,7 +1,7 @@
 //! The calls into libsais, for 32-bit and 64-bit offsets.
 //!
-//! Offsets are unsigned for us and signed for libsais; the two have the same layout, and libsais hands back only
-//! values that are not negative.
+//! Offsets are unsigned for us and signed for libsais; the two have the same layout, and libsais
+//! hands back only values that are not negative.
 
 use crate::private::Sealed;
 
@@ -73,8 +73,8 @@ pub trait Offset: Copy + Ord + Default + std::fmt::Debug + Send + Sync + Sealed 
     #[doc(hidden)]
     fn sort_bytes(text: &[u8]) -> Result<Vec<Self>, SortError>;
 
-    /// Sorts the suffixes of a text whose sequences end in marks that are all different. The text is handed back
-    /// as it came.
+    /// Sorts the suffixes of a text whose sequences end in marks that are all different. The text
+    /// is handed back as it came.
     #[doc(hidden)]
     fn sort_codes(text: &mut [Self], alphabet: usize) -> Result<Vec<Self>, SortError>;
 
@@ -85,11 +85,13 @@ pub trait Offset: Copy + Ord + Default + std::fmt::Debug + Send + Sync + Sealed 
     fn lcp_of_codes(text: Vec<Self>, suffixes: &[Self]) -> Result<Vec<Self>, SortError>;
 }
 
-/// Spare room behind the suffix array, in alphabets: libsais keeps its buckets there and need not get memory for them.
+/// Spare room behind the suffix array, in alphabets: libsais keeps its buckets there and need not
+/// get memory for them.
 const SPARE_ALPHABETS: usize = 6;
 
 fn outcome(code: i64) -> Result<(), SortError> {
-    // libsais answers 0 for done, -1 for arguments it cannot take (excluded by the length checks) and -2 for memory.
+    // libsais answers 0 for done, -1 for arguments it cannot take (excluded by the length checks)
+    // and -2 for memory.
     if code == 0 {
         Ok(())
     } else {
@@ -113,8 +115,8 @@ impl Offset for u32 {
     fn sort_bytes(text: &[u8]) -> Result<Vec<u32>, SortError> {
         Self::check_length(text.len())?;
         let mut suffixes = vec![0u32; text.len()];
-        // SAFETY: both pointers are valid for `text.len()` elements, which fits i32; the text ends with the separator
-        // 0 as the sorter of string sets requires.
+        // SAFETY: both pointers are valid for `text.len()` elements, which fits i32; the text ends
+        // with the separator 0 as the sorter of string sets requires.
         outcome(i64::from(unsafe {
             libsais_sys::libsais::libsais_gsa(
                 text.as_ptr(),
@@ -130,8 +132,9 @@ impl Offset for u32 {
     fn sort_codes(text: &mut [u32], alphabet: usize) -> Result<Vec<u32>, SortError> {
         let spare = (SPARE_ALPHABETS * alphabet).min(Self::LIMIT - text.len());
         let mut suffixes = vec![0u32; text.len() + spare];
-        // SAFETY: the text is valid for `text.len()` elements, all below `alphabet`; the suffixes for that many and
-        // `spare` more; all three lengths fit i32 by `check_length` and the line above.
+        // SAFETY: the text is valid for `text.len()` elements, all below `alphabet`; the suffixes
+        // for that many and `spare` more; all three lengths fit i32 by `check_length` and the line
+        // above.
         outcome(i64::from(unsafe {
             libsais_sys::libsais::libsais_int(
                 text.as_mut_ptr().cast(),
@@ -184,7 +187,8 @@ fn lcp_from_permuted(
     suffixes: &[u32],
     mut lcp: Vec<u32>,
 ) -> Result<Vec<u32>, SortError> {
-    // SAFETY: the three arrays have the same length, which fits i32 since the suffixes were sorted with it.
+    // SAFETY: the three arrays have the same length, which fits i32 since the suffixes were sorted
+    // with it.
     outcome(i64::from(unsafe {
         libsais_sys::libsais::libsais_lcp(
             permuted.as_ptr().cast(),
@@ -272,10 +276,11 @@ impl Offset for u64 {
     }
 }
 
-/// LCP of 64-bit codes, which libsais does not offer: the Φ algorithm (Kärkkäinen, Manzini, Puglisi 2009).
+/// LCP of 64-bit codes, which libsais does not offer: the Φ algorithm (Kärkkäinen, Manzini, Puglisi
+/// 2009).
 ///
-/// Going through the text from left to right, the LCP of a position with its predecessor in sorted order is at least
-/// the one before it less one, so that all comparisons together are linear.
+/// Going through the text from left to right, the LCP of a position with its predecessor in sorted
+/// order is at least the one before it less one, so that all comparisons together are linear.
 fn lcp_by_predecessors(text: &[u64], suffixes: &[u64]) -> Vec<u64> {
     let none = u64::MAX;
     let mut permuted = vec![none; text.len()];

@@ -71,8 +71,8 @@ fn all_256_byte_values_leave_no_room_for_a_separator() {
 
 #[test]
 fn what_follows_a_boundary_does_not_tear_equal_strings_apart() {
-    // Without end marks the suffix `ab` of the second page, followed by the third page's `cb`, would sort between the
-    // two `abc`.
+    // Without end marks the suffix `ab` of the second page, followed by the third page's `cb`,
+    // would sort between the two `abc`.
     agrees_with_naive(
         &[
             b"abca".to_vec(),

@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use unmold::{
     Learner, Mold, Span, Text,
     fields::{Example, Field, Position, Type, View},
-    learn::{self, SAMPLE},
+    learn::SAMPLE_PAGES,
+    lists::list_rule,
     mold::Group,
 };
 
@@ -93,7 +94,8 @@ pub enum Edit {
         /// All values that some pages have of it.
         on: Vec<OnPage>,
     },
-    /// Takes what stands in an element for no content, and fields that stand in it out of the table.
+    /// Takes what stands in an element for no content, and fields that stand in it out of the
+    /// table.
     Ignore {
         /// The page that it was seen on.
         page: usize,
@@ -136,14 +138,14 @@ impl Edit {
         let mut mold = version.mold.clone();
         match self {
             Edit::Rename { group, field, name } => {
-                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned()
+                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
             }
             Edit::Tick { group, field, on } => tick(group_of(&mut mold, *group)?, *field, *on)?,
             Edit::Move { group, field, to } => shift(group_of(&mut mold, *group)?, *field, *to)?,
             Edit::Type { group, field, kind } => field_of(&mut mold, *group, *field)?.kind = *kind,
             Edit::Many { group, field, on } => set_many(field_of(&mut mold, *group, *field)?, *on),
             Edit::Merge { group, field, with } => {
-                merge(group_of(&mut mold, *group)?, *field, *with)?
+                merge(group_of(&mut mold, *group)?, *field, *with)?;
             }
             Edit::Use { group, field, name } => {
                 field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
@@ -154,7 +156,7 @@ impl Edit {
                 take_in(group_of(&mut mold, *group)?, field);
             }
             Edit::Ignore { page, start, end } => {
-                ignore(session, version, &mut mold, *page, *start, *end)?
+                ignore(session, version, &mut mold, *page, *start, *end)?;
             }
             Edit::List {
                 page,
@@ -217,10 +219,13 @@ fn shift(group: &mut Group, field: usize, to: usize) -> Answer<()> {
 /// A list of values is found by what they have in common: the class path without the number.
 fn set_many(field: &mut Field, on: bool) {
     field.many = on;
-    let has_each = field.views.iter().any(|view| matches!(view, View::Each(_)));
+    let has_each = field
+        .views
+        .iter()
+        .any(|view| matches!(view, View::AllOfClassPath(_)));
     if on && !has_each {
         let each = field.views.iter().find_map(|view| match view {
-            View::Class(position) => Some(every(position)),
+            View::ClassPath(position) => Some(every(position)),
             _ => None,
         });
         field.views.splice(0..0, each);
@@ -236,7 +241,7 @@ fn every(position: &Position) -> View {
         .map(step)
         .collect::<Vec<_>>()
         .join(" ");
-    View::Each(Position {
+    View::AllOfClassPath(Position {
         path,
         nth: 0,
         ..position.clone()
@@ -310,7 +315,7 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
     let overview = session.overview();
     let pages = overview.of_group.get(group).ok_or(Problem::Unknown)?;
     let mut numbers: Vec<usize> = on.iter().map(|on| on.page).collect();
-    let count = pages.len().min(SAMPLE);
+    let count = pages.len().min(SAMPLE_PAGES);
     numbers.extend((0..count).map(|at| pages[at * pages.len() / count]));
     let mut seen = HashSet::new();
     numbers.retain(|&page| page < session.texts().len() && seen.insert(page));
@@ -326,13 +331,13 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
         content: None,
     };
     let learner = Learner::default().examples(on.iter().map(example).collect());
-    let lesson = learner
-        .study(&texts)
+    let outcome = learner
+        .learn_with_outcome(&texts)
         .map_err(|error| Problem::Refused(error.to_string()))?;
-    if let Some(unfit) = lesson.unfit.first() {
+    if let Some(unfit) = outcome.unfit.first() {
         return Err(Problem::Refused(unfit.to_string()));
     }
-    let mut fields = lesson
+    let mut fields = outcome
         .mold
         .groups
         .into_iter()
@@ -342,7 +347,8 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
         .ok_or_else(|| Problem::Refused("no rule finds this".to_owned()))
 }
 
-/// Puts a field that was learned into the table. One of its name is replaced, one that is found in the same ways is it.
+/// Puts a field that was learned into the table. One of its name is replaced, one that is found in
+/// the same ways is it.
 fn take_in(group: &mut Group, field: Field) {
     let wanted = group.wanted().len();
     let same = group
@@ -420,32 +426,29 @@ fn choose_list(
     pattern: usize,
 ) -> Answer<()> {
     let text = session.text(page)?;
-    let rule = lists::patterns(text, method)?
-        .get(pattern)
-        .ok_or(Problem::Unknown)?
-        .rule()
-        .clone();
+    let patterns = lists::patterns(text, method)?;
+    let pattern = patterns.get(pattern).ok_or(Problem::Unknown)?;
     let overview = session.overview();
     let group = session
         .page(page)?
         .group
         .ok_or_else(|| refused("the page is of no group"))?;
     let pages = &overview.of_group[group];
-    let count = pages.len().min(SAMPLE);
+    let count = pages.len().min(SAMPLE_PAGES);
     let sample = (0..count)
         .map(|at| pages[at * pages.len() / count])
         .filter(|&other| other != page);
     let texts: Vec<&Text> = std::iter::once(text)
         .chain(sample.map(|page| &session.texts()[page]))
         .collect();
-    group_of(mold, group)?.records = vec![learn::list_rule(rule, &texts)];
+    group_of(mold, group)?.records = vec![list_rule(pattern, &texts)];
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unmold::fields::Kind;
+    use unmold::fields::ViewKind;
 
     fn group(names: &[&str], wanted: usize) -> Group {
         let field = |name: &&str| {
@@ -456,7 +459,7 @@ mod tests {
             };
             Field {
                 name: (*name).to_owned(),
-                views: vec![View::Class(position)],
+                views: vec![View::ClassPath(position)],
                 ..Field::default()
             }
         };
@@ -524,14 +527,14 @@ mod tests {
             ..Position::default()
         };
         let mut field = Field {
-            views: vec![View::Class(position)],
+            views: vec![View::ClassPath(position)],
             ..Field::default()
         };
         set_many(&mut field, true);
         let (kind, each) = field.views[0].position().unwrap();
         assert_eq!(
             (kind, each.path.as_str(), each.nth),
-            (Kind::Each, "ul.a li.c", 0)
+            (ViewKind::AllOfClassPath, "ul.a li.c", 0)
         );
         set_many(&mut field, true);
         assert_eq!(field.views.len(), 2);

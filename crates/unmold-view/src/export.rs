@@ -125,7 +125,8 @@ pub fn field_rules(session: &Session, group: usize, field: usize) -> Answer<Fiel
     })
 }
 
-/// The group with one field that is wanted; the others stay, since what stands behind their labels is theirs.
+/// The group with one field that is wanted; the others stay, since what stands behind their labels
+/// is theirs.
 fn alone(group: &Group, field: usize) -> Group {
     let mut alone = group.clone();
     alone.fields.swap(0, field);

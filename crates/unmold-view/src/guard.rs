@@ -1,12 +1,16 @@
 //! Who may ask?
 //!
-//! The browser that was opened with the address that the program printed, and nothing that other pages make it ask for.
+//! The browser that was opened with the address that the program printed, and nothing that other
+//! pages make it ask for.
 //!
-//! 1. `Host` must be a name of this machine: a foreign name that was made to lead here (DNS rebinding) is refused.
+//! 1. `Host` must be a name of this machine: a foreign name that was made to lead here (DNS
+//!    rebinding) is refused.
 //! 2. `Origin` and `Sec-Fetch-Site` must not speak of another site.
-//! 3. The address holds a token that works once. It is changed for a cookie that scripts cannot read and that other sites
-//!    cannot make the browser send.
-//! 4. What changes something is a `POST`, and carries a second token that only the viewer's own page has been told.
+//! 3. The address holds a token that works once. It is changed for a cookie that scripts cannot
+//!    read and that other sites cannot make the browser send. The browser that is opened for the user gets the
+//!    address by a file that only the user can read: arguments of programs are seen by all users of a machine.
+//! 4. What changes something is a `POST`, and carries a second token that only the viewer's own
+//!    page has been told.
 
 use axum::{
     body::Body,
@@ -69,8 +73,8 @@ impl Guard {
             .is_some_and(|(name, port)| names.contains(&name) && port == self.port.to_string())
     }
 
-    /// Whether a request was caused by our own page or by the person at the browser.
-    fn is_own(&self, headers: &HeaderMap) -> bool {
+    /// Whether a request came to this machine by its own name, and from no other origin.
+    fn is_addressed(&self, headers: &HeaderMap) -> bool {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let is_known = text(header::HOST.as_str()).is_some_and(|host| self.knows_host(host));
         let origin = text(header::ORIGIN.as_str());
@@ -79,7 +83,7 @@ impl Guard {
                 .strip_prefix("http://")
                 .is_some_and(|host| self.knows_host(host))
         });
-        is_known && is_ours && matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"))
+        is_known && is_ours
     }
 
     /// Cookies are shared by all ports of a machine: each viewer has its own name.
@@ -111,7 +115,8 @@ impl Guard {
         is_right
     }
 
-    /// The answer to the address that was printed: the cookie, and the same address without the token.
+    /// The answer to the address that was printed: the cookie, and the same address without the
+    /// token. It may be followed from anywhere, since nobody else knows the token.
     fn entrance(&self, request: &Request) -> Option<Response> {
         let query = request
             .uri()
@@ -127,17 +132,15 @@ impl Guard {
                 self.cookie_name(),
                 self.cookie
             );
-            return Some(
-                (
-                    StatusCode::SEE_OTHER,
-                    to_start,
-                    [(header::SET_COOKIE, cookie)],
-                )
-                    .into_response(),
-            );
+            let with_cookie = [(header::SET_COOKIE, cookie)];
+            if !is_from_here(request.headers()) {
+                let html = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+                return Some((with_cookie, html, ONWARD).into_response());
+            }
+            return Some((StatusCode::SEE_OTHER, to_start, with_cookie).into_response());
         }
         // Whoever is in may follow the address again.
-        self.has_cookie(request.headers())
+        (is_from_here(request.headers()) && self.has_cookie(request.headers()))
             .then(|| (StatusCode::SEE_OTHER, to_start).into_response())
     }
 
@@ -150,16 +153,32 @@ impl Guard {
     }
 }
 
+/// The page that leads a browser on that was opened with a file: a redirect from there would come without the
+/// cookie, which goes with what our own pages ask for.
+const ONWARD: &str =
+    "<!doctype html><title>Unmold</title><meta http-equiv=refresh content='0; url=/'>";
+
+/// Whether a request was caused by our own page or by the person at the browser.
+fn is_from_here(headers: &HeaderMap) -> bool {
+    let site = headers
+        .get("sec-fetch-site")
+        .map(|value| value.to_str().unwrap_or("?"));
+    matches!(site, None | Some("same-origin" | "none"))
+}
+
 /// Lets requests pass that may, and forbids the browser all that the viewer does not need.
 pub(crate) async fn check(
     State(guard): State<Arc<Guard>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let response = if !guard.is_own(request.headers()) {
-        refusal("Requests from other places are not answered.")
+    const ELSEWHERE: &str = "Requests from other places are not answered.";
+    let response = if !guard.is_addressed(request.headers()) {
+        refusal(ELSEWHERE)
     } else if let Some(entrance) = guard.entrance(&request) {
         entrance
+    } else if !is_from_here(request.headers()) {
+        refusal(ELSEWHERE)
     } else if !guard.has_cookie(request.headers()) {
         refusal("This address opens once, in one browser. Start `unmold view` again for a new one.")
     } else if !guard.may_change(&request) {

@@ -1,8 +1,9 @@
 //! Is a rule right? Look at what it finds, on all pages at once.
 //!
-//! The viewer is a page in the browser over the front door of [`unmold`]: groups and their pages, each page with its
-//! values outlined, one field on all pages side by side, the table that would be written. Whatever is chosen there is an edit of a
-//! working [`Mold`](unmold::Mold), which can be undone, saved and exported.
+//! The viewer is a page in the browser over the front door of [`unmold`]: groups and their pages,
+//! each page with its values outlined, one field on all pages side by side, the table that would be
+//! written. Whatever is chosen there is an edit of a working [`Mold`](unmold::Mold), which can be
+//! undone, saved and exported.
 //!
 //! ```no_run
 //! use unmold::{Mold, Text};
@@ -20,17 +21,20 @@
 //!
 //! Pages come from strangers, and the viewer may write files. So:
 //!
-//! - It listens on the loopback address alone, and [`guard`] answers nobody but the browser that was opened with the address it
-//!   printed: a token that works once, then a cookie; requests that other sites cause are refused.
+//! - It listens on the loopback address alone, and [`guard`] answers nobody but the browser that
+//!   was opened with the address it printed: a token that works once, then a cookie; requests that
+//!   other sites cause are refused.
 //! - Pages and files are named by numbers, never by paths.
-//! - A page is shown in two ways. To be clicked at, as elements that the viewer makes anew from a short list of names
-//!   ([`shown`]), without any attribute that loads, runs or styles. To be looked at, as [`paint`](unmold::report::paint) writes it,
-//!   in a frame without scripts, without an origin, and under a policy that loads nothing.
+//! - A page is shown in two ways. To be clicked at, as elements that the viewer makes anew from a
+//!   short list of names ([`shown`]), without any attribute that loads, runs or styles. To be
+//!   looked at, as [`paint`](unmold::report::paint) writes it, in a frame without scripts, without
+//!   an origin, and under a policy that loads nothing.
 //!
 //! # Cost
 //!
-//! All pages are read once when the viewer starts and once for each edit that changes a rule, at the speed of
-//! [`Reader`](unmold::Reader). A page is sent to the browser in pieces of [`shown::PIECE`] bytes of its source.
+//! All pages are read once when the viewer starts and once for each edit that changes a rule, at
+//! the speed of [`Reader`](unmold::Reader). A page is sent to the browser in pieces of
+//! [`shown::PIECE`] bytes of its source.
 
 #![forbid(unsafe_code)]
 
@@ -48,6 +52,5 @@ mod server;
 mod session;
 pub mod shown;
 mod why;
-mod words;
 
 pub use server::{Server, Viewer};

@@ -120,6 +120,7 @@ pub fn doubt_in_words(doubt: Doubt) -> &'static str {
         Doubt::OtherLength => "it is far longer or shorter than the others",
         Doubt::OtherCount => "there are more or fewer of them than elsewhere",
         Doubt::OtherField => "another field is found in its place",
+        Doubt::OtherDeclared => "the page declares another value",
         _ => "it may be wrong",
     }
 }
@@ -144,7 +145,8 @@ pub fn overlaps(spans: &[Span], span: Span) -> bool {
     spans.get(next).is_some_and(|known| known.start < span.end)
 }
 
-/// Values in the order of the page. Where two lie over each other, the one of the first field is painted.
+/// Values in the order of the page. Where two lie over each other, the one of the first field is
+/// painted.
 fn marks(values: &[FieldValue]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     let mut all: Vec<(Span, usize)> = values

@@ -1,6 +1,7 @@
 //! Which field is meant by whoever clicks at a value?
 //!
-//! The fields of the mold that find it, those first that find nothing else on the page, then those that more pages have.
+//! The fields of the mold that find it, those first that find nothing else on the page, then those
+//! that more pages have.
 
 use crate::{
     answer::{Answer, nth},

@@ -63,7 +63,8 @@ impl Viewer {
         self
     }
 
-    /// Says which page is shown first, by its number; without it, the first of the largest group is.
+    /// Says which page is shown first, by its number; without it, the first of the largest group
+    /// is.
     #[must_use]
     pub fn opens_at(mut self, page: Option<usize>) -> Self {
         self.opens_at = page.filter(|&page| page < self.texts.len());

@@ -1,7 +1,7 @@
 //! What is being worked on?
 //!
-//! Pages that do not change, and a mold that does. Each edit makes a new [`Version`]; undoing goes back to an older one. Versions
-//! share what they do not change.
+//! Pages that do not change, and a mold that does. Each edit makes a new [`Version`]; undoing goes
+//! back to an older one. Versions share what they do not change.
 
 use crate::{
     answer::{Answer, Problem, nth},

@@ -1,11 +1,11 @@
 //! What of a page may stand in the viewer's own page?
 //!
-//! Texts, and elements by a short list of names. The browser makes them anew, one by one: no markup of the page is ever read by it,
-//! and of attributes only those arrive that say how a table or a list is laid out. So nothing runs, loads, or looks
-//! like a part of the viewer.
+//! Texts, and elements by a short list of names. The browser makes them anew, one by one: no markup
+//! of the page is ever read by it, and of attributes only those arrive that say how a table or a
+//! list is laid out. So nothing runs, loads, or looks like a part of the viewer.
 //!
-//! Pages may be large. They are shown in pieces of their source; an element is named by the byte it begins at, so that
-//! what stands in a later piece finds the element it belongs to.
+//! Pages may be large. They are shown in pieces of their source; an element is named by the byte it
+//! begins at, so that what stands in a later piece finds the element it belongs to.
 
 use crate::page::{PageValues, Segment};
 use serde::Serialize;

@@ -1,11 +1,11 @@
 //! Why is this the value of a field?
 //!
-//! Each view of the field is asked alone what it would find on the page: those that find the same have voted for the value.
+//! Each view of the field is asked alone what it would find on the page: those that find the same
+//! have voted for the value.
 
 use crate::{
     answer::{Answer, Problem, nth},
     session::Version,
-    words,
 };
 use serde::Serialize;
 use unmold::{
@@ -45,8 +45,8 @@ pub fn votes(
     let vote = |(view, found): (&View, FoundField<'_>)| {
         let finds: Vec<&str> = found.values().map(|value| value.text()).collect();
         Vote {
-            kind: words::kind(view),
-            words: words::view(view),
+            kind: view.title(),
+            words: view.words(),
             weight: view.position().map_or(100, |(_, position)| position.weight),
             agrees: finds
                 .iter()

@@ -107,11 +107,7 @@ fn strangers_are_refused() {
     for headers in &foreign {
         assert_eq!(client.ask(&entrance, headers, "").status, 403, "{headers}");
     }
-    for more in [
-        "Origin: http://evil.example\r\n",
-        "Origin: null\r\n",
-        "Sec-Fetch-Site: cross-site\r\n",
-    ] {
+    for more in ["Origin: http://evil.example\r\n", "Origin: null\r\n"] {
         assert_eq!(
             client.ask(&entrance, &(client.own() + more), "").status,
             403,
@@ -127,12 +123,27 @@ fn strangers_are_refused() {
         "the address works once"
     );
     assert_eq!(client.ask("GET /", &entered, "").status, 200);
-    assert_eq!(
-        client
-            .ask("GET /", &(entered + "Origin: http://evil.example\r\n"), "")
-            .status,
-        403
-    );
+    for more in [
+        "Origin: http://evil.example\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+    ] {
+        let headers = entered.clone() + more;
+        assert_eq!(client.ask("GET /", &headers, "").status, 403, "{more}");
+    }
+}
+
+/// The browser is opened with a file, and asks as if another site had led it here.
+#[test]
+fn a_file_with_the_token_leads_in_once() {
+    let client = Client::new();
+    let from_file = client.own() + "Sec-Fetch-Site: cross-site\r\n";
+    let wrong = client.ask("GET /?token=0123", &from_file, "");
+    assert_eq!(wrong.status, 403);
+    let entrance = format!("GET /?token={}", client.token);
+    let entered = client.ask(&entrance, &from_file, "");
+    assert_eq!(entered.status, 200);
+    assert!(entered.body.contains("url=/"), "{}", entered.body);
+    assert_eq!(client.ask(&entrance, &from_file, "").status, 403);
 }
 
 #[test]

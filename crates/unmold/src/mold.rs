@@ -1,7 +1,7 @@
 //! What was learned about a site, as a file that people can read and edit.
 //!
-//! A [`Mold`] is JSON with a version. It can be applied to pages that were never seen, without the pages it was learned
-//! from and without an index:
+//! A [`Mold`] is JSON with a version. It can be applied to pages that were never seen, without the
+//! pages it was learned from and without an index:
 //!
 //! ```
 //! use unmold::mold::Mold;
@@ -22,18 +22,20 @@
 //! # Ok::<(), unmold::mold::MoldError>(())
 //! ```
 //!
-//! Fields may be renamed, dropped and put into another order by hand. What cannot be read is refused with the line and
-//! the reason; nothing in a mold is ever executed.
+//! Fields may be renamed, dropped and put into another order by hand. What cannot be read is
+//! refused with the line and the reason; nothing in a mold is ever executed.
+
+mod written;
 
 use crate::{
     Text, content,
     fields::{self, Field},
     group::Fingerprint,
-    lists::ListRule,
+    lists::{ListRule, RecordRule},
     read::{is_commanding, order::content_hash, printable::clean_name},
     strings,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 use std::collections::HashSet;
 
 /// The version that this program writes, and the newest it reads.
@@ -49,6 +51,9 @@ pub struct Mold {
     /// How it was learned, and from what; nothing, if it was written by hand.
     #[serde(default)]
     pub learned: Provenance,
+    /// Whether every page is of its one template, whatever it looks like.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_template: bool,
     /// Where the main content of pages is; looks say which of these rules is theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contents: Vec<content::Rule>,
@@ -73,7 +78,8 @@ pub struct Provenance {
 impl Provenance {
     /// Describes the pages that something was learned from.
     pub fn of(method: &str, texts: &[Text]) -> Self {
-        // A sum, and not keyed, unlike the hash of words: the same pages have the same fingerprint everywhere.
+        // A sum, and not keyed, unlike the hash of words: the same pages have the same fingerprint
+        // everywhere.
         let hash = texts.iter().map(content_hash).fold(0, u64::wrapping_add);
         let bytes = texts.iter().map(|text| text.as_str().len()).sum();
         Provenance {
@@ -95,8 +101,8 @@ pub struct Group {
     /// How many pages it was learned from.
     #[serde(default)]
     pub pages: usize,
-    /// By what its pages are told from others: a template may print pages that look different. A group without looks is
-    /// told by what its rules find.
+    /// By what its pages are told from others: a template may print pages that look different. A
+    /// group without looks is told by what its rules find.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Look>,
     /// Where the main content of its pages is, if their look does not say so.
@@ -111,10 +117,13 @@ pub struct Group {
     /// How many of the fields, from the first, a person would keep; all of them if it does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<usize>,
+    /// Fields that a repair found on no page any more: they are kept for people, and not looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retired: Vec<Field>,
     /// Texts that stand once on nearly every page, from which places are counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landmarks: Vec<String>,
-    /// What its pages list.
+    /// What its pages list, the most important list first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<ListRule>,
 }
@@ -230,6 +239,7 @@ impl Mold {
         Mold {
             unmold: VERSION,
             learned,
+            one_template: false,
             contents,
             groups,
         }
@@ -240,7 +250,15 @@ impl Mold {
         Mold::new(Provenance::of("nothing", &[]), Vec::new(), Vec::new())
     }
 
-    /// Reads a mold and checks it.
+    /// A mold of one list, for pages of any look.
+    pub fn of_list(list: ListRule) -> Self {
+        let mut group = Group::new("all", 1);
+        group.records.push(list);
+        Mold::new(Provenance::of("lists", &[]), Vec::new(), vec![group])
+    }
+
+    /// Reads a mold and checks it. A file that an earlier version wrote for one rule of `records` is
+    /// a mold of one list.
     ///
     /// # Errors
     /// When it is not a mold, of a newer version, or makes no sense somewhere.
@@ -249,10 +267,34 @@ impl Mold {
         #[derive(Deserialize)]
         struct Version {
             unmold: u32,
+            /// The rule of a single list, in a file that the first version wrote for it.
+            #[serde(default)]
+            records: Option<IgnoredAny>,
         }
-        let Version { unmold: found } = serde_json::from_str(json)?;
+        /// Such a file.
+        #[derive(Deserialize)]
+        struct RuleFile {
+            records: RecordRule,
+        }
+        let Version {
+            unmold: found,
+            records,
+        } = serde_json::from_str(json)?;
         if found > VERSION {
             return Err(MoldError::Newer { found });
+        }
+        if records.is_some() {
+            let RuleFile { records: rule } = serde_json::from_str(json)?;
+            let list = ListRule {
+                name: "records".to_owned(),
+                place: String::new(),
+                pattern: String::new(),
+                fill: 1.0,
+                rule,
+            };
+            let mold = Mold::of_list(list);
+            mold.check()?;
+            return Ok(mold);
         }
         let mold: Mold = serde_json::from_str(json)?;
         mold.check()?;
@@ -263,16 +305,14 @@ impl Mold {
         })
     }
 
-    /// Writes a mold for people to read.
+    /// Writes a mold for people to read: each view of a field is on one line.
     pub fn to_json(&self) -> String {
-        let mut json =
-            serde_json::to_string_pretty(self).expect("a mold has nothing that JSON cannot say");
-        json.push('\n');
-        json
+        let json = serde_json::to_string(self).expect("a mold has nothing that JSON cannot say");
+        written::laid_out(&json) + "\n"
     }
 
-    /// The second level of the thesis: drops template strings of plain language that at least half of other sites' molds
-    /// have too.
+    /// The second level of the thesis: drops template strings of plain language that at least half
+    /// of other sites' molds have too.
     pub fn drop_frequent_elsewhere(&mut self, others: &[Mold]) {
         let others: Vec<HashSet<&str>> = others.iter().map(Mold::template_strings).collect();
         let templates = self
@@ -293,8 +333,8 @@ impl Mold {
             .collect()
     }
 
-    /// Says which fields of each group are wanted, and puts these first. The others stay: what stands behind their labels
-    /// is not taken for a field that is wanted.
+    /// Says which fields of each group are wanted, and puts these first. The others stay: what
+    /// stands behind their labels is not taken for a field that is wanted.
     ///
     /// # Errors
     /// When a field is asked for by a name that no group has.
@@ -329,7 +369,12 @@ impl Mold {
         self.groups.iter().any(|group| group.template.is_some())
     }
 
-    fn check(&self) -> Result<(), MoldError> {
+    /// Whether it could be read back from a file.
+    pub(crate) fn check(&self) -> Result<(), MoldError> {
+        if self.one_template && self.groups.len() > 1 {
+            let reason = format!("it is set, but there are {} groups", self.groups.len());
+            return Err(nonsense("one_template".to_owned(), &reason));
+        }
         for (at, rule) in self.contents.iter().enumerate() {
             rule.check()
                 .map_err(|reason| nonsense(format!("contents[{at}]"), &reason))?;
@@ -377,7 +422,8 @@ impl Group {
         }
     }
 
-    /// The group with names that a terminal can be sent: pages name them. Each stays different from the others.
+    /// The group with names that a terminal can be sent: pages name them. Each stays different from
+    /// the others.
     fn with_clean_names(mut self) -> Self {
         if self.name.contains(is_commanding) {
             self.name = clean_name(&self.name);
@@ -400,6 +446,11 @@ impl Group {
             field.name = free
                 .find(|name| names.insert(name.clone()))
                 .unwrap_or_default();
+        }
+        for list in &mut self.records {
+            if list.name.contains(is_commanding) {
+                list.name = clean_name(&list.name);
+            }
         }
         self
     }
@@ -500,7 +551,7 @@ mod tests {
         };
         let region = content::Region {
             path: "html body div#main".to_owned(),
-            many: true,
+            multiple: true,
         };
         let repeats = content::Repeats {
             text: vec!["Share".to_owned()],

@@ -2,9 +2,11 @@
 
 mod amplify;
 mod by_example;
+mod changes;
 mod check;
 mod content;
 mod cut_point_oracle;
+mod declared;
 mod documents;
 mod encodings;
 mod export;
@@ -15,7 +17,9 @@ mod html5ever;
 mod html5lib;
 mod html_tokens;
 mod index_oracle;
+mod list_layouts;
 mod listings;
+mod main_content;
 mod markdown;
 mod order;
 mod outline;

@@ -1,4 +1,5 @@
-//! Substring amplification against brute force, on generated pages, and on the project's Japanese site.
+//! Substring amplification against brute force, on generated pages, and on the project's Japanese
+//! site.
 
 use proptest::prelude::*;
 use std::{collections::BTreeMap, fs, path::PathBuf};
@@ -76,7 +77,7 @@ proptest! {
     fn words_and_spans_are_where_they_should_be(pages in prop::collection::vec("(<b>|</b>|x|y|z){0,12}", 2..6)) {
         let index = index(&pages);
         let peaks = Amplification::of(&index).peaks(Threshold::Delta(1.5));
-        let spans = template_spans(&index, &peaks);
+        let spans = template_spans(&index, &peaks, 2);
         let counted = counted(&pages, usize::MAX);
         let mut covered: Vec<Vec<bool>> = pages.iter().map(|page| vec![false; page.len()]).collect();
         for peak in &peaks {
@@ -181,7 +182,8 @@ fn japanese_site() -> Vec<Text> {
         .collect()
 }
 
-/// The paper's figure 1: of the articles of a Japanese newspaper, raw as they came, the number of articles stands out.
+/// The paper's figure 1: of the articles of a Japanese newspaper, raw as they came, the number of
+/// articles stands out.
 #[test]
 fn a_japanese_newspaper_shows_how_many_articles_there_are() {
     let texts = japanese_site();
@@ -194,7 +196,7 @@ fn a_japanese_newspaper_shows_how_many_articles_there_are() {
             .iter()
             .any(|peak| peak.frequency == 2 * texts.len() && peak.multiple_of == Some(texts.len()))
     );
-    let template = template_spans(&index, &[*heaviest]);
+    let template = template_spans(&index, &[*heaviest], 2);
     for (text, spans) in texts.iter().zip(&template) {
         let covered: usize = spans.iter().map(|span| span.len()).sum();
         assert!(

@@ -1,4 +1,5 @@
-//! What `check` says of pages that changed and of pages that did not, and what a repair makes of them.
+//! What `check` says of pages that changed and of pages that did not, and what a repair makes of
+//! them.
 
 use std::{fmt::Write, fs, path::Path};
 use unmold::{
@@ -147,7 +148,10 @@ fn a_field_that_is_gone_is_broken_and_its_neighbours_are_not() {
             .unwrap()
     };
     assert_eq!(field("Weight").verdict, Verdict::Broken, "{report:#?}");
-    assert_eq!(field("Weight").reasons, ["found on 0 of 12 pages"]);
+    assert_eq!(
+        field("Weight").reasons,
+        ["on none of 12 pages, was on 100 %"]
+    );
     assert_ne!(field("Colour").verdict, Verdict::Broken);
     assert!(
         report.groups[0]

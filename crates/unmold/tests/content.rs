@@ -89,11 +89,11 @@ fn an_example_says_where_the_content_is() {
         page: Some("2.html".to_owned()),
         ..example
     };
-    let lesson = Learner::default()
+    let outcome = Learner::default()
         .examples(vec![example])
-        .study(&pages)
+        .learn_with_outcome(&pages)
         .unwrap();
-    assert_eq!(lesson.unfit[0].field, "content");
+    assert_eq!(outcome.unfit[0].field, "content");
 }
 
 /// True positives, false positives and false negatives of a page, adding up to 1.
@@ -154,7 +154,8 @@ fn pages(site: &Path) -> Vec<(Text, String)> {
     truths.iter().map(page).collect()
 }
 
-/// Cleans pages as the command line does: each by the rule of its kind, and pages like no other on their own.
+/// Cleans pages as the command line does: each by the rule of its kind, and pages like no other on
+/// their own.
 fn cleaned(texts: &[Text]) -> Vec<String> {
     read(&Learner::content_only().learn(texts).unwrap(), texts)
 }

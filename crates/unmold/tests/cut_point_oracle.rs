@@ -8,8 +8,8 @@ use unmold::{
     symbols::{encode::chars, index::Index},
 };
 
-/// The subroutine `countsort`: all n-grams of all pages, most frequent first. Among equals the order is that of the
-/// index, which the caller gives as a rank for every n-gram.
+/// The subroutine `countsort`: all n-grams of all pages, most frequent first. Among equals the
+/// order is that of the index, which the caller gives as a rank for every n-gram.
 fn countsort(
     pages: &[Vec<char>],
     n: usize,
@@ -157,7 +157,8 @@ proptest! {
         let index = Index::new(chars::encode(&texts)).unwrap();
         let greedy = find_optimal(&index, Settings::default()).cut_point();
         let global = find_optimal(&index, Settings::default().search(Search::Global));
-        prop_assert!(global.cut_point().count <= greedy.count);
+        // The papers' walk may end where nothing is told apart; the search of all does not.
+        prop_assert!(greedy.count == 0 || global.cut_point().count <= greedy.count);
         prop_assert!(global.path().windows(2).all(|pair| pair[0].count > pair[1].count));
         prop_assert_eq!((global.path()[0].n, global.path()[0].a), (2, 1));
     }

@@ -1,4 +1,5 @@
-//! Template strings: learned, written as expressions, applied; and the evaluations that the thesis proposes.
+//! Template strings: learned, written as expressions, applied; and the evaluations that the thesis
+//! proposes.
 
 use proptest::prelude::*;
 use rayon::prelude::*;
@@ -155,7 +156,8 @@ proptest! {
         let template = Template::of(&Mutables::common(), strings.iter().map(String::as_str)).unwrap();
         let finder = Finder::new([&template]).unwrap().memory(memory);
         let without = finder.clone().memory(0);
-        // Once more, since what was met twice is kept; and backwards, since other pieces then follow.
+        // Once more, since what was met twice is kept; and backwards, since other pieces then
+        // follow.
         for page in pages.iter().chain(&pages).chain(pages.iter().rev()).chain(&pages) {
             prop_assert_eq!(finder.matches(page), without.matches(page), "{}", page);
             prop_assert_eq!(finder.template(page), without.template(page), "{}", page);
@@ -178,8 +180,8 @@ proptest! {
     }
 }
 
-/// Each expression matches where it was learned, and all together match what the automaton finds, but for what stands
-/// inside a mutable pattern.
+/// Each expression matches where it was learned, and all together match what the automaton finds,
+/// but for what stands inside a mutable pattern.
 #[test]
 fn expressions_match_the_pages_they_came_from() {
     for name in SITES {
@@ -227,8 +229,9 @@ fn expressions_match_the_pages_they_came_from() {
     }
 }
 
-/// A page that comes again is remembered, whatever came between; and pages of real markup are cleaned alike in any order,
-/// by any number of threads, with a memory that is full all the time, and without.
+/// A page that comes again is remembered, whatever came between; and pages of real markup are
+/// cleaned alike in any order, by any number of threads, with a memory that is full all the time,
+/// and without.
 #[test]
 fn pages_are_remembered_and_cleaned_alike() {
     for name in SITES {
@@ -297,8 +300,8 @@ fn a_pattern_across_tags_is_not_cut() {
     }
 }
 
-/// What Python's `re` matches: by page and expression, in bytes. Fails if one expression takes longer than ten seconds of
-/// a core on one page.
+/// What Python's `re` matches: by page and expression, in bytes. Fails if one expression takes
+/// longer than ten seconds of a core on one page.
 fn by_python(expressions: &[String], texts: &[Text]) -> Vec<Vec<Vec<[usize; 2]>>> {
     let texts: Vec<&str> = texts.iter().map(Text::as_str).collect();
     let job = serde_json::json!({"pages": texts, "expressions": expressions}).to_string();
@@ -351,8 +354,9 @@ fn hostile_texts() -> Vec<Text> {
         .collect()
 }
 
-/// Python's engine backtracks. Each pattern, at the start of a string and behind a mark, with and without `\b`, must stay
-/// linear: a megabyte takes a fraction of a second, and would take hours if each place were searched from to the end.
+/// Python's engine backtracks. Each pattern, at the start of a string and behind a mark, with and
+/// without `\b`, must stay linear: a megabyte takes a fraction of a second, and would take hours if
+/// each place were searched from to the end.
 #[test]
 fn python_is_not_held_up_by_hostile_pages() {
     let strings = |more: &str| {
@@ -479,7 +483,8 @@ fn instance(pieces: &[String], dice: &mut Dice) -> String {
     filled.collect::<Vec<_>>().join(" ")
 }
 
-/// Clean pages of a site with synthetic template strings put in as lines of their own, and where these stand.
+/// Clean pages of a site with synthetic template strings put in as lines of their own, and where
+/// these stand.
 fn injected(name: &str, dice: &mut Dice) -> Vec<(Text, Vec<Span>)> {
     let clean = clean_texts(name);
     let all = clean.concat();
@@ -534,8 +539,8 @@ impl Share {
 
 /// The first evaluation of the thesis: synthetic templates in clean pages are found again.
 ///
-/// Recall is the share of injected places that are removed whole. Precision is the share of found strings that lie wholly
-/// inside one injected string at most of the places where they match.
+/// Recall is the share of injected places that are removed whole. Precision is the share of found
+/// strings that lie wholly inside one injected string at most of the places where they match.
 #[test]
 fn injected_strings_are_found_again() {
     for seed in 0..3 {
@@ -635,7 +640,8 @@ fn words_of(texts: &[String]) -> Vec<&str> {
         .collect()
 }
 
-/// How many words must be put in, left out or replaced to make one text of the other, as a share of the longer.
+/// How many words must be put in, left out or replaced to make one text of the other, as a share of
+/// the longer.
 fn distance(one: &str, other: &str) -> f64 {
     let (one, other): (Vec<&str>, Vec<&str>) = (
         one.split_whitespace().collect(),
@@ -659,8 +665,8 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// The third and the fourth evaluation: two mirrors of the same texts in different templates come out nearly equal, and
-/// both nearly equal to the clean texts, as a feed would have them.
+/// The third and the fourth evaluation: two mirrors of the same texts in different templates come
+/// out nearly equal, and both nearly equal to the clean texts, as a feed would have them.
 #[test]
 fn mirrors_come_out_like_each_other_and_like_the_feed() {
     for name in ["news-de", "forum-ru", "library-ar"] {
@@ -689,8 +695,8 @@ fn mirrors_come_out_like_each_other_and_like_the_feed() {
     }
 }
 
-/// The second evaluation: three sites print parts of the same sixteen articles. Pages are nearest to pages of their
-/// article, rather than of their site, more often when they are clean.
+/// The second evaluation: three sites print parts of the same sixteen articles. Pages are nearest
+/// to pages of their article, rather than of their site, more often when they are clean.
 #[test]
 fn clusters_of_clean_pages_are_purer() {
     let articles = clean_texts("news-de");

@@ -1,5 +1,5 @@
-//! What is exported is right, says so, and is refused where it is not. What other tools make of it is tested by
-//! `eval/consumers`.
+//! What is exported is right, says so, and is refused where it is not. What other tools make of it
+//! is tested by `eval/consumers`.
 
 use std::{fs, path::PathBuf};
 use unmold::{
@@ -106,7 +106,7 @@ fn a_rule_that_differs_on_some_pages_is_not_called_exact() {
             match rule.state {
                 State::Exact => assert_eq!(rule.proof.equal, rule.proof.pages),
                 State::Nearly => {
-                    assert!(rule.proof.equal < rule.proof.pages && rule.rule.is_some())
+                    assert!(rule.proof.equal < rule.proof.pages && rule.rule.is_some());
                 }
                 State::Refused => assert!(rule.rule.is_none() && rule.remark().is_some()),
                 State::Unproven => panic!("there are pages"),

@@ -1,4 +1,5 @@
-//! Grouping: the project's own sites in one pile, promises about order and batches, and floors on labelled pages.
+//! Grouping: the project's own sites in one pile, promises about order and batches, and floors on
+//! labelled pages.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -24,7 +24,7 @@ fn template_strings_of_repeats_are_bounded() {
     for bytes in [4_000, 16_000] {
         let texts = repeated(bytes);
         let lesson = Learner::strings(Mutables::common(), Settings::default())
-            .study(&texts)
+            .learn_with_outcome(&texts)
             .unwrap();
         let strings = lesson
             .mold

@@ -1,8 +1,9 @@
-//! The tree beside that of html5ever, which follows the HTML Standard to the letter: the same texts under the same
-//! blocks, on the project's own pages and on random markup.
+//! The tree beside that of html5ever, which follows the HTML Standard to the letter: the same texts
+//! under the same blocks, on the project's own pages and on random markup.
 //!
-//! The standard *moves* what stands in a table and in no cell in front of the table, and *invents* rows around cells and
-//! formatting that was cut off. Ours moves and invents nothing, so random markup may differ where html5ever did either.
+//! The standard *moves* what stands in a table and in no cell in front of the table, and *invents*
+//! rows around cells and formatting that was cut off. Ours moves and invents nothing, so random
+//! markup may differ where html5ever did either.
 
 use crate::outline::{Outline, Outliner, is_unseen, ours};
 use html5ever::{
@@ -258,8 +259,8 @@ fn own_pages_have_the_texts_and_blocks_of_the_standard() {
     assert_eq!(pages, 103);
 }
 
-/// Start and end tags of elements of all kinds, texts, and the odd piece. SVG and MathML come whole, since the tokeniser
-/// tells them by their tags alone.
+/// Start and end tags of elements of all kinds, texts, and the odd piece. SVG and MathML come
+/// whole, since the tokeniser tells them by their tags alone.
 fn markup() -> impl Strategy<Value = String> {
     const NAMES: [&str; 62] = [
         "a",
@@ -374,5 +375,6 @@ fn random_markup_has_the_texts_and_blocks_of_the_standard() {
     );
 }
 
-/// The least share of random pages that agree, in percent; most of the others have something in a table outside of cells.
+/// The least share of random pages that agree, in percent; most of the others have something in a
+/// table outside of cells.
 const FEWEST_AGREEING: usize = 95;

@@ -1,15 +1,17 @@
 //! The tokeniser and the tree beside the tests of the html5lib project, where their folder is.
 //!
-//! A *tree test* gives a page and the tree that the HTML Standard builds from it. Our trees move and invent nothing, so
-//! they are compared by their [outline](outline): the texts, in order, each under the same chain of blocks. Tests with no
-//! text that is seen have nothing to compare; nor have fragments, whose outermost element stands on no page. Where a
-//! test is for browsers with scripts or without, the one without is taken.
+//! A *tree test* gives a page and the tree that the HTML Standard builds from it. Our trees move
+//! and invent nothing, so they are compared by their [outline](outline): the texts, in order, each
+//! under the same chain of blocks. Tests with no text that is seen have nothing to compare; nor
+//! have fragments, whose outermost element stands on no page. Where a test is for browsers with
+//! scripts or without, the one without is taken.
 //!
-//! A *token test* gives a piece of markup and its tokens. All are compared that begin as a page does or as the content of
-//! an element that the tokeniser knows; text is compared after its entities are decoded.
+//! A *token test* gives a piece of markup and its tokens. All are compared that begin as a page
+//! does or as the content of an element that the tokeniser knows; text is compared after its
+//! entities are decoded.
 //!
-//! `html5lib-accepted.txt` lists the differences that are meant, each under its reason. A test that differs and is not
-//! listed fails, and so does one that is listed and agrees.
+//! `html5lib-accepted.txt` lists the differences that are meant, each under its reason. A test that
+//! differs and is not listed fails, and so does one that is listed and agrees.
 
 use crate::outline::{Outline, Outliner, is_unseen, ours};
 use serde_json::Value;
@@ -68,7 +70,8 @@ impl Accepted {
         }
     }
 
-    /// Fails unless exactly the tests that are listed differ; prints how many agree, and why the others do not.
+    /// Fails unless exactly the tests that are listed differ; prints how many agree, and why the
+    /// others do not.
     fn check(
         &self,
         ending: &str,
@@ -256,7 +259,8 @@ fn our_tokens(page: &str, skipped: usize) -> Vec<Told> {
     all
 }
 
-/// Whether a tag does not end because the page does. The standard drops those; our tokens tile the page.
+/// Whether a tag does not end because the page does. The standard drops those; our tokens tile the
+/// page.
 fn is_whole(page: &str, token: Token) -> bool {
     let is_tag = matches!(token.kind, Kind::Start | Kind::End);
     !is_tag || tokens(&format!("{page}z")).any(|same| same.span == token.span)
@@ -333,7 +337,8 @@ fn their_tokens(test: &Value, decode: impl Fn(&str) -> String) -> Vec<Told> {
     all
 }
 
-/// Some tests write `\u0000` as six characters, to be read as one. Half a surrogate pair cannot stand in a page.
+/// Some tests write `\u0000` as six characters, to be read as one. Half a surrogate pair cannot
+/// stand in a page.
 fn unescaped(text: &str) -> Option<String> {
     let mut pieces = text.split("\\u");
     let mut whole = pieces.next().unwrap_or_default().to_owned();
@@ -377,7 +382,8 @@ fn tokens_are_those_of_the_standard() {
     Accepted::read().check(".test", 6745, &all, &differing);
 }
 
-/// How our tokens differ from those of a test, in any of the states it is for; nothing where it is for none of ours.
+/// How our tokens differ from those of a test, in any of the states it is for; nothing where it is
+/// for none of ours.
 fn compare_tokens(test: &Value) -> Option<Option<String>> {
     let is_escaped = test["doubleEscaped"].as_bool().unwrap_or_default();
     let decode = |text: &str| {

@@ -1,4 +1,5 @@
-//! The tokeniser: what it must keep on any input, and how it compares with a second implementation of the standard.
+//! The tokeniser: what it must keep on any input, and how it compares with a second implementation
+//! of the standard.
 
 use html5gum::{Token as Gum, Tokenizer};
 use proptest::prelude::*;
@@ -10,7 +11,8 @@ type Tag = (bool, String, Vec<String>);
 
 fn our_tags(page: &str) -> Vec<Tag> {
     let tags = tokens(page).filter(|token| matches!(token.kind, Kind::Start | Kind::End));
-    // A tag that the end of the page cuts off is dropped by the standard; it would go on in a longer page.
+    // A tag that the end of the page cuts off is dropped by the standard; it would go on in a
+    // longer page.
     let longer = format!("{page}z");
     let whole = tags.filter(|tag| tokens(&longer).any(|same| same.span == tag.span));
     whole
@@ -112,7 +114,8 @@ proptest! {
 
     #[test]
     fn tags_are_those_of_html5gum(page in hostile_page()) {
-        // Left out: empty `<style/>`, which the module documents, and NUL, which the standard replaces in names.
+        // Left out: empty `<style/>`, which the module documents, and NUL, which the standard
+        // replaces in names.
         let mut page = page.replace('\0', "");
         while page.contains("/>") {
             page = page.replace("/>", ">");

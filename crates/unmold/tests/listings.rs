@@ -1,9 +1,8 @@
 //! Lists of pages that are looked at together: which list is meant, its columns, its name.
 
 use unmold::{
-    Text,
-    learn::Listings,
-    lists::{Pattern, Regions},
+    Learner, Text,
+    lists::{List, Regions},
 };
 
 /// A page with a large menu and a few posts.
@@ -33,15 +32,27 @@ fn pages() -> Vec<Text> {
     ]
 }
 
-fn lists(pages: &[Text]) -> Vec<Vec<Pattern>> {
-    let listings = Listings::learn(pages);
+/// The lists of each page, by the rules that all pages teach.
+fn lists(pages: &[Text]) -> Vec<Vec<List<'static>>> {
+    let reader = Learner::lists_only().learn(pages).unwrap().reader();
     pages
         .iter()
-        .map(|page| listings.find(Regions::default(), page).lists)
+        .map(|page| {
+            let found = reader.read(page).unwrap();
+            found
+                .into_lists()
+                .into_iter()
+                .map(List::into_owned)
+                .collect()
+        })
         .collect()
 }
 
-fn texts(page: &Text, list: &Pattern) -> Vec<String> {
+fn alone(page: &Text) -> Vec<List<'static>> {
+    List::named(Regions::default().find(page))
+}
+
+fn texts(page: &Text, list: &List<'_>) -> Vec<String> {
     list.records
         .iter()
         .map(|record| record.text(page.as_str()))
@@ -51,7 +62,7 @@ fn texts(page: &Text, list: &Pattern) -> Vec<String> {
 #[test]
 fn what_all_pages_list_is_not_what_a_page_lists() {
     let pages = pages();
-    let alone = Regions::default().find(&pages[0]);
+    let alone = alone(&pages[0]);
     assert!(
         texts(&pages[0], &alone[0])[0].starts_with("Part 1"),
         "the menu is larger"
@@ -68,7 +79,7 @@ fn what_all_pages_list_is_not_what_a_page_lists() {
 fn columns_are_the_same_on_every_page() {
     let pages = pages();
     let found = lists(&pages);
-    let names = |list: &Pattern| {
+    let names = |list: &List<'_>| {
         list.columns
             .iter()
             .map(|column| column.name.clone())
@@ -85,7 +96,7 @@ fn columns_are_the_same_on_every_page() {
     let days: Vec<_> = found[2][0]
         .records
         .iter()
-        .map(|record| record.value(pages[2].as_str(), &found[2][0], 1))
+        .map(|record| record.value(pages[2].as_str(), &found[2][0].columns, 1))
         .collect();
     assert_eq!(
         days,
@@ -130,7 +141,7 @@ fn neither_order_nor_names_of_pages_matter() {
             .map(|list| {
                 (
                     list.name.clone(),
-                    list.columns.clone(),
+                    list.columns.to_vec(),
                     texts(&pages[at], list),
                 )
             })
@@ -143,6 +154,34 @@ fn neither_order_nor_names_of_pages_matter() {
         .collect();
     assert_eq!(said(&pages, 0), said(&reversed, 3));
     assert_eq!(said(&pages, 2), said(&reversed, 1));
+}
+
+#[test]
+fn tables_under_two_headings_are_two_lists() {
+    let table = |heading: &str, values: &[&str]| {
+        let rows: String = values
+            .iter()
+            .map(|value| format!("<tr><td>{value}<td>{} kg</tr>", value.len()))
+            .collect();
+        format!("<h2>{heading}</h2><table><tr><th>Name<th>Weight {heading}</tr>{rows}</table>")
+    };
+    let page = |number: usize, boats: &[&str], carts: &[&str]| {
+        let html = format!("{}{}", table("Boats", boats), table("Carts", carts));
+        Text::from_string(format!("{number}"), html)
+    };
+    let pages = [
+        page(1, &["skiff", "punt", "dory"], &["dray", "wain"]),
+        page(2, &["scow", "yawl"], &["gig", "sulky", "tumbril"]),
+    ];
+    for (page, lists) in pages.iter().zip(lists(&pages)) {
+        let records = |name: &str| {
+            let list = lists.iter().find(|list| list.name == name);
+            list.map(|list| list.records.len())
+        };
+        let counts = if page.id() == "1" { [3, 2] } else { [2, 3] };
+        let found = [records("Boats"), records("Carts")];
+        assert_eq!(found, counts.map(Some), "{}", page.id());
+    }
 }
 
 /// The name of the first list of a page.
@@ -193,7 +232,7 @@ fn lists_are_called_as_the_page_calls_them() {
 /// The texts of the records of the first list of a page.
 fn first(html: &str) -> Vec<String> {
     let page = Text::from_string("page", html);
-    texts(&page, &Regions::default().find(&page)[0])
+    texts(&page, &alone(&page)[0])
 }
 
 #[test]

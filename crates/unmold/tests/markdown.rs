@@ -1,5 +1,5 @@
-//! Markdown that is read back says what the page said: `pulldown-cmark` reads what was written, and both are told as a flat
-//! list of what a reader meets, words in order and blocks by kind.
+//! Markdown that is read back says what the page said: `pulldown-cmark` reads what was written, and
+//! both are told as a flat list of what a reader meets, words in order and blocks by kind.
 //!
 //! The project's own sites are always read; 200 labelled single pages where they are installed.
 
@@ -61,9 +61,9 @@ impl Told {
     fn text(&mut self, text: &str) {
         for c in text.chars() {
             if c.is_whitespace() {
-                self.end_word()
+                self.end_word();
             } else {
-                self.word.push(c)
+                self.word.push(c);
             }
         }
     }
@@ -239,14 +239,14 @@ fn read_back(markdown: &str) -> Vec<Met> {
                 told.add(Met::Code(language, text));
             }
             Event::Start(Tag::Image { dest_url, .. }) => {
-                image = Some((dest_url.into_string(), String::new()))
+                image = Some((dest_url.into_string(), String::new()));
             }
             Event::End(TagEnd::Image) => {
                 let (source, alternative) = image.take().unwrap();
                 told.met.push(Met::Image(address(&source), alternative));
             }
             Event::Start(Tag::Link { dest_url, .. }) => {
-                told.met.push(Met::Link(address(&dest_url)))
+                told.met.push(Met::Link(address(&dest_url)));
             }
             Event::Text(text) => match (&mut code, &mut image) {
                 (Some((_, code)), _) => code.push_str(&text),
@@ -255,7 +255,7 @@ fn read_back(markdown: &str) -> Vec<Met> {
             },
             Event::Code(text) => told.text(&text),
             Event::InlineMath(tex) | Event::DisplayMath(tex) => {
-                told.met.push(Met::Formula(tex.into_string()))
+                told.met.push(Met::Formula(tex.into_string()));
             }
             Event::InlineHtml(tag) if &*tag == "<br>" => told.end_word(),
             Event::HardBreak | Event::SoftBreak => told.end_word(),

@@ -1,7 +1,8 @@
 //! docs/mold.schema.json says what the types say.
 //!
-//! The names that a part of a mold may have are asked of the types themselves: a name that is none is refused, and the
-//! refusal lists those that are. They must be the properties of the schema, no more and no fewer.
+//! The names that a part of a mold may have are asked of the types themselves: a name that is none
+//! is refused, and the refusal lists those that are. They must be the properties of the schema, no
+//! more and no fewer.
 
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, fs, path::Path};

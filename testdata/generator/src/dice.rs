@@ -1,4 +1,5 @@
-//! Where do the choices come from? From a seeded splitmix64 (Steele, Lea and Flood, 2014), so that they never change.
+//! Where do the choices come from? From a seeded splitmix64 (Steele, Lea and Flood, 2014), so that
+//! they never change.
 
 /// A stream of choices.
 pub struct Dice(u64);

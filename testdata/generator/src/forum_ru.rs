@@ -1,4 +1,5 @@
-//! `forum-ru`: threads of a Russian forum, with quotes inside posts, signatures, and the two old Cyrillic charsets.
+//! `forum-ru`: threads of a Russian forum, with quotes inside posts, signatures, and the two old
+//! Cyrillic charsets.
 
 use crate::dice::Dice;
 use crate::item::Item;
@@ -34,7 +35,8 @@ pub fn site() -> Site {
     }
 }
 
-/// UTF-8 since the forum moved; older threads are still served as they were saved, one without a word about it.
+/// UTF-8 since the forum moved; older threads are still served as they were saved, one without a
+/// word about it.
 fn charset(index: usize) -> Charset {
     match index + 1 {
         3 | 10 => Charset::honest("windows-1251", WINDOWS_1251),

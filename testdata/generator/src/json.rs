@@ -1,4 +1,5 @@
-//! Writes JSON with a line for each entry of the two outer levels, so that a change of truth is a readable diff.
+//! Writes JSON with a line for each entry of the two outer levels, so that a change of truth is a
+//! readable diff.
 
 use std::fmt::Write;
 
@@ -57,7 +58,7 @@ impl Json {
             Json::Text(text) => write!(out, "\"{}\"", escape(text)).expect("strings take all"),
             Json::List(values) => {
                 between(out, deep, '[', ']', values, |out, value| {
-                    value.write(out, deep.saturating_sub(1))
+                    value.write(out, deep.saturating_sub(1));
                 });
             }
             Json::Object(pairs) => between(out, deep, '{', '}', pairs, |out, (key, value)| {

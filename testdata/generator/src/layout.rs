@@ -53,7 +53,8 @@ pub fn parse(layout: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Reads up to the hole that closes the block, and returns what that hole says (nothing at the end of the layout).
+/// Reads up to the hole that closes the block, and returns what that hole says (nothing at the end
+/// of the layout).
 fn parts<'a>(rest: &mut &'a str) -> (Vec<Part<'a>>, &'a str) {
     let mut found = Vec::new();
     while let Some((before, after)) = rest.split_once("[[") {

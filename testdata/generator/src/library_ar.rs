@@ -1,4 +1,5 @@
-//! `library-ar`: records of an Arabic library catalogue, right to left, with a label before every value.
+//! `library-ar`: records of an Arabic library catalogue, right to left, with a label before every
+//! value.
 
 use crate::dice::Dice;
 use crate::item::Item;

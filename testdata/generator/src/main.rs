@@ -4,11 +4,13 @@
 //! texts/*.txt --stock--> sentences --(site modules)--> items --(layouts/*.html)--> page + truth --> sites/
 //! ```
 //!
-//! A *layout* is an HTML page with holes. Printing it into a [`page::Page`] notes for every byte whether the layout printed it
-//! (template) or a hole was filled with it (content), so the truth is exact because nothing measures it afterwards.
+//! A *layout* is an HTML page with holes. Printing it into a [`page::Page`] notes for every byte
+//! whether the layout printed it (template) or a hole was filled with it (content), so the truth is
+//! exact because nothing measures it afterwards.
 //!
-//! `cargo run -p testdata-generator` writes `testdata/sites/`; with `--check` it writes nothing and fails at the first file that
-//! differs. The same source always writes the same bytes: every choice comes from [`dice::Dice`], seeded by site and page.
+//! `cargo run -p testdata-generator` writes `testdata/sites/`; with `--check` it writes nothing and
+//! fails at the first file that differs. The same source always writes the same bytes: every choice
+//! comes from [`dice::Dice`], seeded by site and page.
 
 mod dice;
 mod files;

@@ -1,7 +1,8 @@
 //! Articles: what the two news sites have in common.
 //!
-//! A topic of the stock has two stories (headline and lead), paragraphs for one of them and paragraphs that suit both. A page is
-//! one story, so no paragraph stands on more than two pages, and there with other names and numbers.
+//! A topic of the stock has two stories (headline and lead), paragraphs for one of them and
+//! paragraphs that suit both. A page is one story, so no paragraph stands on more than two pages,
+//! and there with other names and numbers.
 
 use crate::stock::{Block, Pen, Stock};
 

@@ -1,4 +1,5 @@
-//! `news-de`: a German regional paper in HTML 5, with boxes inside the text and a sentence of the template that ends every article.
+//! `news-de`: a German regional paper in HTML 5, with boxes inside the text and a sentence of the
+//! template that ends every article.
 
 use crate::item::Item;
 use crate::news::{article, teasers};
@@ -36,7 +37,8 @@ pub fn site() -> Site {
     }
 }
 
-/// UTF-8, with two pages in windows-1252; one of them says ISO-8859-1, which means the same on the web.
+/// UTF-8, with two pages in windows-1252; one of them says ISO-8859-1, which means the same on the
+/// web.
 fn charset(index: usize) -> Charset {
     match index + 1 {
         6 => Charset::honest("windows-1252", WINDOWS_1252),
@@ -117,7 +119,8 @@ fn sheet(stock: &Stock, index: usize) -> Sheet {
     )
 }
 
-/// The paragraphs; one of them is followed by a box of links, the last one by the paper's own sentence.
+/// The paragraphs; one of them is followed by a box of links, the last one by the paper's own
+/// sentence.
 fn paragraphs(stock: &Stock, pen: &mut Pen, texts: &[String]) -> Vec<Item> {
     let boxed = pen.dice.between(1, texts.len() - 2);
     let paragraph = |(index, text): (usize, &String)| {

@@ -1,4 +1,5 @@
-//! `news-ja`: a Japanese regional paper, HTML 4 with upper-case tags and open paragraphs, in every charset such papers used.
+//! `news-ja`: a Japanese regional paper, HTML 4 with upper-case tags and open paragraphs, in every
+//! charset such papers used.
 
 use crate::item::Item;
 use crate::news::{article, teasers};
@@ -31,7 +32,8 @@ pub fn site() -> Site {
 
 const LABELS: &[(&str, &str)] = &[("date", "掲載日："), ("author", "記者：")];
 
-/// Shift_JIS, with two pages in EUC-JP, one that does not say what it is, and two that say Shift_JIS but are UTF-8.
+/// Shift_JIS, with two pages in EUC-JP, one that does not say what it is, and two that say
+/// Shift_JIS but are UTF-8.
 fn charset(index: usize) -> Charset {
     match index + 1 {
         5 | 12 => Charset::honest("EUC-JP", EUC_JP),

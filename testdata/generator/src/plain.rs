@@ -49,7 +49,8 @@ pub fn fold(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The folded text of markup: tags become `gap` (`<br>` always a space), comments vanish, entities become letters.
+/// The folded text of markup: tags become `gap` (`<br>` always a space), comments vanish, entities
+/// become letters.
 pub fn text_of(markup: &str, gap: &str) -> String {
     let mut text = String::new();
     let mut rest = markup;

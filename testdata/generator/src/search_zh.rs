@@ -1,4 +1,5 @@
-//! `search-zh`: Chinese result lists. Twelve pages of results, one block each; six pages of shops, two table rows each.
+//! `search-zh`: Chinese result lists. Twelve pages of results, one block each; six pages of shops,
+//! two table rows each.
 
 use crate::item::Item;
 use crate::site::{Charset, PLAIN, Sheet, Site, page_name};

@@ -1,4 +1,5 @@
-//! `shop-en`: an English shop with three templates: products, two shelves of them, and a page about the shop that is like no other.
+//! `shop-en`: an English shop with three templates: products, two shelves of them, and a page about
+//! the shop that is like no other.
 
 use crate::dice::Dice;
 use crate::item::Item;

@@ -7,8 +7,9 @@
 //! text: In {town} kamen {n:80-90} Leute.
 //! ```
 //!
-//! A slot keeps its value through a page; `{town2}` is another town than `{town}`. `{n:80-90}` is a new number each time;
-//! `{n:2-9|года|лет}` is one with its noun. A topic with two stories has `text1`, `text2` and, for both, `text`.
+//! A slot keeps its value through a page; `{town2}` is another town than `{town}`. `{n:80-90}` is a
+//! new number each time; `{n:2-9|года|лет}` is one with its noun. A topic with two stories has
+//! `text1`, `text2` and, for both, `text`.
 
 use crate::dice::Dice;
 use std::collections::BTreeMap;
@@ -35,7 +36,8 @@ impl<'a> Block<'a> {
             .collect()
     }
 
-    /// The texts for the first or the second story of a topic (`text1`, `text2`) and for both (`text`), in their order.
+    /// The texts for the first or the second story of a topic (`text1`, `text2`) and for both
+    /// (`text`), in their order.
     pub fn texts_of(&self, story: usize) -> Vec<&'a str> {
         let own = format!("text{}", story + 1);
         self.0
@@ -159,7 +161,8 @@ impl Pen<'_, '_> {
         self.bound[slot].to_owned()
     }
 
-    /// A number of `low-high`, or, with its noun, of `low-high|few|many`, where the noun's form follows the Russian rule.
+    /// A number of `low-high`, or, with its noun, of `low-high|few|many`, where the noun's form
+    /// follows the Russian rule.
     fn number(&mut self, slot: &str) -> String {
         if let Some(kept) = self.numbers.as_ref().and_then(|numbers| numbers.get(slot)) {
             return kept.clone();
@@ -176,7 +179,8 @@ impl Pen<'_, '_> {
         let mut number = self.dice.between(low, high);
         let written = match (words.next(), words.next()) {
             (Some(few), Some(many)) => {
-                // Twenty-one takes the singular, whose case the sentence would have to know: not used.
+                // Twenty-one takes the singular, whose case the sentence would have to know: not
+                // used.
                 while number % 10 == 1 && number % 100 != 11 {
                     number = self.dice.between(low, high);
                 }

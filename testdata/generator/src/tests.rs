@@ -1,4 +1,5 @@
-//! Is the truth true? Checked on the files, as a reader of them would, not on what the generator remembers.
+//! Is the truth true? Checked on the files, as a reader of them would, not on what the generator
+//! remembers.
 
 use crate::dice::Dice;
 use crate::files::{self, Files};

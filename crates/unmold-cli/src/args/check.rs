@@ -8,8 +8,9 @@ pub const CHECK_EXAMPLES: &str = "\
 Examples:
   # what has changed; exit code 1 if anything has
   unmold check today/ --mold site.mold.json
-  # the same for programs
+  # the same for programs, and for continuous integration
   unmold check today/ --mold site.mold.json -f json
+  unmold check today/ --mold site.mold.json -f junit > check.xml
   # daily: held against the moving averages of healthy days, kept in
   # site.mold.json.checks
   unmold check today/ --mold site.mold.json --remember
@@ -30,10 +31,11 @@ pub struct CheckArgs {
     /// The mold to hold the pages against.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: PathBuf,
-    /// As what the report is written.
-    #[arg(short, long, value_enum, default_value_t = ReportFormat::Table)]
-    pub format: ReportFormat,
-    /// Keep moving averages of healthy days in a file beside the mold, FILE.checks, and hold today against them.
+    /// Output format.
+    #[arg(short, long, value_enum, default_value_t = CheckFormat::Table)]
+    pub format: CheckFormat,
+    /// Keep moving averages of healthy days in a file beside the mold, FILE.checks, and hold today
+    /// against them.
     #[arg(long)]
     pub remember: bool,
     /// Learn what broke again from these pages, and write the mold to -o.
@@ -58,6 +60,17 @@ pub struct DiffArgs {
     /// As what the differences are written.
     #[arg(short, long, value_enum, default_value_t = ReportFormat::Table)]
     pub format: ReportFormat,
+}
+
+/// As what a check is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// Lines to read: what broke first.
+    Table,
+    /// A JSON document.
+    Json,
+    /// JUnit XML: a test suite per template, a test per field and list.
+    Junit,
 }
 
 /// As what a report is written.

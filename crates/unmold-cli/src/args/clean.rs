@@ -3,6 +3,7 @@
 use super::{CleanerOptions, CutPointOptions, DocumentsOptions, Inputs, named_format};
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::path::PathBuf;
+use unmold::papers::amplify::SHORTEST_WORD;
 
 pub const CLEAN_EXAMPLES: &str = "\
 Examples:
@@ -37,36 +38,42 @@ Examples:
 pub struct CleanArgs {
     #[command(flatten)]
     pub inputs: Inputs,
-    /// Clean by a mold that `unmold learn` wrote, page by page, instead of learning from these pages.
+    /// Clean by a mold that `unmold learn` wrote, page by page, instead of learning from these
+    /// pages.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: Option<PathBuf>,
     /// How to tell template from content [default: content, or what the mold was learned by]
     #[arg(long, value_enum)]
     pub method: Option<CleanMethod>,
+    /// Take all pages as of one template, whatever they look like.
+    #[arg(long, conflicts_with = "mold")]
+    pub one_template: bool,
     /// With -f jsonl and a mold: the fields of the mold too.
     #[arg(long, requires = "mold")]
     pub with_fields: bool,
     /// Also keep what would be left out.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub keep: Option<Keep>,
-    /// As what the content is written. If none is given: as the ending of the file says, or as text.
+    /// As what the content is written. If none is given: as the ending of the file says, or as
+    /// text.
     #[arg(short, long, value_enum)]
     pub format: Option<CleanFormat>,
-    /// A folder, which gets one file per page; for jsonl and parquet a file, and for one page a file whose name ends like
-    /// page.md. Standard output if none is given.
+    /// A folder, which gets one file per page; for jsonl and parquet a file, and for one page a
+    /// file whose name ends like page.md. Standard output if none is given.
     #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath)]
     pub output: Option<PathBuf>,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
-    /// Go on where a run was cut off: files of pages that are in the folder already stay as they are.
+    /// Go on where a run was cut off: files of pages that are in the folder already stay as they
+    /// are.
     #[arg(long, requires = "output", conflicts_with = "overwrite")]
     pub resume: bool,
     /// Exit with code 3 if a page has text and gave none or hardly any of it.
     #[arg(long)]
     pub strict_empty: bool,
-    /// Show the source of each page with its template in grey, instead of its content. In colour also where it goes
-    /// to a pager, unless NO_COLOR is set.
+    /// Show the source of each page with its template in grey, instead of its content. In colour
+    /// also where it goes to a pager, unless NO_COLOR is set.
     #[arg(long, conflicts_with_all = ["format", "output"])]
     pub show: bool,
     /// With -f html: each page for a browser, with its template faded; or its source.
@@ -74,6 +81,9 @@ pub struct CleanArgs {
     pub paint: Option<Paint>,
     #[command(flatten)]
     pub cut_point: CutPointOptions,
+    /// Remove only strings of at least this many characters [default: 24].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Options of --method amplify")]
+    pub shortest_word: Option<u32>,
     #[command(flatten)]
     pub documents: DocumentsOptions,
     #[command(flatten)]
@@ -84,6 +94,12 @@ impl CleanArgs {
     /// As what the content is written.
     pub fn format(&self) -> CleanFormat {
         named_format(self.format, self.output.as_deref()).unwrap_or(CleanFormat::Text)
+    }
+
+    /// How many characters a string has at least that `--method amplify` removes.
+    pub fn shortest_word(&self) -> usize {
+        self.shortest_word
+            .map_or(SHORTEST_WORD, |symbols| symbols as usize)
     }
 
     /// Whether all pages go into one file, and not each into one of its own.
@@ -106,7 +122,8 @@ pub enum CleanMethod {
     Content,
     /// Frequent n-grams are template, by alternation counts.
     CutPoint,
-    /// Strings whose frequency natural language does not explain are template, by substring amplification.
+    /// Strings whose frequency natural language does not explain are template, by substring
+    /// amplification.
     Amplify,
     /// Strings that are on nearly all pages are template, by the histogram of document frequencies.
     Documents,
@@ -124,7 +141,8 @@ pub enum CleanFormat {
     /// Markdown.
     #[value(alias = "md")]
     Markdown,
-    /// One JSON object per page: title, authors, date, language and more where the page says them, text, byte spans.
+    /// One JSON object per page: title, authors, date, language and more where the page says them,
+    /// text, byte spans.
     Jsonl,
     /// The same as a table; needs -o.
     Parquet,

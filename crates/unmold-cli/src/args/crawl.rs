@@ -3,6 +3,7 @@
 use clap::{Args as ClapArgs, ValueEnum, ValueHint};
 use std::{net::IpAddr, path::PathBuf, time::Duration};
 use unmold_crawl::{Scope, address::Network};
+use unmold_io::LoadSettings;
 
 pub const CRAWL_EXAMPLES: &str = "\
 Examples:
@@ -18,11 +19,19 @@ Examples:
     --depth 3 -o news.warc.gz
   # exactly these pages, one address a line
   unmold crawl - -o pages.warc.gz < addresses.txt
-  # go on where a crawl was cut off
+  # go on where a crawl was cut off, with the same options
   unmold crawl --resume -o site.warc.gz
   # files of a gigabyte, and a list of what gave no page
   unmold crawl https://a.example/ --follow --rotate 1G \\
     --errors missing.jsonl -o site.warc.gz
+  # a list, all its pages, and the pages of its items
+  unmold crawl https://a.example/offers --list -o offers.warc.gz
+  # no more than an hour or a gigabyte, and another hour tomorrow
+  unmold crawl https://a.example/ --follow --max-time 1h \\
+    --max-bytes 1G -o site.warc.gz
+  unmold crawl --resume --max-time 1h -o site.warc.gz
+  # which pages of the sitemaps were changed since Sunday
+  unmold crawl https://a.example/ --sitemaps --since 2026-11-15 --dry-run
   # the same pages every six hours
   unmold crawl - --again 6h --visits 8 -o history.warc.gz < addresses.txt
 
@@ -35,22 +44,30 @@ pub struct CrawlArgs {
     /// Addresses of pages, or - to read them from standard input, one a line, as they come.
     #[arg(value_name = "URL", required_unless_present = "resume", value_hint = ValueHint::Url)]
     pub urls: Vec<String>,
-    /// The archive to write, which other commands read; until it is finished it is called FILE.open.
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: PathBuf,
+    /// The archive to write, which other commands read; until it is finished it is called
+    /// FILE.open.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "dry_run", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
     /// Whom the operator of a server can ask about this crawl: an e-mail address or a web page.
     #[arg(long, value_name = "MAIL|URL")]
     pub contact: Option<String>,
-    /// Go on where a crawl was cut off.
+    /// Go on where a crawl was cut off, with the options it was begun with. Only budgets can be
+    /// changed: --limit, --max-bytes, --max-time, --keep-free.
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
+    /// List the pages that would be fetched, one URL a line, and fetch none: only robots.txt and
+    /// sitemaps.
+    #[arg(long, conflicts_with = "resume")]
+    pub dry_run: bool,
     /// Replace the archive if it exists, and what is left of an unfinished crawl.
     #[arg(long)]
     pub overwrite: bool,
-    /// Begin another file when one has this size, such as 1G: site-00000.warc.gz, site-00001.warc.gz and so on.
+    /// Begin another file when one has this size, such as 1G: site-00000.warc.gz,
+    /// site-00001.warc.gz and so on.
     #[arg(long, value_name = "SIZE", value_parser = super::size)]
     pub rotate: Option<usize>,
-    /// Also write each address without a page to this file, one JSON object per line; those of links, too.
+    /// Also write each address without a page and the reason to this file, one JSON object per
+    /// line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub errors: Option<PathBuf>,
     #[command(flatten)]
@@ -59,6 +76,9 @@ pub struct CrawlArgs {
     pub manners: Manners,
     #[command(flatten)]
     pub bounds: Bounds,
+    /// What was typed, as it is kept for --resume.
+    #[arg(skip)]
+    pub words: Vec<String>,
 }
 
 /// Where a crawl goes.
@@ -71,8 +91,14 @@ pub struct Reach {
     /// Read the sitemaps that robots.txt names, or /sitemap.xml.
     #[arg(long)]
     pub sitemaps: bool,
-    /// Stop when the templates of the site can be learned: follow links and sitemaps, but no kind of page any further of which
-    /// there is enough.
+    /// The URL is a list: fetch all its pages and the pages its items link to, and nothing else.
+    #[arg(long, conflicts_with_all = ["follow", "sitemaps", "until", "again", "dry_run"])]
+    pub list: bool,
+    /// Leave out pages that sitemaps and feeds say were last changed before this day.
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    pub since: Option<String>,
+    /// Stop when the templates of the site can be learned: follow links and sitemaps, but no kind
+    /// of page any further of which there is enough.
     #[arg(long, value_enum, value_name = "WHEN")]
     pub until: Option<Until>,
     /// With --until learned: how many pages of a kind are enough.
@@ -84,7 +110,8 @@ pub struct Reach {
     /// How many links away from a given address.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub depth: u32,
-    /// Follow only addresses that match this pattern (* and ? as in a shell; without them, any part). May be given several times.
+    /// Follow only addresses that match this pattern (* and ? as in a shell; without them, any
+    /// part). May be given several times.
     #[arg(long, value_name = "PATTERN")]
     pub include: Vec<String>,
     /// Do not follow addresses that match this pattern.
@@ -123,6 +150,15 @@ pub struct Bounds {
     /// Fetch no more than this many pages.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+    /// Stop when this run has read this much over the network, such as 500M. --resume goes on.
+    #[arg(long, value_name = "SIZE", value_parser = super::size)]
+    pub max_bytes: Option<usize>,
+    /// Stop after this time (30m, 2h). --resume goes on.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub max_time: Option<Duration>,
+    /// Stop when the disk has less room than this. --resume goes on.
+    #[arg(long, default_value = "200M", value_name = "SIZE", value_parser = super::size)]
+    pub keep_free: usize,
     /// Take up no more addresses of one site.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     pub per_site: usize,
@@ -133,9 +169,10 @@ pub struct Bounds {
     #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration)]
     pub timeout: Duration,
     /// The most bytes of a page, packed or unpacked.
-    #[arg(long, default_value_t = 10 << 20, value_name = "BYTES")]
+    #[arg(long, default_value_t = LoadSettings::PAGE_BYTES, value_name = "BYTES")]
     pub page_bytes: usize,
-    /// Also ask addresses of this private network: 127.0.0.1/32, fd00::/8. May be given several times.
+    /// Also ask addresses of this private network: 127.0.0.1/32, fd00::/8. May be given several
+    /// times.
     #[arg(long, value_name = "NETWORK")]
     pub allow_private: Vec<Network>,
     /// Where a name leads, instead of looking it up: a.example=192.0.2.1.
@@ -198,6 +235,20 @@ fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "a time begins with a number".to_owned())?;
     Duration::try_from_secs_f64(number * seconds)
         .map_err(|_| "a time is neither negative nor endless".into())
+}
+
+/// Reads a day, `2026-11-19`.
+fn day(text: &str) -> Result<String, String> {
+    let is_like_a_day = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if is_like_a_day {
+        Ok(text.to_owned())
+    } else {
+        Err("write the day as YYYY-MM-DD".into())
+    }
 }
 
 fn pinned(text: &str) -> Result<(String, IpAddr), String> {

@@ -26,7 +26,30 @@ pub enum Debug {
     /// Show which frequencies stand out: the masses F, the heights G, the peaks and their words.
     #[command(after_help = AMPLIFY_EXAMPLES)]
     Amplify(AmplifyArgs),
+    /// Show what a page declares to machines: JSON-LD, microdata, RDFa, meta tags, state.
+    #[command(after_help = DECLARED_EXAMPLES)]
+    Declared(DeclaredArgs),
+    /// Show which elements were taken for the content of a page, and what was left out and why.
+    #[command(after_help = CONTENT_EXAMPLES)]
+    Content(ContentArgs),
 }
+
+/// Examples of `unmold debug`.
+pub const DEBUG_EXAMPLES: &str = "\
+Examples:
+  # which charset was chosen, and how many symbols a page has
+  unmold debug symbols -q page.html | head -n 1
+  # the strings that repeat most
+  unmold debug repeats --top 10 site/
+  # help for one stage
+  unmold debug cut-point --help";
+
+const CONTENT_EXAMPLES: &str = "\
+Examples:
+  # why is this text missing, or that one there?
+  unmold debug content page.html
+  # by the rules of a mold
+  unmold debug content --mold site.mold.json page.html";
 
 const SYMBOLS_EXAMPLES: &str = "\
 Examples:
@@ -88,6 +111,24 @@ Examples:
   # all frequencies, for other programs
   unmold debug amplify -e words -f jsonl site/";
 
+const DECLARED_EXAMPLES: &str = "\
+Examples:
+  # as a tree
+  unmold debug declared page.html
+  # everything, for other programs
+  unmold debug declared -f jsonl site/ -o declared.jsonl";
+
+#[derive(Debug, ClapArgs)]
+pub struct DeclaredArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    #[command(flatten)]
+    pub output: Output,
+    /// In the tree, show no more than this many lines of a block.
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    pub top: usize,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct SymbolsArgs {
     #[command(flatten)]
@@ -98,6 +139,18 @@ pub struct SymbolsArgs {
     pub output: Output,
     /// In the table, show no more than this many symbols of a page.
     #[arg(long, default_value_t = 60, value_name = "N")]
+    pub top: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ContentArgs {
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// Read the pages by a mold that `unmold learn` wrote, instead of each on its own.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub mold: Option<PathBuf>,
+    /// Show no more than this many paths of a page.
+    #[arg(long, default_value_t = 20, value_name = "N")]
     pub top: usize,
 }
 
@@ -167,9 +220,9 @@ pub struct CutPointArgs {
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,
-    /// Show rows of the landscape up to this n.
-    #[arg(long, default_value_t = 40, value_name = "N")]
-    pub rows: usize,
+    /// Show rows of the landscape up to this n [default: a few beyond the path].
+    #[arg(long, value_name = "N")]
+    pub rows: Option<usize>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -196,9 +249,9 @@ pub struct AmplifyArgs {
     pub reading: Reading,
     #[command(flatten)]
     pub output: Output,
-    /// Take frequencies for peaks whose mass is more than this many times that of their neighbours, instead of those
-    /// that natural language does not explain.
-    #[arg(long, value_name = "DELTA", conflicts_with = "risk")]
+    /// Take frequencies for peaks whose mass is more than this many times that of their neighbours,
+    /// instead of those that natural language does not explain.
+    #[arg(long, value_name = "DELTA", value_parser = positive, conflicts_with = "risk")]
     pub delta: Option<f64>,
     /// How likely may a frequency of natural language be taken for a peak?
     #[arg(long, value_name = "ALPHA", default_value_t = 0.001)]
@@ -209,4 +262,12 @@ pub struct AmplifyArgs {
     /// Also draw F and G to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub svg: Option<PathBuf>,
+}
+
+/// A number above zero.
+fn positive(typed: &str) -> Result<f64, String> {
+    match typed.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("not a number above 0".to_owned()),
+    }
 }

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Options of --method documents")]
 pub struct DocumentsOptions {
-    /// More patterns to read as one symbol each: a file with one NAME=REGEX per line, comments behind #.
+    /// More patterns to read as one symbol each: a file with one NAME=REGEX per line, comments
+    /// behind #.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub patterns: Option<PathBuf>,
     /// Drop strings that are on fewer pages.
@@ -16,7 +17,8 @@ pub struct DocumentsOptions {
     /// Drop strings of fewer words and marks.
     #[arg(long, default_value_t = 2, value_name = "N")]
     pub min_symbols: usize,
-    /// Take strings on at least this share of pages, in per cent, instead of cutting where the histogram says.
+    /// Take strings on at least this share of pages, in per cent, instead of cutting where the
+    /// histogram says.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub cutoff: Option<u8>,
 }

@@ -67,7 +67,8 @@ impl EvalArgs {
 pub enum Measure {
     /// Main content, as `clean` gives it.
     Content,
-    /// Fields, as `extract` gives them: the best column for each, in the first 10, 20, the wanted and all columns.
+    /// Fields, as `extract` gives them: the best column for each, in the first 10, 20, the wanted
+    /// and all columns.
     Fields,
     /// Fields learned from one labelled page, by their names.
     Examples,

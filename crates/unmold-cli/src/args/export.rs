@@ -23,7 +23,8 @@ Examples:
 
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {
-    /// Sample pages to prove each rule on: those that the mold was learned from, or others of the site.
+    /// Sample pages to prove each rule on: those that the mold was learned from, or others of the
+    /// site.
     #[arg(value_name = "PAGES", value_hint = ValueHint::AnyPath)]
     pub pages: Vec<PathBuf>,
     /// The mold to export.
@@ -54,7 +55,7 @@ impl ExportArgs {
         Inputs {
             inputs: self.pages.clone(),
             limit: self.limit,
-            include: None,
+            include: Vec::new(),
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),
             errors: None,
@@ -72,7 +73,8 @@ fn targets() -> impl TypedValueParser<Value = Target> {
 /// As what rules are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// The file that the other tool reads; of css, xpath and regex one rule per line, comments behind #.
+    /// The file that the other tool reads; of css, xpath and regex one rule per line, comments
+    /// behind #.
     Text,
     /// A JSON array of rules, each with its proof.
     Json,

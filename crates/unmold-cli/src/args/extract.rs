@@ -34,23 +34,29 @@ pub struct ExtractArgs {
     /// Without a mold: how to learn.
     #[arg(long, value_enum, default_value_t = ExtractMethod::Fields)]
     pub method: ExtractMethod,
-    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
-    /// given several times; page=NAME says which page the values are of.
+    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with
+    /// pages and values. May be given several times; page=NAME says which page the values are of.
     #[arg(
         long = "example",
         conflicts_with = "mold",
         value_name = "NAME=VALUE|FILE"
     )]
     pub examples: Vec<String>,
-    /// As what values are written. If none is given: as the ending of the file says; on a terminal a table to look at, JSONL
-    /// elsewhere.
+    /// Take all pages as of one template, whatever they look like.
+    #[arg(long, conflicts_with = "mold")]
+    pub one_template: bool,
+    /// Also keep the whole text of values that have their label in it: Price_text beside Price.
+    #[arg(long, conflicts_with = "mold")]
+    pub with_labels: bool,
+    /// As what values are written. If none is given: as the ending of the file says; on a terminal
+    /// a table to look at, JSONL elsewhere.
     #[arg(short, long, value_enum)]
     pub format: Option<RowFormat>,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Write a file per template to this folder instead, with its fields alone; with -f csv and parquet also one for each
-    /// list that its pages have, a row per record.
+    /// Write a file per template to this folder instead, with its fields alone; with -f csv and
+    /// parquet also one for each list that its pages have, a row per record.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "output")]
     pub split_groups: Option<PathBuf>,
     /// Replace output files that exist.
@@ -58,7 +64,8 @@ pub struct ExtractArgs {
     pub overwrite: bool,
     #[command(flatten)]
     pub choice: FieldOptions,
-    /// With -f csv, parquet and table: a last column that names the fields whose values may be wrong; JSONL has them anyway.
+    /// With -f csv, parquet and table: a last column that names the fields whose values may be
+    /// wrong; JSONL has them anyway.
     #[arg(long)]
     pub doubts: bool,
     #[command(flatten)]

@@ -24,7 +24,8 @@ pub struct GroupArgs {
     /// How pages are grouped.
     #[arg(long, value_enum, default_value_t = GroupMethod::Layout)]
     pub method: GroupMethod,
-    /// Put pages into the groups of this file, which --save wrote; pages that fit none make new ones.
+    /// Put pages into the groups of this file, which --save wrote; pages that fit none make new
+    /// ones.
     #[arg(long, value_name = "GROUPS", value_hint = ValueHint::FilePath)]
     pub add: Option<PathBuf>,
     /// Keep what is known of the groups in this file, for --add.

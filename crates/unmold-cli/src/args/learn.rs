@@ -26,10 +26,16 @@ pub struct LearnArgs {
     /// How to learn.
     #[arg(long, value_enum, default_value_t = LearnMethod::Fields)]
     pub method: LearnMethod,
-    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with pages and values. May be
-    /// given several times.
+    /// Learn exactly these fields: a value by its name, or a file of rows (JSON, JSONL, CSV) with
+    /// pages and values. May be given several times.
     #[arg(long = "example", value_name = "NAME=VALUE|FILE")]
     pub examples: Vec<String>,
+    /// Take all pages as of one template, whatever they look like.
+    #[arg(long)]
+    pub one_template: bool,
+    /// Also keep the whole text of values that have their label in it: Price_text beside Price.
+    #[arg(long)]
+    pub with_labels: bool,
     /// Molds of other sites: plain-language strings that at least half of them have are dropped.
     #[arg(long, num_args = 1.., value_name = "MOLD", value_hint = ValueHint::FilePath, help_heading = "Options of --method documents")]
     pub across: Vec<PathBuf>,

@@ -2,8 +2,10 @@
 //!
 //! Only words and numbers are checked here; what they mean is decided by the commands.
 
+mod changes;
 mod check;
 mod clean;
+mod config;
 mod crawl;
 mod cut_point;
 mod debug;
@@ -17,15 +19,18 @@ mod reading;
 mod records;
 mod table;
 mod view;
+mod warc;
 
 pub use self::{
-    check::*, clean::*, crawl::*, cut_point::*, debug::*, documents::*, eval::*, export::*,
-    extract::*, group::*, learn::*, reading::*, records::*, table::*, view::*,
+    changes::*, check::*, clean::*, config::*, crawl::*, cut_point::*, debug::*, documents::*,
+    eval::*, export::*, extract::*, group::*, learn::*, reading::*, records::*, table::*, view::*,
+    warc::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
 
-/// Takes web pages out of their mold: finds what the pages of a site have in common and what is their own.
+/// Takes web pages out of their mold: finds what the pages of a site have in common and what is
+/// their own.
 #[derive(Debug, Parser)]
 #[command(name = "unmold", version, propagate_version = true, after_help = EXAMPLES, max_term_width = 100, args_override_self = true)]
 pub struct Args {
@@ -81,8 +86,8 @@ pub struct Global {
     /// Stop at the first bad input.
     #[arg(long, global = true)]
     pub strict: bool,
-    /// Take defaults for options from this JSON file: {"threads": 4, "clean": {"format": "jsonl"}}. Variables such as
-    /// UNMOLD_THREADS=4 and UNMOLD_CONFIG=FILE do the same.
+    /// Take defaults for options from this TOML or JSON file [default: unmold.toml, here or above].
+    /// Environment variables such as UNMOLD_THREADS=4 set defaults too.
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
     /// Add what happens to this file, one JSON object per line.
@@ -108,6 +113,9 @@ pub enum Command {
     /// Hold today's pages against a mold: has the site changed, and what broke?
     #[command(after_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Show what changed on a site between two visits: values, rows, words, never the frame.
+    #[command(after_help = CHANGES_EXAMPLES)]
+    Changes(ChangesArgs),
     /// Show what is different between two molds.
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
@@ -127,9 +135,15 @@ pub enum Command {
     /// Look at what a mold finds, and choose, on a page in the browser.
     #[command(after_help = VIEW_EXAMPLES, mut_arg("inputs", |inputs| inputs.required(false).required_unless_present("mold")))]
     View(ViewArgs),
+    /// Check archives.
+    #[command(subcommand, after_help = WARC_CHECK_EXAMPLES)]
+    Warc(Warc),
     /// Look at any stage of the work.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = DEBUG_EXAMPLES)]
     Debug(Debug),
+    /// Print the defaults in force, and where they are from.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Config(ConfigArgs),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  unmold completions zsh > ~/.zfunc/_unmold")]
     Completions {
@@ -142,6 +156,9 @@ pub enum Command {
         /// The folder to write them to; it is made if it does not exist.
         #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         output: PathBuf,
+        /// Replace manual pages that are there.
+        #[arg(long)]
+        overwrite: bool,
     },
 }
 
@@ -160,18 +177,19 @@ impl Command {
 }
 
 /// Where pages come from.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Inputs {
-    /// Files, folders (all files below them), .warc[.gz|.zst], .arc[.gz], .jsonl[.gz|.zst], .parquet, or - for standard
-    /// input.
+    /// Files, folders (all files below them), .warc[.gz|.zst], .arc[.gz], .jsonl[.gz|.zst],
+    /// .parquet, or - for standard input.
     #[arg(required = true, value_name = "INPUT", value_hint = ValueHint::AnyPath)]
     pub inputs: Vec<PathBuf>,
     /// Read no more than this many pages.
     #[arg(long, value_name = "N", help_heading = "Input options")]
     pub limit: Option<u64>,
-    /// Take only pages whose name or address matches this pattern (* and ? as in a shell; without them, any part).
+    /// Take only pages whose name or URL matches this pattern (* and ? as in a shell; without
+    /// them, any part). May be given several times: one match is enough.
     #[arg(long, value_name = "PATTERN", help_heading = "Input options")]
-    pub include: Option<String>,
+    pub include: Vec<String>,
     /// The field with the address, in .jsonl and .parquet.
     #[arg(
         long,
@@ -188,8 +206,9 @@ pub struct Inputs {
         help_heading = "Input options"
     )]
     pub html_field: String,
-    /// Hold no more than this much text of pages while learning and grouping, such as 500M or 2G. Of more, a sample of
-    /// each template is learned from, and all pages are read a second time. [default: 128M]
+    /// Hold no more than this much text of pages while learning and grouping, such as 500M or 2G.
+    /// Of more, a sample of each template is learned from, and all pages are read a second time.
+    /// [default: 128M]
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Input options")]
     pub hold: Option<usize>,
     /// Also write each bad input to this file, one JSON object per line.
@@ -224,7 +243,8 @@ fn size(typed: &str) -> Result<usize, String> {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output options")]
 pub struct Output {
-    /// As what results are written. If none is given: as the ending of the file says, or as a table.
+    /// As what results are written. If none is given: as the ending of the file says, or as a
+    /// table.
     #[arg(short, long, value_enum)]
     pub format: Option<Format>,
     /// The file to write to; standard output if none is given.
@@ -242,7 +262,8 @@ impl Output {
     }
 }
 
-/// The format that is asked for, or else the one that the ending of the output names: nobody who writes to values.csv wants JSON.
+/// The format that is asked for, or else the one that the ending of the output names: nobody who
+/// writes to values.csv wants JSON.
 pub fn named_format<F: ValueEnum>(asked: Option<F>, output: Option<&Path>) -> Option<F> {
     let is_folder =
         |path: &Path| path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();

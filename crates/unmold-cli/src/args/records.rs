@@ -16,12 +16,14 @@ Examples:
   unmold records -f csv --split-lists lists/ pages/
   # the same for other programs
   unmold records -f jsonl crawl.warc.gz
+  # the lists of a mold
+  unmold records --mold site.mold.json -f csv new/
   # learn from one page, find on all
   unmold records --learn-from pages/1.html pages/
-  # keep the rule ...
+  # keep what was learned ...
   unmold records --learn-from 1.html --save-rule r.json 1.html
   # ... and use it later
-  unmold records --rule r.json -f csv new/
+  unmold records --mold r.json -f csv new/
   # as in the paper
   unmold records --method iepad --min-count 3 list.html";
 
@@ -36,15 +38,18 @@ pub struct RecordsArgs {
     /// Give no more than this many patterns of a page, the best first.
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub patterns: usize,
-    /// Leave out patterns with fewer records.
-    #[arg(long, default_value_t = 2, value_name = "N")]
-    pub min_records: usize,
+    /// Leave out lists with fewer records [default: 2 on a page of no template].
+    #[arg(long, value_name = "N")]
+    pub min_records: Option<usize>,
     /// Give only the Nth list of each page, as `--patterns` counts them.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub list: Option<u16>,
     /// Look at each page by itself, as it is read, and not beside the other pages of its site.
     #[arg(long)]
     pub alone: bool,
+    /// Take all pages as of one template, whatever they look like.
+    #[arg(long, conflicts_with = "alone")]
+    pub one_template: bool,
     /// In CSV and Parquet, keep columns that fewer than a tenth of the records have.
     #[arg(long)]
     pub all_columns: bool,
@@ -63,13 +68,16 @@ pub struct RecordsArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Rule options")]
 pub struct RuleArgs {
+    /// Find the lists of this mold.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["learn_from", "rule"])]
+    pub mold: Option<PathBuf>,
     /// Learn what records look like from this page, and find those on all inputs.
     #[arg(long, value_name = "PAGE", value_hint = ValueHint::FilePath, conflicts_with = "rule")]
     pub learn_from: Option<PathBuf>,
-    /// Find the records that this rule describes.
+    /// The same as --mold; reads rule files of earlier versions, too.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub rule: Option<PathBuf>,
-    /// Write the rule of the best pattern of --learn-from to this file.
+    /// Write the best list of --learn-from to this file, as a mold.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "learn_from")]
     pub save_rule: Option<PathBuf>,
 }
@@ -87,7 +95,8 @@ pub struct IepadArgs {
     /// Leave out patterns that occur less often.
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub min_count: usize,
-    /// Leave out patterns that are less regular (standard deviation of distances / mean), unless blocks of them are.
+    /// Leave out patterns that are less regular (standard deviation of distances / mean), unless
+    /// blocks of them are.
     #[arg(long, default_value_t = 0.5, value_name = "R")]
     pub max_regularity: f64,
     /// How regular a block of occurrences has to be.
@@ -114,7 +123,8 @@ pub enum RecordsMethod {
     Regions,
     /// Repeated strings of tags at regular distances, as in the IEPAD paper.
     Iepad,
-    /// What stands between the most frequent pair of tags at the borders of content, by alternation counts.
+    /// What stands between the most frequent pair of tags at the borders of content, by alternation
+    /// counts.
     Delimiters,
 }
 
@@ -122,14 +132,15 @@ pub enum RecordsMethod {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output options")]
 pub struct RecordsOutput {
-    /// As what records are written. If none is given: as the ending of the file says, JSONL into any other file, and as a table
-    /// to look at otherwise.
+    /// As what records are written. If none is given: as the ending of the file says, JSONL into
+    /// any other file, and as a table to look at otherwise.
     #[arg(short, long, value_enum)]
     pub format: Option<RowFormat>,
     /// The file to write to; standard output if none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Write a file per list to this folder instead, named after the list, with what all pages of a template have in it.
+    /// Write a file per list to this folder instead, named after the list, with what all pages of a
+    /// template have in it.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "output")]
     pub split_lists: Option<PathBuf>,
     /// Replace output files that exist.
@@ -140,7 +151,8 @@ pub struct RecordsOutput {
 }
 
 impl RecordsOutput {
-    /// As what records are written. A table leaves out what does not fit, so nobody gets one in a file unasked.
+    /// As what records are written. A table leaves out what does not fit, so nobody gets one in a
+    /// file unasked.
     pub fn format(&self) -> RowFormat {
         let otherwise = if self.output.is_some() {
             RowFormat::Jsonl

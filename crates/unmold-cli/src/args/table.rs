@@ -9,13 +9,16 @@ use unmold::report::table::Csv;
 #[derive(Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Table options")]
 pub struct TableOptions {
-    /// With -f csv: what stands between several values in one cell, \n for a line break, \t for a tab [default: \n]
+    /// With -f csv: what stands between several values in one cell, \n for a line break, \t for a
+    /// tab [default: \n]
     #[arg(long, value_name = "TEXT", value_parser = unescaped)]
     pub list_separator: Option<String>,
-    /// With -f csv: put a ' before cells that a spreadsheet would take for formulas, which begin with = + - or @.
+    /// With -f csv: put a ' before cells that a spreadsheet would take for formulas, which begin
+    /// with = + - or @.
     #[arg(long)]
     pub spreadsheet_safe: bool,
-    /// With -f jsonl: numbers, days (as in ISO 8601), true and false as such where all values of a column are.
+    /// With -f jsonl: numbers, days (as in ISO 8601), true and false as such where all values of a
+    /// column are.
     #[arg(long)]
     pub typed: bool,
 }

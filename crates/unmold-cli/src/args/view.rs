@@ -28,7 +28,8 @@ pub struct ViewArgs {
     /// The mold to look at; without one, the pages are learned from first.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub mold: Option<PathBuf>,
-    /// The file that the viewer saves the mold to, after asking if it exists; the file of --mold if none is given.
+    /// The file that the viewer saves the mold to, after asking if it exists; the file of --mold if
+    /// none is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Open at the page of this name: a file's name, its path as it is listed, or an address.

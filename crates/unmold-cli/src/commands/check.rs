@@ -1,7 +1,8 @@
 //! `unmold check`: has the site changed, and what broke?
 
 use crate::{
-    args::{CheckArgs, Global, ReportFormat},
+    args::{CheckArgs, CheckFormat, Global},
+    commands::junit,
     corpus::Corpus,
     exit::{Failure, Outcome},
     molds::{ANOTHER_SITE, FileKind, read_file, read_mold},
@@ -12,6 +13,7 @@ use crate::{
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -45,7 +47,7 @@ pub fn run(args: &CheckArgs, global: &Global) -> Result<Outcome> {
     });
     let measured = checker.measure(&corpus.texts);
     for error in measured.failed() {
-        corpus.refuse(Fault::of_page(&error.page, error.reason()), &progress)?;
+        corpus.refuse(Fault::of_page_error(error), &progress)?;
     }
     let report = measured.report(&Limits::default());
     progress.end(&format!("checked {}", counted(report.pages, "page")));
@@ -56,25 +58,27 @@ pub fn run(args: &CheckArgs, global: &Global) -> Result<Outcome> {
     };
     drop(progress);
     output::write_to(None, false, |out| match args.format {
-        ReportFormat::Json => output::jsonl_row(
+        CheckFormat::Json => output::jsonl_row(
             out,
             &Document {
                 report: &report,
                 repair: changes.as_deref(),
             },
         ),
-        ReportFormat::Table => write_report(&report, changes.as_deref(), out),
+        CheckFormat::Junit => junit::write(&report, out),
+        CheckFormat::Table => write_report(&report, changes.as_deref(), out),
     })?;
     if let Some(history) = &mut history {
         history.add(&report);
         output::write_text(&history_path(&args.mold), true, &history.to_json())?;
     }
     let outcome = corpus.close()?;
-    Ok(if report.has_changed() {
-        Outcome::Changed
-    } else {
-        outcome
-    })
+    // What a repair found again is no reason to look at it any more.
+    let is_left = match &changes {
+        Some(changes) => changes.iter().any(|change| change.fate == Fate::Lost),
+        None => report.has_changed(),
+    };
+    Ok(if is_left { Outcome::Changed } else { outcome })
 }
 
 /// What is written as JSON.
@@ -108,7 +112,7 @@ fn known_history(mold: &Path) -> Result<History> {
 /// Learns again what broke and writes the mold.
 fn repair(args: &CheckArgs, mold: &Mold, report: &Report, corpus: &Corpus) -> Result<Vec<Change>> {
     let repaired = mold.repair(&corpus.texts).map_err(|error| match error {
-        LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate => {
+        LearnError::OnePage | LearnError::AllTheSame | LearnError::NoTemplate(_) => {
             Failure::Nothing(format!("nothing can be repaired: {error}")).into()
         }
         other => anyhow!(other),
@@ -150,10 +154,9 @@ fn write_report(
         bold(&report.verdict.to_string()),
         counted(report.pages, "page")
     )?;
-    report
-        .reasons
-        .iter()
-        .try_for_each(|reason| writeln!(out, "  {reason}"))?;
+    for finding in &report.findings {
+        writeln!(out, "  {}", visible(&finding.to_string()))?;
+    }
     for page in report.unplaced.iter().take(SHOWN) {
         writeln!(out, "  {} fits no group", visible(page))?;
     }
@@ -168,9 +171,19 @@ fn write_report(
     if changes.is_empty() {
         return writeln!(out, "  nothing had to be changed");
     }
-    changes
-        .iter()
-        .try_for_each(|change| write_change(change, out))
+    let mut new_by_group: BTreeMap<&str, usize> = BTreeMap::new();
+    for change in changes {
+        if change.fate == Fate::New {
+            *new_by_group.entry(&change.group).or_default() += 1;
+        } else {
+            write_change(change, out)?;
+        }
+    }
+    for (group, fields) in new_by_group {
+        let fields = counted(fields, "field");
+        writeln!(out, "  new           {}: {fields}", visible(group))?;
+    }
+    Ok(())
 }
 
 /// Pages and new fields beyond this many are in the JSON.
@@ -262,17 +275,19 @@ fn write_change(change: &Change, out: &mut (dyn Write + Send)) -> io::Result<()>
     });
     let (before, after) = change.fill;
     match change.fate {
-        Fate::Kept | Fate::Lost => writeln!(out, "  {:13} {name}", change.fate)?,
-        _ => writeln!(
+        Fate::Kept => writeln!(out, "  {:13} {name}", change.fate),
+        Fate::Lost => writeln!(
+            out,
+            "  {:13} {name}: was {}; show it again with --example",
+            change.fate,
+            sample(&change.before)
+        ),
+        Fate::SameValues | Fate::Matched | Fate::New => writeln!(
             out,
             "  {:13} {name}{learned}: fill {before:.2} -> {after:.2}, {} -> {}",
             change.fate,
             sample(&change.before),
             sample(&change.now)
-        )?,
+        ),
     }
-    change
-        .differences
-        .iter()
-        .try_for_each(|line| writeln!(out, "      {}", visible(line)))
 }

@@ -12,19 +12,38 @@ use anyhow::{Result, bail};
 use indicatif::{HumanBytes, HumanDuration};
 use serde::Serialize;
 use std::{
-    io::{self, BufRead},
-    path::PathBuf,
+    io::{self, BufRead, Write as _},
+    path::{Path, PathBuf},
     time::Duration,
 };
 use unicode_width::UnicodeWidthStr;
 use unmold_crawl::{
-    CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch, address::Guard,
-    crawl,
+    Budget, CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch,
+    address::Guard, crawl, options_of,
 };
 use unmold_io::{Pattern, save::Overwrite};
 
 pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let settings = settings(args)?;
+    if args.reach.list && args.urls.len() > 1 {
+        bail!(Failure::Usage("--list takes one URL".into()));
+    }
+    if args.dry_run {
+        return list_planned(args, &settings, global);
+    }
+    let Some(output) = &args.output else {
+        bail!(Failure::Usage("--output FILE is needed".into()));
+    };
+    if args.resume && !global.quiet {
+        let options = options_of(output).map_err(|error| failure(error.into()))?;
+        if !options.is_empty() {
+            tell(&format!(
+                "{}: going on with {}",
+                visible(&output.to_string_lossy()),
+                visible(&options.join(" "))
+            ));
+        }
+    }
     Destinations::beside(&args.bounds.trust, args.overwrite || args.resume)
         .file(args.errors.as_deref())?;
     let start = match (args.resume, args.overwrite) {
@@ -36,7 +55,7 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     progress.begin("crawling");
     interrupt::ask_first();
     let report = crawl(
-        &args.output,
+        output,
         start,
         &settings,
         addresses(&args.urls),
@@ -45,7 +64,46 @@ pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let report = report.map_err(failure)?;
     write_errors(args, &report)?;
     summarise(&report, &progress);
-    end(args, &report, global)
+    end(output, &report, global)
+}
+
+/// Prints what would be fetched.
+fn list_planned(args: &CrawlArgs, settings: &Settings, global: &Global) -> Result<Outcome> {
+    Destinations::beside(&args.bounds.trust, args.overwrite).file(args.errors.as_deref())?;
+    let mut progress = Progress::new(global.quiet);
+    progress.begin("looking");
+    interrupt::ask_first();
+    // An archive is written, of robots.txt and sitemaps that are not kept: it holds nothing.
+    let folder = tempfile::tempdir()?;
+    let report = crawl(
+        &folder.path().join("dry-run.warc.gz"),
+        Start::Anew(Overwrite::Refuse),
+        settings,
+        addresses(&args.urls),
+        &mut Watching(&mut progress),
+    );
+    let report = report.map_err(failure)?;
+    write_errors(args, &report)?;
+    let mut out = io::stdout().lock();
+    for url in &report.planned {
+        writeln!(out, "{}", visible(url))?;
+    }
+    for failure in &report.failed {
+        if failure.kind != FailureKind::Left {
+            tell(&format!(
+                "{}: {}",
+                visible(&failure.url),
+                visible(&failure.reason)
+            ));
+        }
+    }
+    if !report.is_finished {
+        bail!(Failure::Interrupted("interrupted".into()));
+    }
+    if report.planned.is_empty() {
+        bail!(Failure::Nothing("no page would be fetched".into()));
+    }
+    Ok(Outcome::Done)
 }
 
 /// Why the crawl ended, in terms of exit codes.
@@ -71,6 +129,10 @@ fn settings(args: &CrawlArgs) -> Result<Settings> {
             "--contact MAIL|URL is needed (or UNMOLD_CONTACT): operators of servers must be able to ask who crawls them".into()
         ));
     }
+    let mut options = args.words.clone();
+    if args.contact.is_none() {
+        options.insert(0, format!("--contact={contact}"));
+    }
     let (reach, manners, bounds) = (&args.reach, &args.manners, &args.bounds);
     let patterns = |patterns: &[String]| patterns.iter().map(Pattern::new).collect::<Vec<_>>();
     let is_learning = reach.until.is_some();
@@ -93,6 +155,13 @@ fn settings(args: &CrawlArgs) -> Result<Settings> {
         .per_shape(bounds.per_shape)
         .insecure(bounds.insecure)
         .trust(trusted(&bounds.trust)?)
+        .list(reach.list)
+        .since(reach.since.clone())
+        .dry_run(args.dry_run)
+        .max_bytes(bounds.max_bytes.map(|bytes| bytes as u64))
+        .max_time(bounds.max_time)
+        .keep_free(bounds.keep_free as u64)
+        .options(options)
         .rotate(args.rotate.map(|bytes| bytes.max(1) as u64))
         .limits(Limits {
             total: bounds.timeout,
@@ -283,7 +352,7 @@ fn names_of(files: &[PathBuf]) -> Option<String> {
     })
 }
 
-fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
+fn end(output: &Path, report: &Report, global: &Global) -> Result<Outcome> {
     for failure in &report.failed {
         tell(&format!(
             "{}: {}",
@@ -291,13 +360,35 @@ fn end(args: &CrawlArgs, report: &Report, global: &Global) -> Result<Outcome> {
             visible(&failure.reason)
         ));
     }
-    let file = names_of(&report.files).unwrap_or_else(|| args.output.display().to_string());
+    let file = names_of(&report.files).unwrap_or_else(|| output.display().to_string());
     let pages = counted(report.pages as usize, "page");
+    if !global.quiet {
+        let counts = report.counts;
+        tell(&format!(
+            "{}: {} fetched, {} failed, {} refused, {} left",
+            counted(counts.known, "URL"),
+            counts.fetched,
+            counts.failed,
+            counts.refused,
+            counts.left
+        ));
+    }
     if !report.is_finished {
-        bail!(Failure::Interrupted(format!(
-            "interrupted with {pages}: unmold crawl --resume -o {} goes on",
-            args.output.display()
-        )));
+        let why = match report.stopped {
+            Some(Budget::Bytes) => "stopped by --max-bytes",
+            Some(Budget::Time) => "stopped by --max-time",
+            Some(Budget::Disk) => "stopped, since the disk has less room than --keep-free",
+            None => "interrupted",
+        };
+        let message = format!(
+            "{why} with {pages}: unmold crawl --resume -o {} goes on",
+            output.display()
+        );
+        bail!(match report.stopped {
+            Some(Budget::Bytes | Budget::Time) => Failure::Limit(message),
+            Some(Budget::Disk) => Failure::Full(message),
+            None => Failure::Interrupted(message),
+        });
     }
     if !global.quiet {
         tell(&format!(

@@ -19,7 +19,7 @@ use std::{
 };
 use unmold::{
     Text,
-    group::{self, Group, Grouping, KnownGroup, KnownGroups, Membership, Pile},
+    group::{self, Grouper, Grouping, KnownGroup, KnownGroups, Membership, PageGroup},
 };
 use unmold_io::Fault;
 
@@ -90,7 +90,7 @@ fn by_layout(
     progress: &mut Progress,
 ) -> Result<(Grouping, Vec<PageName>, Outcome)> {
     let mut chunks = Chunks::open(&args.inputs, global, progress);
-    let (mut pile, mut names) = (Pile::default(), Vec::new());
+    let (mut pile, mut names) = (Grouper::default(), Vec::new());
     while let Some(texts) = chunks.next(progress)? {
         pile.read(&texts);
         names.extend(texts.iter().map(PageName::of));
@@ -99,7 +99,7 @@ fn by_layout(
     progress.begin("grouping pages");
     let grouping = pile.add_to(known);
     for error in grouping.failed() {
-        chunks.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
+        chunks.refuse(Fault::of_page_error(error), progress)?;
     }
     progress.end(&summary(&grouping, args.add.is_some()));
     Ok((grouping, names, chunks.outcome()?))
@@ -115,7 +115,7 @@ fn by_peaks(
     progress.begin("grouping pages");
     let grouping = group::by_peaks(&corpus.texts)?;
     for error in grouping.failed() {
-        corpus.refuse(Fault::of_page(&error.page, error.reason()), progress)?;
+        corpus.refuse(Fault::of_page_error(error), progress)?;
     }
     progress.end(&summary(&grouping, false));
     let names = corpus.texts.iter().map(PageName::of).collect();
@@ -193,12 +193,12 @@ fn write_table(
     known: &KnownGroups,
 ) -> io::Result<()> {
     write_joined(out, grouping, known)?;
-    let mut sites: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
+    let mut sites: BTreeMap<usize, Vec<&PageGroup>> = BTreeMap::new();
     grouping
         .groups()
         .iter()
         .for_each(|group| sites.entry(group.site).or_default().push(group));
-    let mut in_order: Vec<&Vec<&Group>> = sites.values().collect();
+    let mut in_order: Vec<&Vec<&PageGroup>> = sites.values().collect();
     in_order.sort_by_key(|groups| groups[0].number);
     for groups in in_order {
         write_site(out, groups, names)?;
@@ -224,7 +224,7 @@ fn write_joined(out: &mut dyn Write, grouping: &Grouping, known: &KnownGroups) -
     Ok(())
 }
 
-fn write_site(out: &mut dyn Write, groups: &[&Group], names: &[PageName]) -> io::Result<()> {
+fn write_site(out: &mut dyn Write, groups: &[&PageGroup], names: &[PageName]) -> io::Result<()> {
     let pages: usize = groups.iter().map(|group| group.pages.len()).sum();
     if groups.len() > 1 {
         writeln!(
@@ -239,7 +239,7 @@ fn write_site(out: &mut dyn Write, groups: &[&Group], names: &[PageName]) -> io:
     writeln!(out)
 }
 
-fn write_group(out: &mut dyn Write, group: &Group, names: &[PageName]) -> io::Result<()> {
+fn write_group(out: &mut dyn Write, group: &PageGroup, names: &[PageName]) -> io::Result<()> {
     let name = clipped(&visible(&group.name), NAME_WIDTH).into_owned();
     writeln!(
         out,

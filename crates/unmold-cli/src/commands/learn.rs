@@ -22,7 +22,9 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
     let mut progress = Progress::new(global.quiet);
     learning::check_examples(&args.examples, args.method == LearnMethod::Fields)?;
     let learner = learning::learner(args.method, &args.cut_point, &args.documents)?
-        .examples(examples::read(&args.examples)?);
+        .examples(examples::read(&args.examples)?)
+        .one_template(args.one_template)
+        .with_labels(args.with_labels);
     let mut corpus = Corpus::sampled(&args.inputs, global, false, &mut progress)?;
     let mut mold = learning::learn(&learner, &mut corpus, &mut progress)?;
     if args.method == LearnMethod::Documents {

@@ -1,27 +1,44 @@
 //! `unmold man`: manual pages, made from the arguments themselves.
 
-use crate::{args::Args, exit::Outcome, output};
+use crate::{
+    args::Args,
+    exit::Outcome,
+    output::{self, Destinations},
+};
 use anyhow::Result;
 use clap::{ArgAction, CommandFactory};
 use clap_mangen::Man;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unmold_io::save::{self, SaveError};
 
-pub fn run(folder: &Path) -> Result<Outcome> {
-    save::create_folder(folder)?;
+pub fn run(folder: &Path, overwrite: bool) -> Result<Outcome> {
     let mut command = Args::command().disable_help_subcommand(true);
     command.build();
-    write(&command, folder)?;
+    let mut pages = Vec::new();
+    render(&command, folder, &mut pages)?;
+    // What exists is said before anything is written.
+    let mut destinations = Destinations::beside(&[], overwrite);
+    save::create_folder(folder)?;
+    for (path, _) in &pages {
+        destinations = destinations.file(Some(path))?;
+    }
+    for (path, page) in &pages {
+        output::write_text(path, overwrite, page)?;
+    }
     Ok(Outcome::Done)
 }
 
-/// Writes the page of a command and of those below it.
-fn write(command: &clap::Command, folder: &Path) -> Result<()> {
+/// The page of a command and of those below it, each with the file that it goes to.
+fn render(
+    command: &clap::Command,
+    folder: &Path,
+    pages: &mut Vec<(PathBuf, String)>,
+) -> Result<()> {
     for below in command
         .get_subcommands()
         .filter(|below| !below.is_hide_set())
     {
-        write(below, folder)?;
+        render(below, folder, pages)?;
     }
     let examples = command
         .get_after_help()
@@ -38,10 +55,12 @@ fn write(command: &clap::Command, folder: &Path) -> Result<()> {
     let (before, behind) =
         page.split_at(page.find("\n.SH VERSION").map_or(page.len(), |at| at + 1));
     let page = format!("{before}{}{behind}", as_they_are(&examples));
-    output::write_text(&folder.join(man.get_filename()), true, &page)
+    pages.push((folder.join(man.get_filename()), page));
+    Ok(())
 }
 
-/// The page with dots behind what may be given several times, in its synopsis: the renderer leaves them out.
+/// The page with dots behind what may be given several times, in its synopsis: the renderer leaves
+/// them out.
 fn with_dots(page: &str, command: &clap::Command) -> String {
     let mut page = page.to_owned();
     for argument in command

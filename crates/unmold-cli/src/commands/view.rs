@@ -10,7 +10,13 @@ use crate::{
     progress::Progress,
 };
 use anyhow::Result;
-use std::process::{Command, Stdio};
+use std::{
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+    time::Duration,
+};
+use tempfile::NamedTempFile;
 use unmold::{Learner, Mold, Text};
 use unmold_view::Viewer;
 
@@ -107,8 +113,39 @@ fn has_display() -> bool {
             || is_set("WAYLAND_DISPLAY"))
 }
 
+/// How long the file that leads to the viewer is kept: a browser that starts cold takes some seconds.
+const FILE_LASTS: Duration = Duration::from_secs(30);
+
 /// Opens the browser, if there is one; the address was printed anyway.
+///
+/// The address holds a token, and all users of a machine see the arguments of programs: what is handed over is
+/// a file that only this user can read, and that leads to the address.
 fn open(url: &str) {
+    let Ok(file) = file_to(url) else { return };
+    hand_over(file.path());
+    std::thread::spawn(move || {
+        std::thread::sleep(FILE_LASTS);
+        drop(file);
+    });
+}
+
+/// A file that only this user can read, and that leads a browser to an address.
+fn file_to(url: &str) -> std::io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new()
+        .prefix("unmold-view-")
+        .suffix(".html")
+        .tempfile()?;
+    write!(
+        file,
+        "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer><title>Unmold</title>\
+         <meta http-equiv=refresh content='0; url={url}'>"
+    )?;
+    file.flush()?;
+    Ok(file)
+}
+
+/// Opens a file with the program that the user has for it.
+fn hand_over(path: &Path) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")
     } else if cfg!(windows) {
@@ -117,7 +154,7 @@ fn open(url: &str) {
         Command::new("xdg-open")
     };
     let quiet = command
-        .arg(url)
+        .arg(path)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
@@ -127,6 +164,20 @@ fn open(url: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn only_this_user_can_read_the_address() {
+        use std::os::unix::fs::PermissionsExt;
+        let file = file_to("http://127.0.0.1:1/?token=secret").unwrap();
+        let mode = file.as_file().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
+        let page = std::fs::read_to_string(file.path()).unwrap();
+        assert!(
+            page.contains("url=http://127.0.0.1:1/?token=secret"),
+            "{page}"
+        );
+    }
 
     #[test]
     fn a_page_is_found_by_its_name_or_its_file() {

@@ -1,4 +1,5 @@
-//! A certificate that nobody vouches for is not believed, unless that is asked for; then the archive says so.
+//! A certificate that nobody vouches for is not believed, unless that is asked for; then the
+//! archive says so.
 
 use crate::{
     Crawled, run,

@@ -143,7 +143,8 @@ fn killed_while_one_file_follows_another_no_page_is_lost_or_there_twice() {
     assert!(files.len() > 5, "{files:?}");
 }
 
-/// A crawl is killed after at most so many milliseconds: thirty times, it takes about half of what the whole crawl does.
+/// A crawl is killed after at most so many milliseconds: thirty times, it takes about half of what
+/// the whole crawl does.
 const MOMENT: u64 = 400;
 
 /// Crawls a site, is killed so often at random moments, and goes on; gives the names of the files.

@@ -27,8 +27,8 @@ enum Lists {
     Mixed,
 }
 
-/// Six sites with 2,000 pages: copies of the project's own, in which all numbers are others, each with links to some more pages of
-/// its site.
+/// Six sites with 2,000 pages: copies of the project's own, in which all numbers are others, each
+/// with links to some more pages of its site.
 fn six_sites(lists: Lists) -> (BTreeMap<(String, String), Made>, Vec<String>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/sites");
     let groups: BTreeMap<String, Option<String>> =
@@ -83,7 +83,8 @@ fn varied(bytes: &[u8], number: usize, links: &str) -> Vec<u8> {
             b'<' => false,
             _ => in_text,
         };
-        // Bytes of two-byte letters may look like digits in no charset that the sites use, but for GB18030's four-byte ones.
+        // Bytes of two-byte letters may look like digits in no charset that the sites use, but for
+        // GB18030's four-byte ones.
         let is_plain =
             byte.is_ascii_digit() && at > 0 && bytes[at - 1].is_ascii() && bytes[at + 1].is_ascii();
         varied.push(if in_text && is_plain {
@@ -134,7 +135,8 @@ fn links(number: usize, of: usize, pages: &[(&str, &Option<String>)], lists: Lis
     links
 }
 
-/// Crawls for templates with a budget of a tenth of the pages; gives how many pages of each template it got.
+/// Crawls for templates with a budget of a tenth of the pages; gives how many pages of each
+/// template it got.
 fn found_with_a_tenth(lists: Lists) -> BTreeMap<String, usize> {
     let (made, hosts) = six_sites(lists);
     assert_eq!(made.len() - hosts.len(), PAGES);

@@ -2,11 +2,14 @@
 
 #![allow(missing_docs, reason = "tests are read, not called")]
 
+mod accounts;
 mod bounds;
+mod budgets;
 mod certificates;
 mod http2;
 mod kills;
 mod learned;
+mod lists;
 mod names;
 mod polite;
 mod refusals;

@@ -128,11 +128,13 @@ fn a_crawl_delay_is_kept_and_one_of_a_day_is_too_much() {
         .collect();
     assert_polite(&a, Duration::from_millis(300));
     assert_eq!(crawled.report.pages, 4);
-    let stopped = crawled.report.domains["b.example"]
-        .stopped
-        .as_deref()
-        .unwrap();
-    assert!(stopped.contains("86400 s between requests"), "{stopped}");
+    for page in ["/0", "/1"] {
+        let url = server.url("b.example", page);
+        let of_page = |failed: &&unmold_crawl::Failure| failed.url == url;
+        let failed = crawled.report.failed.iter().find(of_page).unwrap();
+        let reason = "robots.txt asks for 86400 s between requests";
+        assert_eq!(failed.reason, reason);
+    }
     assert!(server.paths("b.example").is_empty());
 }
 

@@ -1,4 +1,5 @@
-//! The rules of RFC 9309, each as the RFC says it, and what the crawler makes of answers to the request for them.
+//! The rules of RFC 9309, each as the RFC says it, and what the crawler makes of answers to the
+//! request for them.
 
 use crate::{
     run,
@@ -325,7 +326,8 @@ fn rules_in_utf_16_and_with_nul_are_read() {
     assert!(allows(&long, "/y"), "what is beyond 500 KiB is not read");
 }
 
-/// Asks a server whose `robots.txt` is answered so for one page; gives whether it was asked for it, and how often for rules.
+/// Asks a server whose `robots.txt` is answered so for one page; gives whether it was asked for it,
+/// and how often for rules.
 fn asked(reply: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (bool, usize) {
     let count = std::sync::atomic::AtomicUsize::new(0);
     let server = Server::start(move |hit| match hit.path.as_str() {

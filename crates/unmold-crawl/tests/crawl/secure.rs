@@ -97,7 +97,7 @@ pub fn serve(identity: Identity) -> u16 {
                 answer(StreamOwned::new(
                     ServerConnection::new(config).unwrap(),
                     stream,
-                ))
+                ));
             });
         }
     });

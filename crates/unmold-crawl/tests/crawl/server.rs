@@ -1,4 +1,5 @@
-//! A web server on this machine that says what it is told to, and writes down who asked for what and when.
+//! A web server on this machine that says what it is told to, and writes down who asked for what
+//! and when.
 
 use std::{
     io::{Read, Write},

@@ -1,4 +1,5 @@
-//! Random and randomly damaged inputs: nothing panics, counts add up, and what is not damaged is given.
+//! Random and randomly damaged inputs: nothing panics, counts add up, and what is not damaged is
+//! given.
 
 use std::ops::Range;
 
@@ -110,7 +111,8 @@ proptest! {
     #[test]
     fn a_damaged_record_of_a_plain_warc_costs_only_itself(which in 0usize..6, at in 0.0..1.0, damage in Damage::any()) {
         let (mut bytes, ranges) = archive(<[u8]>::to_vec);
-        // Without the line ends behind the block, which belong to the next record as much as to this one.
+        // Without the line ends behind the block, which belong to the next record as much as to
+        // this one.
         damage.apply(&mut bytes, ranges[which].start..ranges[which].end - 4, at);
         let all = load_bytes("a.warc", &bytes);
         prop_assert!(holds_in_order(&numbers(&all), &all_but(which)), "{:?} {:?}", numbers(&all), all.faults);

@@ -1,6 +1,8 @@
-//! The sample files of warcio's own tests, where they are at hand: what we see in each, next to what warcio counts.
+//! The sample files of warcio's own tests, where they are at hand: what we see in each, next to
+//! what warcio counts.
 //!
-//! The files are not part of this project. Set `UNMOLD_WARC_SAMPLES` to a folder that holds them to run this test.
+//! The files are not part of this project. Set `UNMOLD_WARC_SAMPLES` to a folder that holds them to
+//! run this test.
 
 use std::path::PathBuf;
 
@@ -8,8 +10,8 @@ use unmold_io::{LoadSettings, load};
 
 /// File; pages, skipped, faults; the records that warcio reads, if it reads the file to its end.
 ///
-/// Where the sum differs from warcio's count, the file is broken: warcio refuses archives that are compressed as a
-/// whole, and stops at records that do not start where it expects them.
+/// Where the sum differs from warcio's count, the file is broken: warcio refuses archives that are
+/// compressed as a whole, and stops at records that do not start where it expects them.
 const SAMPLES: [(&str, [u64; 3], Option<u64>); 16] = [
     ("bad.arc", [0, 1, 3], Some(4)),
     ("example-bad-non-chunked.warc.gz", [1, 5, 0], None),

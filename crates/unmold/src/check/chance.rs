@@ -1,8 +1,9 @@
 //! Can a smaller count be chance?
 //!
-//! Where a field was found on all of ten pages, it is no news that three pages of fifty lack it: ten pages do not say that
-//! much. What is expected is therefore no number but a distribution (beta-binomial, with one page more that has it and
-//! one that has not), and the question is how likely so few are.
+//! Where a field was found on all of ten pages, it is no news that three pages of fifty lack it:
+//! ten pages do not say that much. What is expected is therefore no number but a distribution
+//! (beta-binomial, with one page more that has it and one that has not), and the question is how
+//! likely so few are.
 
 /// How likely no more than `found` of `pages` are where `known` pages had the share `expected`.
 ///

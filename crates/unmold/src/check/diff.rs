@@ -75,8 +75,9 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What is different in the second mold. Groups, fields and lists are the same if they are called the same; of several
-/// groups of a name, those are whose fields are found in the most of the same ways.
+/// What is different in the second mold. Groups, fields and lists are the same if they are called
+/// the same; of several groups of a name, those are whose fields are found in the most of the same
+/// ways.
 pub fn diff(before: &Mold, after: &Mold) -> Vec<Difference> {
     let mut differences = Vec::new();
     for (group, partner) in paired(
@@ -134,7 +135,8 @@ fn whole_group(group: &Group, change: ChangeKind) -> Difference {
 /// Things of one name, in the order of the first and then of what only the second has.
 type Pairs<'a, T> = Vec<(Option<&'a T>, Option<&'a T>)>;
 
-/// The things of two lists by name; of several of a name each goes with the one that is most like it, or with the first.
+/// The things of two lists by name; of several of a name each goes with the one that is most like
+/// it, or with the first.
 fn paired<'a, T>(
     before: &'a [T],
     after: &'a [T],
@@ -188,7 +190,7 @@ fn shared_views(one: &Group, other: &Group) -> usize {
 fn in_group(before: &Group, after: &Group) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut say = |what, name: &str, change, details| {
-        differences.push(difference(&before.name, what, name, change, details))
+        differences.push(difference(&before.name, what, name, change, details));
     };
     for pair in paired(&before.fields, &after.fields, |field| &field.name, |_, _| 0) {
         match pair {

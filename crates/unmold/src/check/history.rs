@@ -1,10 +1,10 @@
 //! What did healthy days look like? Moving averages, small enough to stand beside a mold.
 //!
-//! A mold knows the pages that it was learned from. After some days it is better to know how the days before were: a field
-//! that half of all new products lack is no alarm every morning. Only days that were healthy are added, so a
-//! slow decline does not become the custom.
+//! A mold knows the pages that it was learned from. After some days it is better to know how the
+//! days before were: a field that half of all new products lack is no alarm every morning. Only
+//! days that were healthy are added, so a slow decline does not become the custom.
 
-use super::{FieldReport, GroupReport, Report, Verdict};
+use super::report::{FieldReport, GroupReport, Report, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -80,7 +80,8 @@ impl History {
             + "\n"
     }
 
-    /// Takes up what a healthy day had. Of a day that was not healthy, groups that were are taken up.
+    /// Takes up what a healthy day had. Of a day that was not healthy, groups that were are taken
+    /// up.
     pub fn add(&mut self, report: &Report) {
         self.unmold_check = VERSION;
         self.days += usize::from(report.verdict == Verdict::Healthy);
@@ -139,7 +140,7 @@ fn rounded(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Share;
+    use crate::check::report::Share;
 
     fn day(verdict: Verdict, found: f64) -> Report {
         let share = Share {

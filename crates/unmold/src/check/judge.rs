@@ -1,17 +1,25 @@
 //! From counts to verdicts.
 
 use super::{
-    FieldReport, GroupReport, ListReport, Report, Share, TemplateReport, Verdict, chance,
+    chance,
     history::FieldHistory,
-    measure::{FieldCounts, GroupCounts, KINDS, Measured},
+    measure::{Checker, FieldCounts, GroupCounts, Measured},
+    report::{
+        FieldReport, Finding, GroupReport, ListReport, Report, Share, TemplateReport, Verdict,
+    },
 };
-use crate::{fields::Field, group::Fingerprint, mold::Group};
+use crate::{
+    Text,
+    fields::{Field, ViewKind},
+    group::Fingerprint,
+    mold::Group,
+};
 use rapidhash::{RapidHashMap, RapidHashSet};
 
 /// From where on something has changed.
 ///
-/// The defaults are chosen by `eval/check` on 24 labelled sites, with the five simulated changes, and tried on 16 others;
-/// docs/measurements.md has the figures of both.
+/// The defaults are chosen by `eval/check` on 24 labelled sites, with the five simulated changes,
+/// and tried on 16 others; docs/measurements.md has the figures of both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     chance: f64,
@@ -50,8 +58,8 @@ impl Limits {
         Limits { chance, ..self }
     }
 
-    /// What pages all lack, or all have, counts only if it would be less likely than this where nothing has changed: it
-    /// takes some pages to say so, the more the fewer were learned from.
+    /// What pages all lack, or all have, counts only if it would be less likely than this where
+    /// nothing has changed: it takes some pages to say so, the more the fewer were learned from.
     #[must_use]
     pub fn enough(self, chance: f64) -> Self {
         Limits {
@@ -132,14 +140,34 @@ impl Limits {
 
 /// What nearly all pages have, by share.
 const NEARLY_ALL: f64 = 0.9;
-/// Where less of a template is there, it is another one, however few pages say so, if most pages of the site do.
+/// Where less of a template is there, it is another one, however few pages say so, if most pages of
+/// the site do.
 const MOSTLY_THERE: f64 = 0.5;
 /// A fingerprint with so many paths may lack some.
 const CUT_AT: usize = 400;
+/// What nearly all pages had and none has is broken if that would be less likely than this by chance;
+/// otherwise the pages are too few to say anything. Fitted on 222 halved sites in which nothing had
+/// changed: at one in twenty, fields of groups of two or three pages vanish in six of them, at one in
+/// two hundred in none.
+const VANISHED_BY_CHANCE: f64 = 0.005;
 /// A field has the type that most of its values have.
 const USUAL_TYPE: f64 = 0.9;
 
-pub(super) fn report(measured: &Measured, limits: &Limits) -> Report {
+impl Checker {
+    /// What today's pages say, judged by the usual limits.
+    pub fn check(&self, pages: &[Text]) -> Report {
+        self.measure(pages).report(&Limits::default())
+    }
+}
+
+impl Measured {
+    /// Judges the counts.
+    pub fn report(&self, limits: &Limits) -> Report {
+        report(self, limits)
+    }
+}
+
+fn report(measured: &Measured, limits: &Limits) -> Report {
     let judges = measured.mold.groups.iter().zip(&measured.groups);
     let judges: Vec<Judge> = judges
         .map(|(group, counts)| Judge {
@@ -193,9 +221,65 @@ pub(super) fn report(measured: &Measured, limits: &Limits) -> Report {
         verdict,
         pages: measured.pages,
         unplaced: measured.unplaced.clone(),
+        findings: findings(&reasons, &measured.unplaced, &groups),
         reasons,
         groups,
     }
+}
+
+/// What broke or drifted, the worst first.
+fn findings(reasons: &[String], unplaced: &[String], groups: &[GroupReport]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for reason in reasons {
+        findings.push(Finding {
+            verdict: Verdict::Broken,
+            what: "site",
+            group: String::new(),
+            name: String::new(),
+            reason: reason.clone(),
+            page: unplaced.first().cloned(),
+        });
+    }
+    for group in groups {
+        if group.verdict == Verdict::Unseen {
+            continue;
+        }
+        let of_group = |verdict, what, name: &str, reason: String, page: &Option<String>| Finding {
+            verdict,
+            what,
+            group: group.name.clone(),
+            name: name.to_owned(),
+            reason,
+            page: page.clone(),
+        };
+        for field in &group.fields {
+            if field.verdict >= Verdict::Drifted {
+                let reason = field.reasons.join(", ");
+                let page = &field.missing_on;
+                findings.push(of_group(field.verdict, "field", &field.name, reason, page));
+            }
+        }
+        for list in &group.lists {
+            if list.verdict >= Verdict::Drifted {
+                let (found, was) = (100.0 * list.fill.found, 100.0 * list.fill.expected);
+                let reason = format!("on {found:.0} % of the pages, was on {was:.0} %");
+                let page = &list.missing_on;
+                findings.push(of_group(list.verdict, "list", &list.name, reason, page));
+            }
+        }
+        for reason in &group.template.reasons {
+            findings.push(of_group(
+                Verdict::Drifted,
+                "template",
+                "",
+                reason.clone(),
+                &None,
+            ));
+        }
+    }
+    // The sort is stable: what is equally bad stays in the order of the mold.
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
+    findings
 }
 
 /// Makes a group say nothing whose pages are rather of a kind that the mold has no group for.
@@ -229,13 +313,15 @@ impl Judge<'_> {
             .zip(&self.counts.fields)
             .map(|(field, counts)| self.field(field, counts))
             .collect();
-        let template = self.template(&fields);
+        let mut template = self.template(&fields);
+        template.reasons = self.template_reasons(&template);
         let lists: Vec<ListReport> = self
             .group
             .records
             .iter()
             .zip(&self.counts.lists)
-            .map(|(list, &found)| self.list(list, found))
+            .zip(&self.counts.lists_missing_on)
+            .map(|((list, &found), missing_on)| self.list(list, found, missing_on))
             .collect();
         let (verdict, reasons) = self.verdict(&template, &fields, &lists);
         GroupReport {
@@ -258,7 +344,7 @@ impl Judge<'_> {
         if self.counts.pages == 0 {
             return (Verdict::Unseen, Vec::new());
         }
-        let mut reasons = self.template_reasons(template);
+        let mut reasons = template.reasons.clone();
         let count = |verdict| {
             fields
                 .iter()
@@ -290,8 +376,9 @@ impl Judge<'_> {
         (verdict, reasons)
     }
 
-    /// Whether its pages are too few to say anything but that they are hardly of this template. If most pages of a site
-    /// are so, the site has changed; if some are, they are of a kind that was not learned.
+    /// Whether its pages are too few to say anything but that they are hardly of this template. If
+    /// most pages of a site are so, the site has changed; if some are, they are of a kind that was
+    /// not learned.
     fn has_strays_only(&self, template: &TemplateReport) -> bool {
         self.counts.pages > 0
             && !self.is_enough(self.counts.pages)
@@ -351,8 +438,8 @@ impl Judge<'_> {
         reasons
     }
 
-    /// Whether so many pages say something: it would be no chance if they all lacked what all pages had that were learned
-    /// from, or had what none had.
+    /// Whether so many pages say something: it would be no chance if they all lacked what all pages
+    /// had that were learned from, or had what none had.
     fn is_enough(&self, pages: usize) -> bool {
         chance::of_so_few(1.0, self.group.pages, 0, pages) < self.limits.enough
     }
@@ -394,6 +481,7 @@ impl Judge<'_> {
             texts_gone,
             texts_rewritten,
             views_lost: self.views_lost(fields),
+            reasons: Vec::new(),
         }
     }
 
@@ -439,9 +527,9 @@ impl Judge<'_> {
     fn views_lost(&self, fields: &[FieldReport]) -> f64 {
         let is_known = |field: &&Field| !field.views.is_empty();
         let kinds = |field: &Field| {
-            KINDS
+            ViewKind::ALL
                 .iter()
-                .filter(|(kind, _)| has_kind(field, *kind))
+                .filter(|kind| has_kind(field, **kind))
                 .count()
         };
         let is_found = |(_, counts): &(&Field, &FieldCounts)| self.is_enough(counts.found);
@@ -460,7 +548,12 @@ impl Judge<'_> {
         lost as f64 / all.max(1) as f64
     }
 
-    fn list(&self, list: &crate::lists::ListRule, (found, records): (usize, usize)) -> ListReport {
+    fn list(
+        &self,
+        list: &crate::lists::ListRule,
+        (found, records): (usize, usize),
+        missing_on: &Option<String>,
+    ) -> ListReport {
         let pages = self.counts.pages;
         let fill = Share {
             expected: list.fill,
@@ -470,6 +563,14 @@ impl Judge<'_> {
             chance::of_so_few(list.fill, self.group.pages, found, pages) < self.limits.chance;
         let verdict = match pages {
             0 => Verdict::Unseen,
+            _ if list.fill >= NEARLY_ALL && found == 0 => {
+                let chance = chance::of_so_few(list.fill, self.group.pages, 0, pages);
+                if chance < VANISHED_BY_CHANCE {
+                    Verdict::Broken
+                } else {
+                    Verdict::Unseen
+                }
+            }
             _ if is_lost && fill.found < fill.expected / 2.0 => Verdict::Broken,
             _ => Verdict::Healthy,
         };
@@ -478,6 +579,7 @@ impl Judge<'_> {
             verdict,
             fill,
             records: records as f64 / found.max(1) as f64,
+            missing_on: missing_on.clone(),
         }
     }
 
@@ -509,6 +611,7 @@ impl Judge<'_> {
             },
             before: field.samples.clone(),
             now: counts.values.clone(),
+            missing_on: counts.missing_on.clone(),
             ..FieldReport::default()
         };
         (report.verdict, report.reasons) =
@@ -516,7 +619,8 @@ impl Judge<'_> {
         report
     }
 
-    /// What is to be expected of a field: what healthy days had, or else what it had where it was learned.
+    /// What is to be expected of a field: what healthy days had, or else what it had where it was
+    /// learned.
     fn expected(&self, field: &Field) -> FieldHistory {
         let known = self
             .measured
@@ -555,7 +659,16 @@ impl Judge<'_> {
             share.found < share.expected
                 && chance::of_so_few(share.expected, known, found, of) < chance
         };
-        if is_lost(report.fill, counts.found, pages) {
+        // What nearly all pages had and none has is never healthy, whatever the other limits.
+        let has_vanished = counts.found == 0 && report.fill.expected >= NEARLY_ALL;
+        if has_vanished {
+            let was = 100.0 * report.fill.expected;
+            let reason = format!("on none of {pages} pages, was on {was:.0} %");
+            if chance::of_so_few(report.fill.expected, known, 0, pages) >= VANISHED_BY_CHANCE {
+                return (Verdict::Unseen, vec![format!("{reason}: too few to say")]);
+            }
+            say(Verdict::Broken, reason);
+        } else if is_lost(report.fill, counts.found, pages) {
             let worse = if report.fill.found < report.fill.expected / 2.0 {
                 Verdict::Broken
             } else {
@@ -584,14 +697,15 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a fingerprint has all paths of nearly all pages: it keeps those of most pages first, so it has if one is of fewer.
+/// Whether a fingerprint has all paths of nearly all pages: it keeps those of most pages first, so
+/// it has if one is of fewer.
 fn has_all_usual(fingerprint: &Fingerprint) -> bool {
     fingerprint.shares().count() < CUT_AT
         || fingerprint.shares().any(|(_, share)| share < NEARLY_ALL)
 }
 
-/// Whether a text is words that a template may have: numbers differ from page to page, and of long texts only the
-/// beginning is known to be the same.
+/// Whether a text is words that a template may have: numbers differ from page to page, and of long
+/// texts only the beginning is known to be the same.
 fn is_words(text: &str) -> bool {
     /// Texts are told apart by so many bytes.
     const KNOWN_BYTES: usize = 80;
@@ -612,7 +726,7 @@ fn share(count: usize, of: usize) -> f64 {
     count as f64 / of.max(1) as f64
 }
 
-fn has_kind(field: &Field, kind: crate::fields::Kind) -> bool {
+fn has_kind(field: &Field, kind: ViewKind) -> bool {
     field
         .views
         .iter()
@@ -622,9 +736,9 @@ fn has_kind(field: &Field, kind: crate::fields::Kind) -> bool {
 
 /// The kinds of views that a field has and that find it on no page.
 fn lost_kinds(field: &Field, counts: &FieldCounts) -> Vec<&'static str> {
-    let counted = KINDS.iter().zip(&counts.by_kind);
+    let counted = ViewKind::ALL.into_iter().zip(&counts.by_kind);
     counted
-        .filter(|((kind, _), count)| **count == 0 && has_kind(field, *kind))
-        .map(|((_, name), _)| *name)
+        .filter(|(kind, count)| **count == 0 && has_kind(field, *kind))
+        .map(|(kind, _)| kind.name())
         .collect()
 }

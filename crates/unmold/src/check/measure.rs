@@ -1,9 +1,9 @@
 //! What do today's pages say about each field, list and template? Counts, and no judgement yet.
 
-use super::{History, Limits, Report, judge};
+use super::history::History;
 use crate::{
     Mold, Reader, Text,
-    fields::{Field, Kind, Type, apply::Finder, slots},
+    fields::{Field, Type, ViewKind, apply::Finder, label_text::label_text, slots},
     group::fingerprint::paths_of,
     mold::Group,
     read::{PageError, guarded, html::visible_text, tree::Tree},
@@ -40,17 +40,12 @@ impl Mold {
 }
 
 impl Checker {
-    /// Holds today against what healthy days had, as far as these are known, rather than against the pages that were
-    /// learned from.
+    /// Holds today against what healthy days had, as far as these are known, rather than against
+    /// the pages that were learned from.
     #[must_use]
     pub fn history(mut self, history: History) -> Self {
         self.history = Some(history);
         self
-    }
-
-    /// What today's pages say, judged by the usual limits.
-    pub fn check(&self, pages: &[Text]) -> Report {
-        self.measure(pages).report(&Limits::default())
     }
 
     /// What today's pages say, counted.
@@ -88,20 +83,16 @@ impl Checker {
             .fields()
             .zip(kinds)
             .map(|(field, kinds)| FieldSighting::of(&field, kinds, &texts));
-        let records = |list: &str| {
+        let records = |number: usize| {
             found
                 .lists()
-                .find(|found| found.name == list)
-                .map_or(0, |f| f.list.records.len())
+                .find(|found| found.number == Some(number))
+                .map_or(0, |found| found.list.records.len())
         };
         Some(Sighting {
             group: at,
             fields: fields.collect(),
-            records: group
-                .records
-                .iter()
-                .map(|list| records(&list.name))
-                .collect(),
+            records: (0..group.records.len()).map(records).collect(),
             landmarks: landmarks_on(group, &texts),
             paths: paths_of(&tree),
         })
@@ -113,11 +104,11 @@ impl Checker {
         let mut slots = slots::scan(tree);
         finder.set_landmarks(&mut slots);
         let found = finder.find_fields(&slots);
-        let of_field = |(field, voted): (&Field, &crate::fields::apply::VotedSlots)| {
+        let of_field = |(field, voted): (&Field, &crate::fields::votes::VotedSlots)| {
             let keys = voted
                 .slots
                 .iter()
-                .flat_map(|&slot| slots[slot as usize].keys);
+                .flat_map(|&slot| slots[slot as usize].keys.iter().map(|(_, key)| key));
             let keys: RapidHashSet<u64> = keys.collect();
             let views = field.views.iter().filter_map(|view| view.position());
             views
@@ -162,11 +153,8 @@ enum Presence {
 
 /// How the landmarks of a group stand on a page.
 fn landmarks_on(group: &Group, texts: &RapidHashSet<String>) -> Vec<Presence> {
-    let bare: RapidHashSet<String> = texts
-        .iter()
-        .filter_map(|text| slots::label_text(text))
-        .collect();
-    let presence = |text: &String| match slots::label_text(text) {
+    let bare: RapidHashSet<String> = texts.iter().filter_map(|text| label_text(text)).collect();
+    let presence = |text: &String| match label_text(text) {
         _ if texts.contains(text) => Presence::AsWritten,
         Some(known) if bare.contains(&known) => Presence::Otherwise,
         _ => Presence::Not,
@@ -208,13 +196,13 @@ impl FieldSighting {
 pub(super) struct KindSet(u16);
 
 impl KindSet {
-    pub fn has(self, kind: Kind) -> bool {
+    pub fn has(self, kind: ViewKind) -> bool {
         self.0 & 1 << kind as u16 != 0
     }
 }
 
-impl FromIterator<Kind> for KindSet {
-    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
+impl FromIterator<ViewKind> for KindSet {
+    fn from_iter<I: IntoIterator<Item = ViewKind>>(kinds: I) -> Self {
         KindSet(
             kinds
                 .into_iter()
@@ -239,15 +227,10 @@ impl Measured {
         &self.failed
     }
 
-    /// Judges the counts.
-    pub fn report(&self, limits: &Limits) -> Report {
-        judge::report(self, limits)
-    }
-
     fn add(&mut self, page: &Text, sighting: Option<Sighting>) {
         self.pages += 1;
         match sighting {
-            Some(sighting) => self.groups[sighting.group].add(sighting),
+            Some(sighting) => self.groups[sighting.group].add(page.id(), sighting),
             None => self.unplaced.push(page.id().to_owned()),
         }
     }
@@ -264,6 +247,8 @@ pub(super) struct GroupCounts {
     pub fields: Vec<FieldCounts>,
     /// On how many pages each list is, and how many records it has in all.
     pub lists: Vec<(usize, usize)>,
+    /// The first page that does not have each list.
+    pub lists_missing_on: Vec<Option<String>>,
 }
 
 #[derive(Clone, Default)]
@@ -275,8 +260,10 @@ pub(super) struct FieldCounts {
     /// On how many of the pages where it is found its label stands too.
     pub labelled: usize,
     /// On how many pages each kind of view finds it.
-    pub by_kind: [usize; KINDS.len()],
+    pub by_kind: [usize; ViewKind::ALL.len()],
     pub values: Vec<String>,
+    /// The first page that does not have it.
+    pub missing_on: Option<String>,
 }
 
 impl GroupCounts {
@@ -285,11 +272,12 @@ impl GroupCounts {
             landmarks: vec![(0, 0); group.landmarks.len()],
             fields: vec![FieldCounts::default(); group.wanted().len()],
             lists: vec![(0, 0); group.records.len()],
+            lists_missing_on: vec![None; group.records.len()],
             ..GroupCounts::default()
         }
     }
 
-    fn add(&mut self, sighting: Sighting) {
+    fn add(&mut self, page: &str, sighting: Sighting) {
         self.pages += 1;
         sighting
             .paths
@@ -303,25 +291,33 @@ impl GroupCounts {
         self.fields
             .iter_mut()
             .zip(sighting.fields)
-            .for_each(|(counts, field)| counts.add(field));
+            .for_each(|(counts, field)| counts.add(page, field));
         for ((pages, records), found) in self.lists.iter_mut().zip(sighting.records) {
             *pages += usize::from(found > 0);
             *records += found;
+        }
+        for (missing_on, (at, _)) in self.lists_missing_on.iter_mut().zip(&self.lists) {
+            if *at < self.pages && missing_on.is_none() {
+                *missing_on = Some(page.to_owned());
+            }
         }
     }
 }
 
 impl FieldCounts {
-    fn add(&mut self, field: FieldSighting) {
+    fn add(&mut self, page: &str, field: FieldSighting) {
         /// More are not shown.
         const SHOWN: usize = 3;
-        let Some(value) = field.value else { return };
+        let Some(value) = field.value else {
+            self.missing_on.get_or_insert_with(|| page.to_owned());
+            return;
+        };
         self.found += 1;
         self.agreement += field.agreement;
         self.of_type += usize::from(field.has_type);
         self.doubts += usize::from(field.doubt.is_some());
         self.labelled += usize::from(field.has_label);
-        for (count, (kind, _)) in self.by_kind.iter_mut().zip(KINDS) {
+        for (count, kind) in self.by_kind.iter_mut().zip(ViewKind::ALL) {
             *count += usize::from(field.kinds.has(kind));
         }
         if self.values.len() < SHOWN && !self.values.contains(&value) {
@@ -329,18 +325,3 @@ impl FieldCounts {
         }
     }
 }
-
-/// The kinds of views, as a mold calls them.
-pub(super) const KINDS: [(Kind, &str); 11] = [
-    (Kind::Path, "path"),
-    (Kind::Class, "class-path"),
-    (Kind::Each, "all-of-class-path"),
-    (Kind::Tags, "tag-path"),
-    (Kind::Label, "label-before"),
-    (Kind::Under, "label-of-block"),
-    (Kind::Within, "inline-label"),
-    (Kind::Hook, "named-element"),
-    (Kind::After, "after-landmark"),
-    (Kind::Before, "before-landmark"),
-    (Kind::Data, "json-ld"),
-];

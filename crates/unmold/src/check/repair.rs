@@ -1,14 +1,17 @@
-//! How is a mold made right again where the site has changed, without losing what its fields are called?
+//! How is a mold made right again where the site has changed, without losing what its fields are
+//! called?
 //!
-//! Today's pages are learned from as if nothing were known. Then each field of the mold looks for itself among what was
-//! learned:
+//! Today's pages are learned from as if nothing were known. Then each field of the mold looks for
+//! itself among what was learned:
 //!
-//! 1. by values: the vote still finds most fields after a change, and the new field that says the same on the same pages
-//!    is the old one;
-//! 2. what the vote has lost, by what is known of it: its name, its label, values that it had before, its type.
+//! 1. by values: the vote still finds most fields after a change, and the new field that says the
+//!    same on the same pages is the old one;
+//! 2. what the vote has lost, by what is known of it: its name, its label, values that it had
+//!    before, its type.
 //!
-//! The field keeps its name and its place and gets the ways to be found that work today. Groups that are healthy stay as
-//! they are, to the last byte. What became of each field is said in a [`Change`].
+//! The field keeps its name and its place and gets the ways to be found that work today. Groups
+//! that are healthy stay as they are, to the last byte. What became of each field is said in a
+//! [`Change`].
 //!
 //! ```
 //! use unmold::{Mold, Text, check::Fate};
@@ -25,7 +28,11 @@
 //! # Ok::<(), unmold::learn::LearnError>(())
 //! ```
 
-use super::{Verdict, diff::field_details};
+use super::{
+    diff::field_details,
+    report::Verdict,
+    settle::{RetiredField, settle},
+};
 use crate::{
     Learner, Mold, Text,
     fields::{Field, Type},
@@ -44,7 +51,8 @@ use std::collections::{BTreeMap, HashSet};
 pub struct Repair {
     /// The mold for the pages of today.
     pub mold: Mold,
-    /// What became of each field of the groups that had changed, in the order of the mold; then what is new.
+    /// What became of each field of the groups that had changed, in the order of the mold; then
+    /// what is new.
     pub changes: Vec<Change>,
 }
 
@@ -81,7 +89,8 @@ pub enum Fate {
     SameValues,
     /// It was lost, and is matched to what has its name, label, values or type: to be looked at.
     Matched,
-    /// It was lost, and nothing that was learned is it. Its rule stays as it was.
+    /// It was lost, and nothing that was learned is it, or its values are doubted on most pages. It
+    /// is retired: a person must show it again, by example.
     Lost,
     /// It is new, and stands behind the fields that are wanted.
     New,
@@ -116,6 +125,7 @@ impl Mold {
         let (before, after) = (Values::of(self, pages), Values::of(&fresh, pages));
         let is_sound = |group: usize| report.groups[group].verdict == Verdict::Healthy;
         let mut repairing = Repairing {
+            has_chosen_fields: self.has_chosen_fields(),
             repaired: self.clone(),
             changes: Vec::new(),
             fresh,
@@ -125,15 +135,32 @@ impl Mold {
         repairing.groups(is_sound);
         let Repairing {
             mut repaired,
-            changes,
+            mut changes,
             ..
         } = repairing;
+        let retired = settle(&mut repaired, pages);
+        note_retired(&mut changes, &repaired, self, retired);
         repaired.learned = Provenance::of(&self.learned.method, pages);
         repaired.drop_unused_contents();
         Ok(Repair {
             mold: repaired,
             changes,
         })
+    }
+
+    /// Whether it has no fields but those that somebody asked for.
+    fn has_chosen_fields(&self) -> bool {
+        let mut has_fields = false;
+        for group in &self.groups {
+            if group.fields.is_empty() {
+                continue;
+            }
+            has_fields = true;
+            if group.wanted != Some(group.fields.len()) {
+                return false;
+            }
+        }
+        has_fields
     }
 
     /// Learns as the mold was learned.
@@ -208,6 +235,8 @@ impl Values {
 }
 
 struct Repairing {
+    /// Whether nothing is added that the mold did not have.
+    has_chosen_fields: bool,
     repaired: Mold,
     changes: Vec<Change>,
     fresh: Mold,
@@ -231,12 +260,14 @@ impl Repairing {
             match old {
                 Some(old) if is_sound(old) => {}
                 Some(old) => self.group(old, new),
+                None if self.has_chosen_fields => {}
                 None => self.add_group(new),
             }
         }
     }
 
-    /// The old group of each new one: the one whose rules read most of its pages. Of several new ones, the largest has it.
+    /// The old group of each new one: the one whose rules read most of its pages. Of several new
+    /// ones, the largest has it.
     fn partners(&self) -> Vec<Option<usize>> {
         let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for (new, old) in self.after.groups.iter().zip(&self.before.groups) {
@@ -305,8 +336,10 @@ impl Repairing {
             wanted: Some(before.wanted().len()),
             ..before.clone()
         };
-        let mut changes = self.give_views(&mut group, after, &pairs, &pages);
-        changes.extend(add_new(&mut group, after, &pairs));
+        let changes = self.give_views(&mut group, after, &pairs, &pages);
+        if !self.has_chosen_fields {
+            add_new(&mut group, after, &pairs);
+        }
         self.repaired.groups[old] = group;
         self.changes.extend(changes);
     }
@@ -320,6 +353,7 @@ impl Repairing {
         pages: &[usize],
     ) -> Vec<Change> {
         let mut changes = Vec::new();
+        let wanted = group.wanted.unwrap_or(usize::MAX);
         for (at, field) in group.fields.iter_mut().enumerate() {
             let pair = pairs.iter().find(|pair| pair.old == at);
             let filled = self
@@ -333,7 +367,10 @@ impl Repairing {
                 pair.fate
             });
             let learned = pair.map(|pair| &after.fields[pair.new]);
-            changes.push(change(&group.name, Some(&*field), learned, fate));
+            // What nobody asked for is repaired as well, but nobody has to read of it.
+            if at < wanted {
+                changes.push(change(&group.name, Some(&*field), learned, fate));
+            }
             if let Some(learned) = learned {
                 *field = Field {
                     name: field.name.clone(),
@@ -396,15 +433,38 @@ impl Repairing {
     }
 }
 
+/// Says of the fields that were retired that they are lost.
+fn note_retired(
+    changes: &mut Vec<Change>,
+    repaired: &Mold,
+    before: &Mold,
+    retired: Vec<RetiredField>,
+) {
+    for (at, name) in retired {
+        let group = &repaired.groups[at].name;
+        let known = changes
+            .iter_mut()
+            .find(|change| change.group == *group && change.field == name);
+        if let Some(change) = known {
+            change.fate = Fate::Lost;
+            continue;
+        }
+        let field = before.groups.get(at).and_then(|group| {
+            let mut fields = group.fields.iter();
+            fields.find(|field| field.name == name)
+        });
+        changes.push(change(group, field, None, Fate::Lost));
+    }
+}
+
 /// Adds the fields that no old one is, behind the others.
-fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) -> Vec<Change> {
+fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) {
     let mut names: HashSet<String> = group
         .fields
         .iter()
         .map(|field| field.name.clone())
         .collect();
     let is_new = |at: &usize| !pairs.iter().any(|pair| pair.new == *at);
-    let mut changes = Vec::new();
     for field in (0..after.fields.len())
         .filter(is_new)
         .map(|at| &after.fields[at])
@@ -413,13 +473,12 @@ fn add_new(group: &mut Group, after: &Group, pairs: &[Pair]) -> Vec<Change> {
             name: free_name(&field.name, &mut names),
             ..field.clone()
         };
-        changes.push(change(&group.name, None, Some(&field), Fate::New));
         group.fields.push(field);
     }
-    changes
 }
 
-/// The landmarks of today; where views of another time are kept, which count from those of their own, these too.
+/// The landmarks of today; where views of another time are kept, which count from those of their
+/// own, these too.
 fn landmarks(before: &Group, after: &Group, keeps_views: bool) -> Vec<String> {
     let known: HashSet<&String> = after.landmarks.iter().collect();
     let older = before
@@ -482,18 +541,25 @@ fn bare(label: &str) -> &str {
     label.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
-/// The lists of today under the names that they had.
+/// The lists of today, under the names that they had: those in the same place or, if a list has left
+/// its place, under the same name.
 fn lists(before: &[ListRule], after: &[ListRule]) -> Vec<ListRule> {
-    let named = before.iter().zip(after).map(|(old, new)| ListRule {
-        name: old.name.clone(),
-        ..new.clone()
-    });
-    let others = if before.len() > after.len() {
-        &before[after.len()..]
-    } else {
-        &after[before.len()..]
-    };
-    named.chain(others.iter().cloned()).collect()
+    let mut lists = after.to_vec();
+    for list in &mut lists {
+        let same_place = before
+            .iter()
+            .find(|old| !old.place.is_empty() && old.place == list.place);
+        if let Some(old) = same_place {
+            list.name.clone_from(&old.name);
+        }
+    }
+    // The first list of a template is the same list wherever it is.
+    if let (Some(old), Some(new)) = (before.first(), lists.first_mut())
+        && !before.iter().any(|old| old.place == new.place)
+    {
+        new.name.clone_from(&old.name);
+    }
+    lists
 }
 
 fn free_name(name: &str, names: &mut HashSet<String>) -> String {

@@ -3,7 +3,7 @@
 //! ```
 //! use unmold::{Text, content::{Region, Rule, apply::Finder}};
 //!
-//! let region = Region { path: "div#story".to_owned(), many: false };
+//! let region = Region { path: "div#story".to_owned(), multiple: false };
 //! let rule = Rule { regions: vec![region], ..Rule::default() };
 //! let page = Text::from_string("1", "<p>Menu</p><div id=story><p>Once upon a time.</div>");
 //! let found = Finder::new(&rule).find(&page).unwrap();
@@ -14,10 +14,12 @@
 
 use super::{
     Rule,
-    learn::learn_beside,
+    located::{Located, within},
     path::{ClassNames, Path},
     reading::{Block, Piece, Reading, Wording},
     region::weigh,
+    stamp::leads_away,
+    teasers::teasers,
 };
 use crate::{
     Span, Text,
@@ -41,13 +43,18 @@ const SENTENCE_BYTES: u32 = 20;
 const QUOTE_BYTES: u32 = 40;
 /// A title shares no words shorter than this with a headline but by chance.
 const HEADLINE_BYTES: usize = 8;
-/// Between the headline and the content, two paragraphs of this length are content too; captions are one, dates shorter.
+/// Between the headline and the content, two paragraphs of this length are content too; captions
+/// are one, dates shorter.
 pub(crate) const LEAD_BYTES: u32 = 100;
 /// A page of which comments leave no more than this has nothing else.
 const HARDLY: f64 = 0.1;
-/// Elements beside the one that holds the content are parts of it if they hold this share of what it does. Of 0.1 and 0.3, the
-/// first lost 0.002 on products.
+/// Elements beside the one that holds the content are parts of it if they hold this share of what
+/// it does. Of 0.1 and 0.3, the first lost 0.002 on products.
 const PART: f64 = 0.3;
+/// What a page declares to be its text is believed against the rule of its template if it holds
+/// more than this share of the page's running text, and the rule less than the other share of it.
+const DECLARED: f64 = 0.5;
+const KEPT_OF_DECLARED: f64 = 0.5;
 /// No title is longer.
 const TITLE_LETTERS: usize = 500;
 
@@ -59,7 +66,7 @@ pub struct Finder {
     comments: HashSet<Path>,
     headlines: HashSet<Path>,
     repeats: HashSet<Wording>,
-    woven: bool,
+    keep_repeats: bool,
     names: Arc<ClassNames>,
 }
 
@@ -71,36 +78,6 @@ pub struct FoundContent {
     pub spans: Vec<Span>,
     /// The headline, where it stands before the rest; it is content too.
     pub headline: Option<Span>,
-}
-
-/// Where the content of a page is.
-pub(crate) struct Located {
-    /// The elements that hold it, in the order of the page.
-    pub elements: Vec<NodeId>,
-    /// Its share in the running text of the page.
-    pub share: f64,
-    /// Whether each node is one of them or stands in one, and whether it is in no aside either.
-    surrounded: Vec<bool>,
-    inside: Vec<bool>,
-}
-
-impl Located {
-    /// Whether a node stands in one of the elements.
-    pub fn surrounds(&self, page: &Reading<'_>, node: NodeId) -> bool {
-        page.tree
-            .parent(node)
-            .is_some_and(|parent| self.surrounded[parent.index()])
-    }
-
-    /// Whether a block stands in one of the elements, be it in an aside.
-    pub fn spans(&self, block: &Block) -> bool {
-        self.surrounded[block.element.index()]
-    }
-
-    /// Whether a block stands in one of the elements and in no aside.
-    pub fn holds(&self, block: &Block) -> bool {
-        self.inside[block.element.index()]
-    }
 }
 
 impl Finder {
@@ -120,13 +97,13 @@ impl Finder {
         let numbered = rule.regions.iter().enumerate();
         Finder {
             regions: numbered
-                .map(|(at, region)| (Path::read(&region.path), (at, region.many)))
+                .map(|(at, region)| (Path::read(&region.path), (at, region.multiple)))
                 .collect(),
             asides: paths(&rule.asides),
             comments: paths(&rule.comments),
             headlines: paths(&rule.headlines),
             repeats: plain.chain(linked).collect(),
-            woven: rule.woven,
+            keep_repeats: rule.keep_repeats,
             names: Arc::new(rule.class_names()),
         }
     }
@@ -145,9 +122,25 @@ impl Finder {
     pub(crate) fn find_in(&self, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
         let page = &page.named(&self.names);
         let located = self.locate(page)?;
-        let headline = self.headline(page, &located).map(|block| block.span);
-        let spans = with_neighbours(page, self.content(page, &located));
+        self.find_at(page, &located)
+    }
+
+    /// The content in elements that are known.
+    fn find_at(&self, page: &Reading<'_>, located: &Located) -> Option<FoundContent> {
+        let headline = self.headline(page, located).map(|block| block.span);
+        let spans = with_neighbours(page, self.content(page, located));
         Some(FoundContent { spans, headline }).filter(|found| !found.spans.is_empty())
+    }
+
+    /// The same, unless the page says itself where its text is and the regions hold less than half
+    /// of that: there it is better known than by the rule.
+    pub(crate) fn find_trusted(&self, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
+        let page = &page.named(&self.names);
+        let located = self.locate(page)?;
+        if located.misses_declared {
+            return None;
+        }
+        self.find_at(page, &located)
     }
 
     /// The share of a page's running text that the regions hold.
@@ -173,7 +166,7 @@ impl Finder {
     }
 
     /// The paths of what readers wrote on a page, of all its classes and ids.
-    fn comments_on(&self, page: &Arc<Reading<'_>>) -> Vec<String> {
+    pub(crate) fn comments_on(&self, page: &Arc<Reading<'_>>) -> Vec<String> {
         let named = page.named(&self.names);
         let elements = named
             .elements()
@@ -193,11 +186,12 @@ impl Finder {
         within(page, &elements, |_| true)
     }
 
-    fn is_repeated(&self, piece: &Piece) -> bool {
+    pub(crate) fn is_repeated(&self, piece: &Piece) -> bool {
         self.repeats.contains(&piece.wording)
     }
 
-    /// The elements of a page that have the path of a region: its number, whether it is several elements, and the element.
+    /// The elements of a page that have the path of a region: its number, whether it is several
+    /// elements, and the element.
     fn regions(&self, page: &Reading<'_>) -> Vec<(usize, bool, NodeId)> {
         let mut regions: Vec<(usize, bool, NodeId)> = Vec::new();
         if let Some(&(at, many)) = self.regions.get(&Path::ROOT) {
@@ -250,6 +244,7 @@ impl Finder {
             !commented[node.index()] && !is_aside(node)
         });
         Some(Located {
+            misses_declared: misses_declared(page, &weights, &elements),
             elements,
             share,
             surrounded,
@@ -277,8 +272,20 @@ impl Finder {
         let title = title(page);
         let mut said = Said::default();
         let mut paragraph = Paragraph::new(located);
+        let mut teasers = teasers(page, located).into_iter().peekable();
         for block in page.blocks.iter().filter(|block| located.holds(block)) {
-            if self.woven {
+            let at = block.element.index();
+            while teasers
+                .next_if(|&teaser| page.tree.subtree_end(teaser) <= at)
+                .is_some()
+            {}
+            if teasers
+                .peek()
+                .is_some_and(|&teaser| page.tree.holds(teaser, block.element))
+            {
+                continue;
+            }
+            if self.keep_repeats {
                 spans.push(block.span);
                 continue;
             }
@@ -325,7 +332,8 @@ impl Finder {
         spans.extend(span);
     }
 
-    /// The pieces of a block without the numbers of comments, votes or readers that stand at its edges.
+    /// The pieces of a block without the numbers of comments, votes or readers that stand at its
+    /// edges.
     fn without_counters<'r>(&self, page: &'r Reading<'_>, block: &Block) -> &'r [Piece] {
         let is_counter = |piece: &Piece| {
             !piece.has_letters
@@ -354,16 +362,8 @@ impl Finder {
     }
 }
 
-/// The content of a page that nothing is known about but what it shows itself, and what is comments on pages `beside` it.
-pub(crate) fn find_alone(page: &Arc<Reading<'_>>, beside: Option<&Finder>) -> Option<FoundContent> {
-    let page = &page.named(&Arc::default());
-    let comments: Vec<String> = beside.map_or_else(Vec::new, |finder| finder.comments_on(page));
-    let rule = learn_beside(std::slice::from_ref(page), &comments)?;
-    Finder::new(&rule).find_in(page)
-}
-
-/// Where nothing but a heading was found, what stands beside it in the same element is content too: a picture with a title
-/// has a date and an author.
+/// Where nothing but a heading was found, what stands beside it in the same element is content too:
+/// a picture with a title has a date and an author.
 fn with_neighbours(page: &Reading<'_>, spans: Vec<Span>) -> Vec<Span> {
     let [only] = spans[..] else { return spans };
     let is_heading = |block: &&Block| {
@@ -380,7 +380,8 @@ fn with_neighbours(page: &Reading<'_>, spans: Vec<Span>) -> Vec<Span> {
         .collect()
 }
 
-/// The paragraph that is being read. A link on a line of its own belongs to it where it stands inside the same element.
+/// The paragraph that is being read. A link on a line of its own belongs to it where it stands
+/// inside the same element.
 pub(crate) struct Paragraph<'p> {
     located: &'p Located,
     element: Option<NodeId>,
@@ -406,38 +407,44 @@ impl<'p> Paragraph<'p> {
     }
 }
 
-/// Whether an element holds a part of what the heaviest with its path holds: it stands beside it and says as much as a part
-/// does. Articles are cut where an advertisement stands, and paged by scripts.
+/// Whether a page says itself where its text is, and some elements hold less than half of that.
+fn misses_declared(page: &Reading<'_>, weights: &[f64], elements: &[NodeId]) -> bool {
+    let Some(declared) = page.declared() else {
+        return false;
+    };
+    let all: f64 = page.tree.top().map(|node| weights[node.index()]).sum();
+    let said = weights[declared.index()];
+    let mut inside = 0.0;
+    for &element in elements {
+        if page.tree.holds(element, declared) {
+            inside += said;
+        } else if page.tree.holds(declared, element) {
+            inside += weights[element.index()];
+        }
+    }
+    said > DECLARED * all && inside < KEPT_OF_DECLARED * said
+}
+
+/// Whether an element holds a part of what the heaviest with its path holds: it stands beside it
+/// and says as much as a part does. Articles are cut where an advertisement stands, and paged by
+/// scripts.
 fn is_part(page: &Reading<'_>, weights: &[f64], node: NodeId, heaviest: NodeId) -> bool {
     let is_beside = page.tree.parent(node) == page.tree.parent(heaviest);
     is_beside && weights[node.index()] >= PART * weights[heaviest.index()]
-}
-
-/// Which nodes are some elements or stand in them, without what is not let in and all that stands in that.
-fn within(page: &Reading<'_>, elements: &[NodeId], lets_in: impl Fn(NodeId) -> bool) -> Vec<bool> {
-    let mut within = vec![false; page.tree.len()];
-    elements.iter().for_each(|node| within[node.index()] = true);
-    for node in page.tree.nodes() {
-        let is_inside = page
-            .tree
-            .parent(node)
-            .is_some_and(|parent| within[parent.index()]);
-        within[node.index()] |= is_inside && lets_in(node);
-    }
-    within
 }
 
 /// What a page has said so far.
 #[derive(Default)]
 struct Said {
     wordings: HashSet<Wording>,
-    /// What comes back again and again between other text of the same element; looked for when something is said twice.
+    /// What comes back again and again between other text of the same element; looked for when
+    /// something is said twice.
     refrains: Option<HashSet<(NodeId, Wording)>>,
 }
 
 impl Said {
-    /// Whether most of a block was said on the page before. Programs say things twice; a refrain is what people say three
-    /// times, with verses between.
+    /// Whether most of a block was said on the page before. Programs say things twice; a refrain is
+    /// what people say three times, with verses between.
     fn is_quote(&mut self, page: &Reading<'_>, block: &Block, located: &Located) -> bool {
         if page.tree.name(block.element) == "pre" {
             return false;
@@ -493,8 +500,8 @@ fn refrain_key(page: &Reading<'_>, block: &Block) -> Option<(NodeId, Wording)> {
     }
 }
 
-/// Whether a piece is all that stands between two tags, and has a number: what stands beside other words, and what only ends
-/// them, belongs to them.
+/// Whether a piece is all that stands between two tags, and has a number: what stands beside other
+/// words, and what only ends them, belongs to them.
 fn is_number_apart(page: &str, piece: Span) -> bool {
     let before = page[..piece.start as usize].trim_end();
     let is_apart =
@@ -524,20 +531,34 @@ pub(crate) fn headline_candidates<'r>(page: &'r Reading<'_>, located: &Located) 
         .collect()
 }
 
-/// Where the headline of a page begins: the first heading that is in the title, else the first of level one, else the page.
+/// Where the headline of a page begins: the first heading that is in the title, else the first of
+/// level one, else the page.
 pub(crate) fn headline_start(page: &Reading<'_>) -> u32 {
     let title = title(page);
     let level = |block: &&Block| heading_level(page.tree.name(block.element));
     let in_title = |block: &&Block| is_in_title(page, block, &title);
     let first = || page.blocks.iter().filter(|block| level(block) == Some(1));
     let headings = || page.blocks.iter().filter(|block| level(block).is_some());
+    // Another page may be called like this one, and be announced beside it.
+    let is_here = |block: &&Block| !block.link.is_some_and(|link| leads_away(&page.tree, link));
     let heading = first()
         .find(in_title)
+        .or_else(|| headings().filter(is_here).find(in_title))
+        .or_else(|| first().find(|block| begins_title(page, block, &title)))
         .or_else(|| headings().find(in_title))
         .or_else(|| first().next());
     heading
         .or_else(|| page.blocks.iter().find(in_title))
         .map_or(0, |block| block.span.start)
+}
+
+/// Whether most of a heading is the beginning of the title, or it begins with the title: a number
+/// of comments may follow.
+fn begins_title(page: &Reading<'_>, block: &Block, title: &str) -> bool {
+    let text = visible_text(block.span.of(page.tree.page()));
+    let same = text.chars().map(plainly_set).zip(title.chars());
+    let alike = same.take_while(|(a, b)| a == b).count();
+    alike >= 2 * HEADLINE_BYTES && 2 * alike >= text.chars().count()
 }
 
 /// The title of a page, or its beginning: every block is searched for in it.
@@ -550,7 +571,8 @@ pub(crate) fn title(page: &Reading<'_>) -> String {
         .collect()
 }
 
-/// A letter without the care of printers: titles often have plain quotes and dashes where headlines have fine ones.
+/// A letter without the care of printers: titles often have plain quotes and dashes where headlines
+/// have fine ones.
 fn plainly_set(c: char) -> char {
     match c {
         '‘' | '’' | '‚' | '′' | '`' | '´' => '\'',
@@ -560,8 +582,8 @@ fn plainly_set(c: char) -> char {
     }
 }
 
-/// Whether a heading is most of the page's title, and so neither the name of a site nor that of a section. It may be a link to
-/// the page itself, and be repeated where other pages name this one.
+/// Whether a heading is most of the page's title, and so neither the name of a site nor that of a
+/// section. It may be a link to the page itself, and be repeated where other pages name this one.
 pub(crate) fn is_subject(page: &Reading<'_>, block: &Block, title: &str) -> bool {
     let is_most = || 2 * visible_text(block.span.of(page.tree.page())).len() > title.len();
     heading_level(page.tree.name(block.element)).is_some()

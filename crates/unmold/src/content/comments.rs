@@ -1,7 +1,7 @@
 //! Which part of a page did its readers write?
 //!
-//! Comments are told without words. Each has a *stamp*, a short line that says when, and something said between it and the
-//! next:
+//! Comments are told without words. Each has a *stamp*, a short line that says when, and something
+//! said between it and the next:
 //!
 //! ```text
 //! <h1>Egg found</h1> <p>A hen on a farm ...</p>
@@ -9,20 +9,26 @@
 //!               <b>Bob</b> 26 July 2012, 9:15  <p>Neither do I.</p> </div>
 //! ```
 //!
-//! Stamps of one kind stand in elements that look alike. The elements that hold one each, from the first to the last, are
-//! the comments: none of the content, if the content stands before them. That is so if running text stands behind the
-//! headline, in elements that do not go on below. Where what stands before is stamped as they are, the page is a thread,
-//! and they are its content.
+//! Stamps of one kind stand in elements that look alike. The elements that hold one each, from the
+//! first to the last, are the comments: none of the content, if the content stands before them.
+//! That is so if running text stands behind the headline, in elements that do not go on below.
+//! Where what stands before is stamped as they are, the page is a thread, and they are its content.
 //!
-//! Pages that say of themselves that people talk there (schema.org's `DiscussionForumPosting`, `QAPage`) have no comments either.
+//! Pages that say of themselves that people talk there (schema.org's `DiscussionForumPosting`,
+//! `QAPage`) or that they are written as they go (`LiveBlogPosting`) have no comments either, and
+//! neither has what declares itself the text of an article (`itemprop=articleBody`).
 //!
-//! What is seen on one page may be chance: on pages of one template, paths are voted on (`paths`), and where there are few
-//! of them more is asked for.
+//! A comment may be an `<article>` with a footer, which is no text of the page: its `<time>` is a
+//! stamp all the same.
+//!
+//! What is seen on one page may be chance: on pages of one template, paths are voted on (`paths`),
+//! and where there are few of them more is asked for.
 //!
 //! # Constants
 //!
-//! Chosen on 76 sites with `eval`'s `content`. Means move by 0.0012 at most for stamps of 50 to 120 bytes, 0.4 to 0.8 of the
-//! gaps filled, and 0.3 to all of the article going on below; if nothing of it may go on, by 0.007.
+//! Chosen on 76 sites with `eval`'s `content`. Means move by 0.0012 at most for stamps of 50 to 120
+//! bytes, 0.4 to 0.8 of the gaps filled, and 0.3 to all of the article going on below; if nothing
+//! of it may go on, by 0.007.
 
 use super::{
     apply::headline_start,
@@ -49,7 +55,8 @@ const ARTICLE_OF_FEW: u32 = 400;
 const FEW: usize = 4;
 /// The share of the article whose paths may go on below.
 const GOES_ON: f64 = 0.3;
-/// Bytes that may stand beside comments in an element that is theirs: a heading before, a form behind.
+/// Bytes that may stand beside comments in an element that is theirs: a heading before, a form
+/// behind.
 const BEFORE: u32 = 40;
 const BEHIND: u32 = 200;
 /// A path that holds this share of a page, without being stamped there, holds its content.
@@ -59,7 +66,8 @@ const SEEN: usize = 4;
 
 /// The paths of what readers wrote on pages of one template, in words.
 pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &RapidHashSet<Wording>) -> Vec<String> {
-    let of_page = |page: &Arc<Reading<'_>>| Talk::new(page, pages.len(), repeats).elements();
+    let of_page =
+        |page: &Arc<Reading<'_>>| CommentThread::new(page, pages.len(), repeats).elements();
     let found: Vec<Vec<NodeId>> = pages.par_iter().map(of_page).collect();
     let mut votes: RapidHashMap<Path, Votes> = RapidHashMap::default();
     for (page, elements) in pages.iter().zip(&found) {
@@ -87,7 +95,8 @@ pub(crate) fn paths(pages: &[Arc<Reading<'_>>], repeats: &RapidHashSet<Wording>)
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// On how many pages a path holds comments, on how many it holds the content, and on how many others it holds anything.
+/// On how many pages a path holds comments, on how many it holds the content, and on how many
+/// others it holds anything.
 #[derive(Default)]
 struct Votes {
     name: String,
@@ -140,36 +149,90 @@ fn held(
         .collect()
 }
 
+/// A line that says when something was written.
+struct Stamp {
+    kind: StampKind,
+    /// The innermost element that holds it and is more than formatting.
+    element: NodeId,
+    /// The number of the first block that is not before it.
+    from: usize,
+    /// The number of the first block after it: the next one, or the same where it stands in a
+    /// footer and is no block of the text.
+    to: usize,
+}
+
 /// A page that is searched for comments.
-struct Talk<'p, 'a> {
+struct CommentThread<'p, 'a> {
     page: &'p Reading<'a>,
     /// How many bytes of each block are neither linked nor repeated from page to page.
     said: Vec<u32>,
-    /// The kind of each block that is a stamp.
-    stamps: Vec<Option<StampKind>>,
+    /// The stamps, in the order of the page.
+    stamps: Vec<Stamp>,
+    /// Whether each block is a stamp.
+    is_stamp: Vec<bool>,
     /// The first block of the headline.
     headline: usize,
     /// How many pages there are to compare.
     company: usize,
 }
 
-impl<'p, 'a> Talk<'p, 'a> {
+impl<'p, 'a> CommentThread<'p, 'a> {
     fn new(page: &'p Reading<'a>, company: usize, repeats: &RapidHashSet<Wording>) -> Self {
         let own = |block: &Block| own_bytes(page, block, |piece| repeats.contains(&piece.wording));
         let headline = headline_start(page);
-        Talk {
+        let mut thread = CommentThread {
             page,
             said: page.blocks.iter().map(own).collect(),
-            stamps: page
-                .blocks
-                .iter()
-                .map(|block| StampKind::of(page, block))
-                .collect(),
+            stamps: Vec::new(),
+            is_stamp: vec![false; page.blocks.len()],
             headline: page
                 .blocks
                 .partition_point(|block| block.span.start < headline),
             company,
+        };
+        thread.find_stamps();
+        thread
+    }
+
+    fn find_stamps(&mut self) {
+        let mut footers = self.page.footer_times.iter().peekable();
+        for (at, block) in self.page.blocks.iter().enumerate() {
+            while let Some((at, time)) = footers.next_if(|(before, _)| *before <= at) {
+                self.push_footer(*at, *time);
+            }
+            if let Some(kind) = StampKind::of(self.page, block) {
+                self.is_stamp[at] = true;
+                self.stamps.push(Stamp {
+                    kind,
+                    element: block.element,
+                    from: at,
+                    to: at + 1,
+                });
+            }
         }
+        for (at, time) in footers {
+            self.push_footer(*at, *time);
+        }
+    }
+
+    /// Adds the stamp of a footer, unless it is there: a comment may say when it was edited.
+    fn push_footer(&mut self, at: usize, time: NodeId) {
+        let Some(footer) = self.page.outer(time) else {
+            return;
+        };
+        if self
+            .stamps
+            .last()
+            .is_some_and(|last| last.element == footer)
+        {
+            return;
+        }
+        self.stamps.push(Stamp {
+            kind: StampKind::at(self.page, footer),
+            element: footer,
+            from: at,
+            to: at,
+        });
     }
 
     /// The elements that hold comments.
@@ -177,11 +240,9 @@ impl<'p, 'a> Talk<'p, 'a> {
         if declares_thread(self.page.tree.page()) {
             return Vec::new();
         }
-        let mut kinds: RapidHashMap<StampKind, Vec<usize>> = RapidHashMap::default();
-        for (at, stamp) in self.stamps.iter().enumerate() {
-            stamp
-                .iter()
-                .for_each(|kind| kinds.entry(*kind).or_default().push(at));
+        let mut kinds: RapidHashMap<StampKind, Vec<&Stamp>> = RapidHashMap::default();
+        for stamp in &self.stamps {
+            kinds.entry(stamp.kind).or_default().push(stamp);
         }
         let several = kinds.values().filter(|stamps| stamps.len() > 1);
         let elements: BTreeSet<NodeId> = several
@@ -192,7 +253,7 @@ impl<'p, 'a> Talk<'p, 'a> {
     }
 
     /// The elements that stamps of one kind stand in, if these are stamps of comments.
-    fn zone(&self, stamps: &[usize]) -> Option<Vec<NodeId>> {
+    fn zone(&self, stamps: &[&Stamp]) -> Option<Vec<NodeId>> {
         let filled = stamps
             .windows(2)
             .filter(|pair| self.said_between(pair[0], pair[1]) >= SAID)
@@ -202,18 +263,26 @@ impl<'p, 'a> Talk<'p, 'a> {
         }
         let children = self.stamped_children(stamps)?;
         let span = |node: NodeId| self.page.tree.span(node);
-        let blocks = self.blocks_in(span(children[0]).start..span(*children.last()?).end);
+        let zone = span(children[0]).start..span(*children.last()?).end;
+        let is_declared = self.page.article_bodies.iter().any(|&body| {
+            let body = span(body);
+            body.start < zone.end && zone.start < body.end
+        });
+        if is_declared {
+            return None;
+        }
+        let blocks = self.blocks_in(zone);
         let is_thread =
             self.is_thread(stamps[0], &blocks) || self.opens_with_record(children[0], blocks.start);
         let stands_below = self.has_article(blocks.start) && !is_thread;
         stands_below.then(|| self.widened(children))
     }
 
-    /// What is said behind a stamp, before the next. It stands in other elements than the stamp: the entries of a bibliography have
-    /// dates as well, and are short or long.
-    fn said_between(&self, stamp: usize, next: usize) -> u32 {
-        let said = (stamp + 1..next)
-            .filter(|&at| self.stamps[at].is_none() && self.path(at) != self.path(stamp));
+    /// What is said behind a stamp, before the next. It stands in other elements than the stamp:
+    /// the entries of a bibliography have dates as well, and are short or long.
+    fn said_between(&self, stamp: &Stamp, next: &Stamp) -> u32 {
+        let path = self.page.paths[stamp.element.index()];
+        let said = (stamp.to..next.from).filter(|&at| !self.is_stamp[at] && self.path(at) != path);
         said.map(|at| self.said[at]).sum()
     }
 
@@ -231,11 +300,11 @@ impl<'p, 'a> Talk<'p, 'a> {
         at(bytes.start)..at(bytes.end)
     }
 
-    /// The children of the innermost element that holds all stamps, from the first with a stamp to the last.
-    fn stamped_children(&self, stamps: &[usize]) -> Option<Vec<NodeId>> {
+    /// The children of the innermost element that holds all stamps, from the first with a stamp to
+    /// the last.
+    fn stamped_children(&self, stamps: &[&Stamp]) -> Option<Vec<NodeId>> {
         let tree = &self.page.tree;
-        let element = |stamp: &usize| self.page.blocks[*stamp].element;
-        let (first, last) = (element(stamps.first()?), element(stamps.last()?));
+        let (first, last) = (stamps.first()?.element, stamps.last()?.element);
         let outer = tree
             .ancestors(first)
             .find(|&outer| tree.subtree_end(outer) > last.index())?;
@@ -259,7 +328,8 @@ impl<'p, 'a> Talk<'p, 'a> {
         .filter(|all: &Vec<NodeId>| !all.is_empty())
     }
 
-    /// Whether an article ends before a block: running text behind the headline, on paths that do not go on.
+    /// Whether an article ends before a block: running text behind the headline, on paths that do
+    /// not go on.
     fn has_article(&self, end: usize) -> bool {
         let below: RapidHashSet<Path> = (end..self.said.len())
             .filter(|&at| self.said[at] >= BEFORE / 2)
@@ -282,23 +352,24 @@ impl<'p, 'a> Talk<'p, 'a> {
         article >= enough && f64::from(goes_on) <= GOES_ON * f64::from(article)
     }
 
-    /// Whether what stands before is stamped like what follows. Where few pages can be compared, any stamp that both have
-    /// says so.
-    fn is_thread(&self, stamp: usize, zone: &Range<usize>) -> bool {
-        let looks = |at: usize| self.stamps[at].map(|kind| kind.look);
-        let first = looks(stamp);
-        let inside: RapidHashSet<u64> = zone.clone().filter_map(looks).collect();
-        let is_alike = |look: u64| {
-            if self.company < FEW {
-                inside.contains(&look)
-            } else {
-                Some(look) == first
-            }
-        };
-        (self.headline..zone.start).filter_map(looks).any(is_alike)
+    /// Whether what stands before is stamped like what follows. Where few pages can be compared,
+    /// any stamp that both have says so.
+    fn is_thread(&self, first: &Stamp, zone: &Range<usize>) -> bool {
+        let mut inside: RapidHashSet<u64> = RapidHashSet::from_iter([first.kind.look]);
+        if self.company < FEW {
+            let stamps = self.stamps.iter();
+            let of_zone = stamps.filter(|stamp| zone.contains(&stamp.from));
+            inside.extend(of_zone.map(|stamp| stamp.kind.look));
+        }
+        let mut before = self
+            .stamps
+            .iter()
+            .filter(|stamp| (self.headline..zone.start).contains(&stamp.from));
+        before.any(|stamp| inside.contains(&stamp.kind.look) && stamp.from < first.from)
     }
 
-    /// Whether what stands before is in an element like one of those that follow: the first post, in a place of its own.
+    /// Whether what stands before is in an element like one of those that follow: the first post,
+    /// in a place of its own.
     fn opens_with_record(&self, record: NodeId, end: usize) -> bool {
         let tree = &self.page.tree;
         let Some(class) = tree.classes(record).next() else {
@@ -342,11 +413,12 @@ impl<'p, 'a> Talk<'p, 'a> {
     }
 }
 
-/// Whether a page says of itself that people talk there, by schema.org in JSON (`"QAPage"`) or attributes (`schema.org/QAPage`).
+/// Whether a page says of itself that people talk there, by schema.org in JSON (`"QAPage"`) or
+/// attributes (`schema.org/QAPage`).
 fn declares_thread(page: &str) -> bool {
     let is_type = |at: usize| page[..at].ends_with(['"', '/']);
     let finds = |kind: &str| memmem::find_iter(page.as_bytes(), kind).any(is_type);
-    ["DiscussionForumPosting\"", "QAPage\""]
+    ["DiscussionForumPosting\"", "QAPage\"", "LiveBlogPosting\""]
         .into_iter()
         .any(finds)
 }

@@ -6,8 +6,8 @@ use crate::{
     read::html::{self, Kind},
 };
 
-/// What people wrote below the content of a page: the records of the list, of those that are not content, with most
-/// text outside of links.
+/// What people wrote below the content of a page: the records of the list, of those that are not
+/// content, with most text outside of links.
 ///
 /// ```
 /// use unmold::{Text, content::discussion};

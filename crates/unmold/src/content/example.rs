@@ -1,18 +1,19 @@
 //! Which part of a page does somebody mean who says what its content is?
 //!
-//! They say it as a text, as the source of an element (`<article>...`), or as the path of an element as molds write it
-//! (`div.story`). The element is meant whose content is most like the text; nothing is trained, and its path is the rule for all
-//! pages of the template.
+//! They say it as a text, as the source of an element (`<article>...`), or as the path of an
+//! element as molds write it (`div.story`). The element is meant whose content is most like the
+//! text; nothing is trained, and its path is the rule for all pages of the template.
 
 use super::{Region, Rule, apply::Finder, reading::Reading, write::text::content_of_words};
 use crate::read::{gaps, html::visible_text, tree::NodeId};
 use std::{collections::HashMap, sync::Arc};
 
-/// An element is where the content is if its text has at least so much in common with what was said.
+/// An element is where the content is if its text has at least so much in common with what was
+/// said.
 const ALIKE: f64 = 0.5;
 
-/// The rule by the element of a page that is meant, where `base` says what else is known of such pages; `None` if no
-/// element is.
+/// The rule by the element of a page that is meant, where `base` says what else is known of such
+/// pages; `None` if no element is.
 pub(crate) fn rule_of(page: &Arc<Reading<'_>>, said: &str, base: &Rule) -> Option<Rule> {
     let page = page.named(Finder::new(base).names());
     by_path(&page, said.trim(), base).or_else(|| by_text(&page, &text_of(said), base))
@@ -32,7 +33,7 @@ fn moved(base: &Rule, path: &str) -> Rule {
     Rule {
         regions: vec![Region {
             path: path.to_owned(),
-            many: false,
+            multiple: false,
         }],
         ..base.clone()
     }
@@ -62,7 +63,8 @@ fn by_text(page: &Arc<Reading<'_>>, text: &str, base: &Rule) -> Option<Rule> {
         Some((said.in_common(&Pieces::of(&content)), rule))
     };
     let whole = |node| Pieces::of(&visible_text(page.tree.span(node).of(source)));
-    // Only what holds most of the text can be where it is: an element, those around it, and few others.
+    // Only what holds most of the text can be where it is: an element, those around it, and few
+    // others.
     let is_large = |node: &NodeId| 2 * page.tree.span(*node).len() >= text.len();
     let around = page
         .elements()

@@ -1,9 +1,10 @@
 //! Which groups of a pile have their main content in the same place?
 //!
-//! Pages are grouped by template first. But the groups of a site often have their content in the same element: a manual
-//! has long pages and short ones, pages of commands and pages of concepts. Few pages of one kind do not show where it is,
-//! all of them do. So a group joins a larger one of its site if the rule of that finds content on its pages, and the
-//! rule is learned from both: they are a *family*.
+//! Pages are grouped by template first. But the groups of a site often have their content in the
+//! same element: a manual has long pages and short ones, pages of commands and pages of concepts.
+//! Few pages of one kind do not show where it is, all of them do. So a group joins a larger one of
+//! its site if the rule of that finds content on its pages, and the rule is learned from both: they
+//! are a *family*.
 //!
 //! Pages are read once, by whoever learns; here they are asked for by their number.
 
@@ -14,7 +15,7 @@ use super::{
     reading::Reading,
     region::COVERED,
 };
-use crate::group::{Group, Grouping};
+use crate::group::{Grouping, PageGroup};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -47,7 +48,8 @@ impl Families {
     }
 }
 
-/// Learns where the main content of pages is whose groups are known. `reading` gives a page by its number.
+/// Learns where the main content of pages is whose groups are known. `reading` gives a page by its
+/// number.
 pub(crate) fn learn<'a>(
     grouping: &Grouping,
     reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync),
@@ -89,8 +91,8 @@ const FAMILIES: usize = 8;
 /// So many pages of a group tell whether a rule finds their content.
 const TRIED: usize = 10;
 
-fn largest_first(groups: &[Group]) -> Vec<(usize, &Group)> {
-    let mut groups: Vec<(usize, &Group)> = groups.iter().enumerate().collect();
+fn largest_first(groups: &[PageGroup]) -> Vec<(usize, &PageGroup)> {
+    let mut groups: Vec<(usize, &PageGroup)> = groups.iter().enumerate().collect();
     groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.pages.len()));
     groups
 }
@@ -117,7 +119,7 @@ struct Family {
 
 impl Family {
     fn of<'a>(
-        group: &Group,
+        group: &PageGroup,
         reading: &(impl Fn(usize) -> Arc<Reading<'a>> + Sync),
     ) -> Option<Self> {
         let rule = learn_read(&readings(&group.pages, SAMPLE, reading))?;

@@ -1,7 +1,7 @@
 //! Which part of a page is what it was made for: the article, the description, the posts?
 //!
-//! A single page does not say. The pages of a site do: what they share is the template, and what is left and reads like
-//! running text adds up in one place.
+//! A single page does not say. The pages of a site do: what they share is the template, and what is
+//! left and reads like running text adds up in one place.
 //!
 //! ```
 //! use unmold::{Text, content::{self, apply::Finder, write::text}, read::gaps};
@@ -30,52 +30,61 @@
 //!
 //! # How
 //!
-//! 1. A page is read as blocks of text on paths of elements, and blocks as sentences. A sentence that stands on a tenth
-//!    of the pages, at least on two, is template, wherever it stands (`repeats`).
-//! 2. What readers wrote below is left out (`comments`), and so is what markup says is something else: navigation, dialogs,
-//!    asides, by element and ARIA role.
-//! 3. The rest, without links, is the text of the page's own. Each block counts the more the longer it is; each page
-//!    counts the same. These weights add up along the paths, and from the root one walks inward as long as one path
-//!    keeps 0.6 of the weight: that is the *region* (`region`). Pages that it does not fit are walked again. Where pages
-//!    say which element holds their main content, the walk begins there.
-//! 4. Inside the region, paths with little text of their own are *asides* (share bars, boxes with links), as are single
-//!    blocks that are links or repeat, unless they end a paragraph that has text. But where what repeats is *woven* into
-//!    what does not, as the labels of reference pages and the titles of lists are, it is content.
-//! 5. The headline may stand outside. It is a block before the region that is in the page's title, on a path where other
-//!    pages have other words. Paragraphs between it and the region are content, if there is more than one.
+//! 1. A page is read as blocks of text on paths of elements, and blocks as sentences. A sentence
+//!    that stands on a tenth of the pages, at least on two, is template, wherever it stands
+//!    (`repeats`).
+//! 2. What readers wrote below is left out (`comments`), and so is what markup says is something
+//!    else: navigation, dialogs, asides, by element and ARIA role.
+//! 3. The rest, without links, is the text of the page's own. Each block counts the more the longer
+//!    it is; each page counts the same. These weights add up along the paths, and from the root one
+//!    walks inward as long as one path keeps 0.6 of the weight: that is the *region* (`region`).
+//!    Pages that it does not fit are walked again. Where pages say which element holds their main
+//!    content, the walk begins there.
+//! 4. Inside the region, paths with little text of their own are *asides* (share bars, boxes with
+//!    links), as are single blocks that are links or repeat, unless they end a paragraph that has
+//!    text. But where what repeats is *woven* into what does not, as the labels of reference pages
+//!    and the titles of lists are, it is content.
+//! 5. The headline may stand outside. It is a block before the region that is in the page's title,
+//!    on a path where other pages have other words. Paragraphs between it and the region are
+//!    content, if there is more than one.
 //!
 //! Classes and ids that few of the pages have do not count in paths: they say what a page is about.
 //!
-//! With one page there is nothing to compare, and the same walk works on how text is distributed over that page alone.
-//! Where links are most of what it finds, the page is a list, and its links are content.
+//! With one page there is nothing to compare, and the same walk works on how text is distributed
+//! over that page alone. Where links are most of what it finds, the page is a list, and its links
+//! are content.
 //!
-//! There are no lists of words or class names, and nothing about a language but the marks that end sentences.
+//! There are no lists of words or class names, and nothing about a language but the marks that end
+//! sentences.
 //!
 //! # Cost
 //!
-//! One tree for each page and a few passes over its nodes, linear in its length. Of large groups [`SAMPLE`] pages are
-//! enough.
+//! One tree for each page and a few passes over its nodes, linear in its length. Of large groups
+//! [`SAMPLE`] pages are enough.
 //!
 //! # Where it is weak
 //!
-//! Text that is written for one page and is not its content looks like content where it stands in the same element:
-//! comments below an article without an element of its own, captions that are not marked as such.
+//! Text that is written for one page and is not its content looks like content where it stands in
+//! the same element: comments below an article without an element of its own, captions that are not
+//! marked as such.
 
 use super::{
     Repeats, Rule,
-    apply::{Finder, LEAD_BYTES, Located, Paragraph, headline_candidates, is_subject, title},
+    apply::{Finder, LEAD_BYTES, Paragraph, headline_candidates, is_subject, title},
     comments,
+    located::Located,
     path::{Path, names_of},
     reading::{Block, Reading, Wording},
     region::{self, own_bytes},
-    repeats,
+    repeats::{self, Repeated},
 };
 use crate::{Text, read::tree::NodeId};
 use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
 use std::{collections::BTreeSet, sync::Arc};
 
-/// From how many pages of a group is learned; more teach nothing new: of 200 pages, six manuals give the same.
+/// From how many pages of a group is learned; more teach nothing new: of 200 pages, six manuals
+/// give the same.
 pub const SAMPLE: usize = 50;
 
 /// A path of which less than this share is text of its own is an aside...
@@ -91,7 +100,8 @@ const FORGIVEN: usize = 2;
 const COMMON_NAME: usize = 3;
 /// ...if there are as many as this.
 const ENOUGH_FOR_NAMES: usize = 4;
-/// On a page alone, a region of which less than this share is running text is a list, and all of it is content.
+/// On a page alone, a region of which less than this share is running text is a list, and all of it
+/// is content.
 const LISTING: f64 = 0.4;
 
 /// Learns where pages of one template have their content. `None` if they have no text.
@@ -121,7 +131,10 @@ pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]
         .par_iter()
         .map(|page| page.named(&names))
         .collect::<Vec<_>>();
-    let repeats = repeats::repeats(pages);
+    let Repeated {
+        wordings: repeats,
+        documents,
+    } = repeats::repeats(pages);
     rule.comments.extend(comments::paths(pages, &repeats));
     rule.comments.sort();
     rule.comments.dedup();
@@ -135,17 +148,17 @@ pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]
         )
     };
     let weights: Vec<Vec<f64>> = pages.par_iter().map(weigh).collect();
-    rule.regions = region::regions(pages, &weights);
+    rule.regions = region::regions(pages, &weights, documents == 1);
     if rule.regions.is_empty() {
         return None;
     }
     let lesson = Lesson::new(pages, &rule);
-    let is_listing = pages.len() == 1 && lesson.is_listing();
+    let is_listing = documents == 1 && lesson.is_listing();
     rule.repeats = lesson.repeats(&repeats);
     rule.headlines = lesson.headlines();
     rule.asides = lesson.asides(&repeats);
-    rule.woven = is_listing || Lesson::new(pages, &rule).is_woven(&rule);
-    if rule.woven {
+    rule.keep_repeats = is_listing || Lesson::new(pages, &rule).is_woven(&rule);
+    if rule.keep_repeats {
         rule.asides.clear();
     }
     Some(rule)
@@ -153,7 +166,8 @@ pub(crate) fn learn_beside(pages: &[Arc<Reading<'_>>], known_comments: &[String]
 
 /// The classes and ids that enough of the pages have; none if that is all of them.
 ///
-/// `category-startups` and `post-4711` say what a page is about. Where they count, no two pages have the same paths.
+/// `category-startups` and `post-4711` say what a page is about. Where they count, no two pages
+/// have the same paths.
 fn common_names(pages: &[Arc<Reading<'_>>]) -> Vec<String> {
     if pages.len() < ENOUGH_FOR_NAMES {
         return Vec::new();
@@ -369,7 +383,7 @@ impl<'p, 'a> Lesson<'p, 'a> {
                 .count();
             interruptions += times.saturating_sub(FORGIVEN);
         }
-        let is_list = rule.regions.iter().any(|region| region.many);
+        let is_list = rule.regions.iter().any(|region| region.multiple);
         !is_list && interruptions as f64 > WOVEN * kept_blocks as f64
     }
 }

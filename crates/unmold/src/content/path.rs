@@ -1,14 +1,18 @@
 //! Where does an element stand? Below these elements, from the outermost to the innermost.
 
 use crate::read::{
-    html::{breaks_line, elements::Purpose},
+    html::{
+        breaks_line,
+        elements::{Purpose, hides},
+    },
     tree::{NodeId, Tree},
 };
 use rapidhash::RapidHashSet;
 use std::fmt::Write;
 
-/// The elements that something stands in, as a hash of their looks. Elements that only format words do not count, so an
-/// element and one inside it never have the same path unless the inner one only formats words.
+/// The elements that something stands in, as a hash of their looks. Elements that only format words
+/// do not count, so an element and one inside it never have the same path unless the inner one only
+/// formats words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Path(u64);
 
@@ -44,7 +48,8 @@ fn hash(text: &str) -> u64 {
     rapidhash::v3::rapidhash_v3(text.as_bytes())
 }
 
-/// The looks of elements. Most start tags are written like one that came before, on the page or on pages before it.
+/// The looks of elements. Most start tags are written like one that came before, on the page or on
+/// pages before it.
 pub(crate) struct Looks {
     known: Vec<KnownLook>,
     /// A look in words, kept to save allocations.
@@ -56,7 +61,60 @@ pub(crate) struct Looks {
 struct KnownLook {
     key: LookKey,
     look: Look,
-    purpose: Purpose,
+    declared: Declared,
+}
+
+/// What a start tag says of its element besides the look.
+#[derive(Clone, Copy)]
+pub(crate) struct Declared {
+    pub purpose: Purpose,
+    /// Whether it is not shown: `hidden`, `aria-hidden` or `display: none`.
+    pub is_hidden: bool,
+    /// Whether it is shown when its tab or its heading is chosen: the panel of a tab, or a region
+    /// with a name.
+    pub is_panel: bool,
+    /// Whether it is the text of an article: schema.org's `articleBody`.
+    pub is_article_body: bool,
+}
+
+impl Declared {
+    const NOTHING: Declared = Declared {
+        purpose: Purpose::Unsaid,
+        is_hidden: false,
+        is_panel: false,
+        is_article_body: false,
+    };
+
+    fn of(tree: &Tree<'_>, node: NodeId) -> Self {
+        let mut declared = Declared::NOTHING;
+        let (mut role, mut is_modal) = (None, false);
+        for attribute in tree.attributes(node) {
+            let name = attribute.name.of(tree.page());
+            let value = attribute.value.map_or("", |value| value.of(tree.page()));
+            let is_true = || value.trim().eq_ignore_ascii_case("true");
+            if name.eq_ignore_ascii_case("role") {
+                role = Some(value);
+            } else if name.eq_ignore_ascii_case("hidden") {
+                declared.is_hidden = true;
+            } else if name.eq_ignore_ascii_case("aria-hidden") {
+                declared.is_hidden |= is_true();
+            } else if name.eq_ignore_ascii_case("style") {
+                declared.is_hidden |= hides(value);
+            } else if name.eq_ignore_ascii_case("aria-modal") {
+                is_modal = is_true();
+            } else if name.eq_ignore_ascii_case("itemprop") {
+                declared.is_article_body = value.trim().eq_ignore_ascii_case("articleBody");
+            }
+        }
+        declared.purpose = if is_modal {
+            Purpose::Beside
+        } else {
+            Purpose::of(tree.name(node), role)
+        };
+        let is_region = role.is_some_and(|role| role.trim().eq_ignore_ascii_case("region"));
+        declared.is_panel = declared.purpose == Purpose::TabPanel || is_region;
+        declared
+    }
 }
 
 /// What the look of an element depends on.
@@ -112,7 +170,7 @@ impl Looks {
         let nothing = KnownLook {
             key: LookKey::NONE,
             look: Look(0),
-            purpose: Purpose::Unsaid,
+            declared: Declared::NOTHING,
         };
         Looks {
             known: vec![nothing; room],
@@ -120,14 +178,14 @@ impl Looks {
         }
     }
 
-    /// The look of an element, a table cell in some column, and what it is for.
+    /// The look of an element, a table cell in some column, and what else its tag says.
     pub fn of(
         &mut self,
         tree: &Tree<'_>,
         node: NodeId,
         cell: Option<u32>,
         names: &ClassNames,
-    ) -> (Look, Purpose) {
+    ) -> (Look, Declared) {
         let key = LookKey::new(tree, node, cell, names);
         let place = key.place() % self.known.len();
         if self.known[place].key != key {
@@ -136,27 +194,17 @@ impl Looks {
             self.known[place] = KnownLook {
                 key,
                 look: Look::new(&self.look),
-                purpose: purpose(tree, node),
+                declared: Declared::of(tree, node),
             };
         }
-        let KnownLook { look, purpose, .. } = self.known[place];
-        (look, purpose)
+        let KnownLook { look, declared, .. } = self.known[place];
+        (look, declared)
     }
 }
 
-fn purpose(tree: &Tree<'_>, node: NodeId) -> Purpose {
-    let is_modal = tree
-        .attribute(node, "aria-modal")
-        .is_some_and(|value| value.eq_ignore_ascii_case("true"));
-    if is_modal {
-        Purpose::Beside
-    } else {
-        Purpose::of(tree.name(node), tree.attribute(node, "role"))
-    }
-}
-
-/// Appends the look of an element: its name, classes and id without their digits, which number things, and the column
-/// of a table cell. A page has one `<html>` and one `<body>`, whose classes say what the page is about.
+/// Appends the look of an element: its name, classes and id without their digits, which number
+/// things, and the column of a table cell. A page has one `<html>` and one `<body>`, whose classes
+/// say what the page is about.
 fn push_look(
     look: &mut String,
     tree: &Tree<'_>,
@@ -201,8 +249,8 @@ fn push_word(look: &mut String, sign: char, word: &str, names: &ClassNames) {
     }
 }
 
-/// The classes and ids that count when elements are compared, as `.class` and `#id` without digits. Those that few pages
-/// of a template have tell what a page is about, not what an element is.
+/// The classes and ids that count when elements are compared, as `.class` and `#id` without digits.
+/// Those that few pages of a template have tell what a page is about, not what an element is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClassNames {
     /// `None` where all count.
@@ -245,8 +293,14 @@ pub(crate) fn names_of(tree: &Tree<'_>, node: NodeId) -> Vec<String> {
         .collect()
 }
 
-/// A path in words: `html body div#main p`.
-pub(crate) fn written(tree: &Tree<'_>, node: NodeId, names: &ClassNames) -> String {
+/// A path in words: `html body div#main p`. `column` says how many cells stand before a table cell
+/// in its row.
+pub(crate) fn written(
+    tree: &Tree<'_>,
+    node: NodeId,
+    names: &ClassNames,
+    column: impl Fn(NodeId) -> Option<u32>,
+) -> String {
     let outward = std::iter::once(node).chain(tree.ancestors(node));
     let mut elements: Vec<NodeId> = outward
         .filter(|&node| breaks_line(tree.name(node)))
@@ -257,22 +311,50 @@ pub(crate) fn written(tree: &Tree<'_>, node: NodeId, names: &ClassNames) -> Stri
         if !path.is_empty() {
             path.push(' ');
         }
-        push_look(&mut path, tree, node, column(tree, node), names);
+        push_look(&mut path, tree, node, column(node), names);
     }
     path
 }
 
-/// How many cells stand before a table cell in its row.
-fn column(tree: &Tree<'_>, node: NodeId) -> Option<u32> {
+/// How many cells stand before a table cell in its row. Counts them: who asks for many cells keeps
+/// what was counted, as a [`Reading`](super::reading::Reading) does.
+pub(crate) fn column(tree: &Tree<'_>, node: NodeId) -> Option<u32> {
     let row = tree.parent(node).filter(|_| tree.name(node) == "td")?;
     let before = tree.elements(row).take_while(|&cell| cell < node);
-    Some(before.filter(|&cell| tree.name(cell) == "td").count() as u32)
+    let mut cells = 0;
+    for cell in before {
+        #[cfg(test)]
+        tests::LOOKED_AT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        cells += u32::from(tree.name(cell) == "td");
+    }
+    Some(cells)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::reading::Reading;
+    use crate::content::{learn::learn_read, reading::Reading};
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    /// How many cells were looked at to count columns.
+    pub(super) static LOOKED_AT: AtomicUsize = AtomicUsize::new(0);
+
+    #[test]
+    fn the_columns_of_a_wide_row_are_counted_once() {
+        const CELLS: usize = 20_000;
+        let page = format!("<table><tr>{}", "<td>a".repeat(CELLS));
+        let reading = Arc::new(Reading::of(&page));
+        let before = LOOKED_AT.load(Ordering::Relaxed);
+        learn_read(std::slice::from_ref(&reading)).unwrap();
+        let last = reading.elements().last().unwrap();
+        assert_eq!(reading.written(last), "table tr td:19999");
+        // Other tests that run at the same time have small tables.
+        let looked_at = LOOKED_AT.load(Ordering::Relaxed) - before;
+        assert!(looked_at < CELLS, "{looked_at} cells for {CELLS}");
+    }
 
     #[test]
     fn what_is_written_is_read_back() {

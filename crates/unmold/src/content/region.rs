@@ -11,17 +11,19 @@ use std::sync::Arc;
 
 /// A step inward must keep this share of the text.
 const STEP: f64 = 0.6;
-/// Where a page alone says where its main content is, there is less reason to go further. Chosen with `eval`'s `content` on
-/// 330 single pages, where both halves agree within 0.003 from 0.85 to 0.95, and checked on pages of 76 sites, each alone;
+/// Where a page alone says where its main content is, there is less reason to go further. Chosen
+/// with `eval`'s `content` on 330 single pages, where both halves agree within 0.003 from 0.85 to
+/// 0.95, and checked on pages of 76 sites, each alone;
 const STEP_FROM_MAIN: f64 = 0.9;
 /// a step must not leave behind what is not running text: what the page lists.
 const KEPT_OF_MAIN: f64 = 0.3;
 /// What a page says is believed if so much of its text is there.
 const MAIN: f64 = 0.5;
-/// So much of what an element holds must stand beside it in paragraphs of the same look for these to belong to it. Nothing
-/// changes on 76 sites between 0.05 and 0.15.
+/// So much of what an element holds must stand beside it in paragraphs of the same look for these
+/// to belong to it. Nothing changes on 76 sites between 0.05 and 0.15.
 const PARTED: f64 = 0.05;
-/// Several elements side by side are the content only if they hold nearly all of it: the posts of a thread.
+/// Several elements side by side are the content only if they hold nearly all of it: the posts of a
+/// thread.
 const STEP_TO_MANY: f64 = 0.9;
 /// From how many elements of about the same weight on there are several.
 const MANY: f64 = 1.5;
@@ -36,8 +38,8 @@ const TEASER: f64 = 0.25;
 
 /// How much running text of its own each node of a page holds.
 ///
-/// Long blocks count more than many short ones of the same length, and text right behind a block of links counts little:
-/// that is how other pages are announced. What readers wrote does not count.
+/// Long blocks count more than many short ones of the same length, and text right behind a block of
+/// links counts little: that is how other pages are announced. What readers wrote does not count.
 pub(crate) fn weigh(
     page: &Reading<'_>,
     is_comment: impl Fn(&Block) -> bool,
@@ -70,9 +72,13 @@ pub(crate) fn own_bytes(
     own.map(|piece| piece.bytes).sum()
 }
 
-/// The regions of a group of pages. The first holds the content of most; each further one of pages that those before do
-/// not fit.
-pub(crate) fn regions(pages: &[Arc<Reading<'_>>], weights: &[Vec<f64>]) -> Vec<Region> {
+/// The regions of a group of pages. The first holds the content of most; each further one of pages
+/// that those before do not fit.
+pub(crate) fn regions(
+    pages: &[Arc<Reading<'_>>],
+    weights: &[Vec<f64>],
+    is_one_document: bool,
+) -> Vec<Region> {
     let mut regions: Vec<(Path, Region)> = Vec::new();
     let mut left: Vec<usize> = (0..pages.len()).collect();
     while !left.is_empty() && regions.len() < MAX_REGIONS {
@@ -80,7 +86,7 @@ pub(crate) fn regions(pages: &[Arc<Reading<'_>>], weights: &[Vec<f64>]) -> Vec<R
             .iter()
             .map(|&at| Weighed::new(&pages[at], &weights[at]))
             .collect();
-        let Some((path, region)) = Sums::of(&weighed).region() else {
+        let Some((path, region)) = Sums::of(&weighed, is_one_document).region() else {
             break;
         };
         if regions.iter().any(|(known, _)| *known == path) {
@@ -122,7 +128,8 @@ impl<'p, 'a> Weighed<'p, 'a> {
         }
     }
 
-    /// The share of all elements with a path. A page without text is not waiting for another region.
+    /// The share of all elements with a path. A page without text is not waiting for another
+    /// region.
     fn share(&self, path: Path) -> f64 {
         if self.total == 0.0 || path == Path::ROOT {
             return 1.0;
@@ -138,7 +145,8 @@ impl<'p, 'a> Weighed<'p, 'a> {
 /// What a path holds on all pages together.
 #[derive(Clone, Copy)]
 struct Sum {
-    /// The sum of its shares, one for each page: a page with many comments counts no more than others.
+    /// The sum of its shares, one for each page: a page with many comments counts no more than
+    /// others.
     share: f64,
     /// The part that stands in its elements directly, in no block further inside.
     direct: f64,
@@ -181,16 +189,31 @@ impl Sum {
 struct Sums<'w, 'p, 'a> {
     pages: &'w [Weighed<'p, 'a>],
     paths: RapidHashMap<Path, Sum>,
+    /// The paths right inside each path, so that no step of the walk looks at all of them.
+    inside: RapidHashMap<Path, Vec<Path>>,
+    /// Whether the pages are one, or versions of one.
+    is_one_document: bool,
 }
 
 impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
-    fn of(pages: &'w [Weighed<'p, 'a>]) -> Self {
+    fn of(pages: &'w [Weighed<'p, 'a>], is_one_document: bool) -> Self {
         let mut sums = Sums {
             pages,
             paths: RapidHashMap::default(),
+            inside: RapidHashMap::default(),
+            is_one_document,
         };
         (0..pages.len()).for_each(|at| sums.add(at));
+        for (&path, sum) in &sums.paths {
+            sums.inside.entry(sum.outer).or_default().push(path);
+        }
         sums
+    }
+
+    /// The paths right inside one, with what they hold.
+    fn right_inside(&self, outer: Path) -> impl Iterator<Item = (Path, &Sum)> {
+        let inside = self.inside.get(&outer).into_iter().flatten();
+        inside.map(|path| (*path, &self.paths[path]))
     }
 
     fn add(&mut self, at: usize) {
@@ -228,8 +251,8 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         }
     }
 
-    /// Walks inward from the root, which is the whole page, or from where the page says its main content is, as long as
-    /// one path keeps most of the text. `None` if there is no text.
+    /// Walks inward from the root, which is the whole page, or from where the page says its main
+    /// content is, as long as one path keeps most of the text. `None` if there is no text.
     fn region(&self) -> Option<(Path, Region)> {
         let best_inside = self.best_inside();
         let mut step = self.first_step();
@@ -261,7 +284,7 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
             path,
             Region {
                 path: name,
-                many: is_many || step.at.is_none(),
+                multiple: is_many || step.at.is_none(),
             },
         ))
     }
@@ -272,37 +295,38 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
         self.pages[page].page.tree.name(node) == "p"
     }
 
-    /// Whether a step to a path would part its paragraphs from others of the same look: where an article has to be unfolded, it
-    /// begins outside of the element that holds the rest. A look that has a name of its own is known in a box as well: what
-    /// a chapter is about stands in one before its first section.
+    /// Whether a step to a path would part its paragraphs from others of the same look: where an
+    /// article has to be unfolded, it begins outside of the element that holds the rest. A look
+    /// that has a name of its own is known in a box as well: what a chapter is about stands in one
+    /// before its first section.
     fn parts_paragraphs(&self, inner: Path, sum: &Sum) -> bool {
         let looks: RapidHashSet<String> = self
             .paragraphs_in(inner)
-            .map(|(_, paragraphs)| self.look(paragraphs))
+            .map(|paragraphs| self.look(paragraphs))
             .collect();
-        let others = self
-            .paragraphs_in(sum.outer)
-            .filter(|(path, _)| **path != inner);
-        let beside = others.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
-        let boxes = self
-            .paths
-            .iter()
-            .filter(|(path, boxed)| boxed.outer == sum.outer && **path != inner);
-        let boxed = boxes.flat_map(|(path, _)| self.paragraphs_in(*path));
-        let boxed = boxed.map(|(_, paragraphs)| (self.look(paragraphs), paragraphs.direct));
-        let parted = beside.chain(boxed.filter(|(look, _)| look.contains('.')));
-        parted
-            .filter(|(look, _)| looks.contains(look))
-            .map(|(_, direct)| direct)
-            .sum::<f64>()
-            > PARTED * sum.share
+        let mut parted = 0.0;
+        for (path, beside) in self.right_inside(sum.outer) {
+            if path == inner {
+                continue;
+            }
+            if beside.direct > 0.0 && looks.contains(&self.look(beside)) {
+                parted += beside.direct;
+            }
+            for paragraphs in self.paragraphs_in(path) {
+                let look = self.look(paragraphs);
+                if look.contains('.') && looks.contains(&look) {
+                    parted += paragraphs.direct;
+                }
+            }
+        }
+        parted > PARTED * sum.share
     }
 
     /// The paths right inside one that have text of their own.
-    fn paragraphs_in(&self, outer: Path) -> impl Iterator<Item = (&Path, &Sum)> {
-        self.paths
-            .iter()
-            .filter(move |(_, sum)| sum.outer == outer && sum.direct > 0.0)
+    fn paragraphs_in(&self, outer: Path) -> impl Iterator<Item = &Sum> {
+        self.right_inside(outer)
+            .map(|(_, sum)| sum)
+            .filter(|sum| sum.direct > 0.0)
     }
 
     /// What the elements of a path look like.
@@ -324,7 +348,7 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
                 kept: 0.0,
             };
         };
-        let is_alone = self.pages.len() == 1;
+        let is_alone = self.is_one_document;
         let path = self.only_article(path).filter(|_| is_alone).unwrap_or(path);
         let (needed, kept) = if is_alone {
             (STEP_FROM_MAIN, KEPT_OF_MAIN)
@@ -357,8 +381,8 @@ impl<'w, 'p, 'a> Sums<'w, 'p, 'a> {
             .map(|(path, _)| path)
     }
 
-    /// The path of the one `<article>` of a page, if most of the text of another path is there: what else stands there is
-    /// about it, or said of it.
+    /// The path of the one `<article>` of a page, if most of the text of another path is there:
+    /// what else stands there is about it, or said of it.
     fn only_article(&self, main: Path) -> Option<Path> {
         let page = self.pages[0].page;
         let &[article] = &page.articles[..] else {
@@ -428,7 +452,7 @@ mod tests {
             .iter()
             .map(|page| weigh(page, |_| false, |_| false))
             .collect();
-        regions(&readings, &weights)
+        regions(&readings, &weights, readings.len() == 1)
     }
 
     fn text(length: usize) -> String {
@@ -445,7 +469,7 @@ mod tests {
         );
         let region = Region {
             path: "div#a div#b".to_owned(),
-            many: false,
+            multiple: false,
         };
         assert_eq!(chosen(&[&page]), [region]);
     }
@@ -457,7 +481,7 @@ mod tests {
             chosen(&[&page]),
             [Region {
                 path: "div#a".to_owned(),
-                many: false
+                multiple: false
             }]
         );
     }
@@ -474,7 +498,7 @@ mod tests {
             chosen(&[&page]),
             [Region {
                 path: "div#a".to_owned(),
-                many: false
+                multiple: false
             }]
         );
     }
@@ -491,7 +515,7 @@ mod tests {
         };
         let region = |path: &str| Region {
             path: path.to_owned(),
-            many: false,
+            multiple: false,
         };
         assert_eq!(chosen(&[&page("para")]), [region("div#a")]);
         assert_eq!(chosen(&[&page("other")]), [region("div#a div.section")]);
@@ -506,7 +530,7 @@ mod tests {
         let page = format!("<div id=a>{}</div>", post.repeat(4));
         let region = Region {
             path: "div#a div.post div.said".to_owned(),
-            many: true,
+            multiple: true,
         };
         assert_eq!(chosen(&[&page]), [region]);
     }

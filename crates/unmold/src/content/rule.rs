@@ -1,13 +1,14 @@
 //! What a content rule says: which elements hold the content, and what in them is none.
 
-use super::path::{ClassNames, written};
+use super::path::{ClassNames, column, written};
 use crate::{
     Span,
     read::{html::breaks_line, tree::Tree},
 };
 use serde::{Deserialize, Serialize};
 
-/// Where the content of a site's pages is. Paths are written from the outside in, `html body div#main`, without digits.
+/// Where the content of a site's pages is. Paths are written from the outside in,
+/// `html body div#main`, without digits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -26,8 +27,8 @@ pub struct Rule {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
     /// Whether what repeats from page to page is part of the content nevertheless.
-    #[serde(default)]
-    pub woven: bool,
+    #[serde(default, rename = "woven")]
+    pub keep_repeats: bool,
     /// What repeats from page to page.
     #[serde(default)]
     pub repeats: Repeats,
@@ -40,8 +41,8 @@ pub struct Region {
     /// Their path; an empty one is the whole page.
     pub path: String,
     /// Whether all elements with the path count, or only the one with most text.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub many: bool,
+    #[serde(default, rename = "many", skip_serializing_if = "std::ops::Not::not")]
+    pub multiple: bool,
 }
 
 /// Sentences and words that stand inside the regions of many pages, as in the source.
@@ -64,8 +65,8 @@ impl Rule {
         }
     }
 
-    /// The path of the innermost element around some bytes of a page, as this rule writes it among its
-    /// [`asides`](Self::asides); `None` if no element is around them.
+    /// The path of the innermost element around some bytes of a page, as this rule writes it among
+    /// its [`asides`](Self::asides); `None` if no element is around them.
     ///
     /// ```
     /// use unmold::{Span, content::Rule};
@@ -83,7 +84,8 @@ impl Rule {
             .rev()
             .filter(|&node| tree.is_element(node) && breaks_line(tree.name(node)));
         let node = elements.find(|&node| is_around(tree.span(node)))?;
-        Some(written(&tree, node, &self.class_names()))
+        let names = self.class_names();
+        Some(written(&tree, node, &names, |cell| column(&tree, cell)))
     }
 
     /// Says what makes no sense in a rule that was read.

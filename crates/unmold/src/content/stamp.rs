@@ -1,9 +1,10 @@
 //! Does a line say when something was written?
 //!
-//! A stamp is short, and has a `<time>` or a date or a time of day in numbers: `Ann, 26 July 2012 at 8:42`. No names of
-//! months or days are needed.
+//! A stamp is short, and has a `<time>` or a date or a time of day in numbers:
+//! `Ann, 26 July 2012 at 8:42`. No names of months or days are needed.
 
 use super::reading::{Block, Reading};
+use crate::read::tree::{NodeId, Tree};
 
 /// A stamp is no longer than this.
 const STAMP_BYTES: u32 = 80;
@@ -11,7 +12,8 @@ const STAMP_BYTES: u32 = 80;
 /// A kind of stamps: those of comments on one level are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StampKind {
-    /// The names of the elements that it stands in, as a hash. Not their classes, which number and alternate.
+    /// The names of the elements that it stands in, as a hash. Not their classes, which number and
+    /// alternate.
     place: u64,
     /// The name and the first class of its own element, as a hash.
     pub look: u64,
@@ -21,25 +23,44 @@ impl StampKind {
     /// The kind of a block that is a stamp.
     pub fn of(page: &Reading<'_>, block: &Block) -> Option<Self> {
         let tree = &page.tree;
-        let is_short = page.bytes(block) <= STAMP_BYTES && tree.name(block.element) != "pre";
-        if !is_short || !(block.has_time || says_when(block.span.of(tree.page()))) {
+        if page.bytes(block) > STAMP_BYTES || tree.name(block.element) == "pre" {
             return None;
         }
+        let when = when(block.span.of(tree.page()));
+        if !block.has_time && when == When::Unsaid {
+            return None;
+        }
+        // A time of day without a date is that of an event: comments stay for longer than a day.
+        if when == When::Clock {
+            return None;
+        }
+        Some(Self::at(page, block.element))
+    }
+
+    /// The kind of stamps that stand in an element like this.
+    pub fn at(page: &Reading<'_>, element: NodeId) -> Self {
+        let tree = &page.tree;
         let names = tree
-            .ancestors(block.element)
+            .ancestors(element)
             .filter_map(|node| tree.name_code(node));
         let place = names.fold(0, |hash: u64, name| mixed(hash, u64::from(name)));
-        let class = tree.classes(block.element).next().unwrap_or("");
+        let class = tree.classes(element).next().unwrap_or("");
         let look = tree
-            .name(block.element)
+            .name(element)
             .bytes()
             .chain([b'.'])
             .chain(class.bytes().filter(|c| !c.is_ascii_digit()));
-        Some(StampKind {
+        StampKind {
             place,
             look: look.fold(0, |hash, byte| mixed(hash, u64::from(byte))),
-        })
+        }
     }
+}
+
+/// Whether a link leads to another page, rather than to a place of this one.
+pub(crate) fn leads_away(tree: &Tree<'_>, link: NodeId) -> bool {
+    let address = tree.attribute(link, "href").map_or("", str::trim);
+    !address.is_empty() && !address.contains('#') && !address.starts_with("javascript:")
 }
 
 fn mixed(hash: u64, with: u64) -> u64 {
@@ -54,8 +75,19 @@ struct Number {
     next: char,
 }
 
-/// Whether a text has a date or a time of day in numbers: 8:42, 26.7.2012, or a year beside another number.
-fn says_when(html: &str) -> bool {
+/// What a text says of when something was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    Unsaid,
+    /// A time of day and no other number: 8:42.
+    Clock,
+    /// A date, with a time of day or without: 26.7.2012, a year beside another number, or a
+    /// number beside a time of day.
+    Date,
+}
+
+/// What a text says in numbers of when something was.
+fn when(html: &str) -> When {
     let numbers = numbers(html);
     let digits = |at: usize| numbers.get(at).map_or(0, |number| number.digits);
     let is_clock = |at: usize| numbers[at].next == ':' && digits(at) <= 2 && digits(at + 1) == 2;
@@ -72,7 +104,18 @@ fn says_when(html: &str) -> bool {
         is_long && digits(at + 1) <= 2 && behind(at).is_some() && behind(at) == behind(at + 1)
     };
     let has_year = numbers.len() > 1 && numbers.iter().any(|number| number.is_year);
-    has_year || (0..numbers.len()).any(|at| is_clock(at) || is_date(at))
+    if has_year || (0..numbers.len()).any(is_date) {
+        When::Date
+    } else if let Some(at) = (0..numbers.len()).find(|&at| is_clock(at)) {
+        let of_clock = if numbers[at + 1].next == ':' { 3 } else { 2 };
+        if numbers.len() <= of_clock {
+            When::Clock
+        } else {
+            When::Date
+        }
+    } else {
+        When::Unsaid
+    }
 }
 
 /// The numbers of a text, without those in tags and entities.
@@ -111,7 +154,7 @@ mod tests {
             "<b>7</b>/26/2012",
             "2012-07-26",
         ] {
-            assert!(says_when(stamp), "{stamp}");
+            assert_ne!(when(stamp), When::Unsaid, "{stamp}");
         }
         for other in [
             "3 comments",
@@ -123,7 +166,7 @@ mod tests {
             "<a href='/2012/07'>more</a>",
             "&#2012; 7",
         ] {
-            assert!(!says_when(other), "{other}");
+            assert_eq!(when(other), When::Unsaid, "{other}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How well was the main text of pages found?
 //!
-//! Two measures that are in use: strings of four words, summed over the pages of a site (the article extraction benchmark), and
-//! bags of words, page by page (WCXB).
+//! Two measures that are in use: strings of four words, summed over the pages of a site (the
+//! article extraction benchmark), and bags of words, page by page (WCXB).
 //!
 //! ```
 //! use unmold::evaluate::content::{Overlap, Score, word_f1};
@@ -102,7 +102,8 @@ impl Score {
     }
 }
 
-/// The overlap of two texts as bags of lower-case words: twice what they share, divided by all they have.
+/// The overlap of two texts as bags of lower-case words: twice what they share, divided by all they
+/// have.
 pub fn word_f1(found: &str, truth: &str) -> f64 {
     let (found, truth) = (found.to_lowercase(), truth.to_lowercase());
     let (found, truth) = (counted(words::of(&found)), counted(words::of(&truth)));

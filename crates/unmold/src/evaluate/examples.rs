@@ -1,4 +1,5 @@
-//! Were the fields that a person named found on the other pages, and were wrong values marked as doubtful?
+//! Were the fields that a person named found on the other pages, and were wrong values marked as
+//! doubtful?
 //!
 //! ```
 //! use unmold::evaluate::{examples::Score, fields::{Row, Truth}};
@@ -11,7 +12,7 @@
 //! ```
 
 use super::{
-    fields::{Row, Truth, told},
+    fields::{Row, Truth, are_true, told},
     mean, ratio,
 };
 use serde::Serialize;
@@ -120,7 +121,7 @@ fn verdict(row: &Row, attribute: &str, truth: &Truth) -> Verdict {
     match (wanted.is_empty(), found.is_empty()) {
         (true, true) => Verdict::Absent,
         (false, true) => Verdict::Missed,
-        (is_absent, false) if is_absent || !found.is_subset(&wanted) => {
+        (is_absent, false) if is_absent || !are_true(&found, &wanted, attribute) => {
             Verdict::Wrong { has: !is_absent }
         }
         _ => Verdict::Right,
@@ -128,7 +129,8 @@ fn verdict(row: &Row, attribute: &str, truth: &Truth) -> Verdict {
 }
 
 impl Score {
-    /// Compares rows whose columns are called like the attributes, on pages that were not learned from.
+    /// Compares rows whose columns are called like the attributes, on pages that were not learned
+    /// from.
     pub fn of(rows: &[Row], truth: &Truth, learned_from: &[&str]) -> Self {
         let rows: Vec<&Row> = judged(rows, truth, learned_from).collect();
         let mut score = Score::default();

@@ -1,7 +1,9 @@
 //! Does a table have the columns that a person looks for, and how far to the left?
 //!
-//! For each true attribute the best single column is taken, among all columns and among the first of them. A page counts as
-//! right if the column gives at least one value there and every value it gives is a true one.
+//! For each true attribute the best single column is taken, among all columns and among the first
+//! of them. A page counts as right if the column gives at least one value there and every value it
+//! gives is a true one. A true value that begins with its label ("ISBN: 123") is also right
+//! without it: a column has the label for its name.
 //!
 //! ```
 //! use unmold::evaluate::fields::{Row, Truth, score};
@@ -15,9 +17,9 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! The *wrapper recall* of the alternation count papers is stricter: an attribute counts on a page if the column gives exactly what
-//! the page has of it, no value more and none less. A rule that takes several attributes at once thereby counts for none of them,
-//! as in the paper.
+//! The *wrapper recall* of the alternation count papers is stricter: an attribute counts on a page
+//! if the column gives exactly what the page has of it, no value more and none less. A rule that
+//! takes several attributes at once thereby counts for none of them, as in the paper.
 //!
 //! ```
 //! # use unmold::evaluate::fields::{Row, Truth, score};
@@ -55,6 +57,48 @@ pub(super) fn told(values: &[String]) -> BTreeSet<String> {
         .map(|value| folded(value))
         .filter(|value| !value.is_empty())
         .collect()
+}
+
+/// Whether all values that a column gives on a page are true.
+///
+/// ```
+/// use unmold::evaluate::fields::are_true;
+/// use std::collections::BTreeSet;
+///
+/// let set = |value: &str| BTreeSet::from([value.to_owned()]);
+/// assert!(are_true(&set("123"), &set("ISBN: 123"), "code"));
+/// assert!(are_true(&set("Slate"), &set("Colour Slate"), "colour"));
+/// assert!(!are_true(&set("23"), &set("ISBN: 123"), "code"));
+/// ```
+pub fn are_true(found: &BTreeSet<String>, wanted: &BTreeSet<String>, column: &str) -> bool {
+    found
+        .iter()
+        .all(|value| wanted.contains(value) || is_true_without_label(value, wanted, column))
+}
+
+/// Whether a value is a true one without the label that precedes it there.
+fn is_true_without_label(value: &str, wanted: &BTreeSet<String>, column: &str) -> bool {
+    for wanted in wanted {
+        let Some(label) = wanted.strip_suffix(value) else {
+            continue;
+        };
+        if is_label(label.trim(), column) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a text before a value is its label: it ends with a colon, or is what the column is
+/// called.
+fn is_label(text: &str, column: &str) -> bool {
+    /// A label has no more letters than this.
+    const MAX_LETTERS: usize = 40;
+    if text.is_empty() || text.chars().count() > MAX_LETTERS {
+        return false;
+    }
+    let words = text.trim_end_matches([':', '：']).trim();
+    text.ends_with([':', '：']) || words.to_lowercase() == column.replace('_', " ").to_lowercase()
 }
 
 /// What was found on a page: columns from left to right.
@@ -96,13 +140,16 @@ pub struct AttributeScore {
     pub column: Option<String>,
     /// F1 of the best among the first columns, for each number of columns that was asked for.
     pub within: Vec<f64>,
-    /// Of the pages that have the attribute, the share on which a column, the best one, gives exactly its values.
+    /// Of the pages that have the attribute, the share on which a column, the best one, gives
+    /// exactly its values.
     pub wrapper_recall: f64,
-    /// The pages on which the column of the best F1 misses the attribute, or says something that is not true.
+    /// The pages on which the column of the best F1 misses the attribute, or says something that is
+    /// not true.
     pub wrong_on: Vec<String>,
 }
 
-/// Scores all attributes that stand on a page of the rows; each number in `within` asks for the best of that many columns.
+/// Scores all attributes that stand on a page of the rows; each number in `within` asks for the
+/// best of that many columns.
 pub fn score(rows: &[Row], truth: &Truth, within: &[usize]) -> Vec<AttributeScore> {
     let table = Table::new(rows, truth);
     truth
@@ -171,7 +218,7 @@ impl Table {
         let figures: Vec<f64> = self
             .columns
             .iter()
-            .map(|(_, found)| column_f1(found, &wanted))
+            .map(|(name, found)| column_f1(name, found, &wanted))
             .collect();
         let best_of = |first: usize| {
             figures
@@ -194,30 +241,35 @@ impl Table {
                 .iter()
                 .map(|(_, found)| same(found, &wanted))
                 .fold(0.0, f64::max),
-            wrong_on: self.wrong_on(best.map(|(_, found)| found), &wanted),
+            wrong_on: self.wrong_on(best, &wanted),
         })
     }
 
     /// The pages on which a column, or none, says something else than it should.
-    fn wrong_on(&self, column: Option<&Column>, wanted: &Wanted<'_>) -> Vec<String> {
-        let is_wrong = |page: &&String| match (
-            column.and_then(|column| column.get(*page)),
-            wanted.get(page.as_str()),
-        ) {
-            (Some(found), Some(wanted)) => !found.is_subset(wanted),
-            (found, wanted) => found.is_some() || wanted.is_some(),
-        };
-        self.pages.iter().filter(is_wrong).cloned().collect()
+    fn wrong_on(&self, column: Option<&(String, Column)>, wanted: &Wanted<'_>) -> Vec<String> {
+        let mut wrong_on = Vec::new();
+        for page in &self.pages {
+            let found = column.and_then(|(name, found)| Some((name, found.get(page)?)));
+            let is_right = match (found, wanted.get(page.as_str())) {
+                (Some((name, found)), Some(wanted)) => are_true(found, wanted, name),
+                (found, wanted) => found.is_none() && wanted.is_none(),
+            };
+            if !is_right {
+                wrong_on.push(page.clone());
+            }
+        }
+        wrong_on
     }
 }
 
-fn column_f1(found: &Column, wanted: &Wanted<'_>) -> f64 {
-    let is_right = |(page, values): &(&String, &BTreeSet<String>)| {
-        wanted
-            .get(page.as_str())
-            .is_some_and(|wanted| values.is_subset(wanted))
-    };
-    let right = found.iter().filter(is_right).count() as f64;
+fn column_f1(name: &str, found: &Column, wanted: &Wanted<'_>) -> f64 {
+    let mut right = 0.0;
+    for (page, values) in found {
+        let wanted = wanted.get(page.as_str());
+        if wanted.is_some_and(|wanted| are_true(values, wanted, name)) {
+            right += 1.0;
+        }
+    }
     f1(
         ratio(right, found.len() as f64),
         ratio(right, wanted.len() as f64),

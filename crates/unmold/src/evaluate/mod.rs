@@ -1,7 +1,7 @@
 //! How good is an answer?
 //!
-//! A room of measures. Each compares what was found with what a person says is there, takes plain texts and numbers, and knows
-//! nothing of how the answer was found:
+//! A room of measures. Each compares what was found with what a person says is there, takes plain
+//! texts and numbers, and knows nothing of how the answer was found:
 //!
 //! | module | measure | from |
 //! |---|---|---|

@@ -1,4 +1,5 @@
-//! How much of a page was taken for what it is? The range string of the alternation count papers against their correct string.
+//! How much of a page was taken for what it is? The range string of the alternation count papers
+//! against their correct string.
 
 use crate::Span;
 
@@ -16,8 +17,9 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// Compares the template of a page with the true content, byte by byte: the range string of the alternation count
-    /// papers against their correct string. Both lists are sorted and do not overlap.
+    /// Compares the template of a page with the true content, letter by letter: the range string of
+    /// the alternation count papers against their correct string. Both lists are sorted and do not
+    /// overlap.
     ///
     /// ```
     /// use unmold::{Span, evaluate::Confusion};
@@ -25,17 +27,22 @@ impl Confusion {
     /// // Range string 110001001 against the correct string 111000001.
     /// let template = [Span::new(2, 5), Span::new(6, 8)];
     /// let content = [Span::new(0, 3), Span::new(8, 9)];
-    /// let confusion = Confusion::of(9, &template, &content);
+    /// let confusion = Confusion::of("accbaacbc", &template, &content);
     /// assert_eq!((confusion.accuracy(), confusion.recall(), confusion.precision()), (7.0 / 9.0, 0.75, 0.75));
+    ///
+    /// // A letter counts once, however many bytes it has.
+    /// let confusion = Confusion::of("島<", &[Span::new(3, 4)], &[Span::new(0, 3)]);
+    /// assert_eq!((confusion.kept, confusion.removed), (1, 1));
     /// ```
-    pub fn of(length: usize, template: &[Span], content: &[Span]) -> Self {
-        let total = |spans: &[Span]| spans.iter().map(|span| span.len() as u64).sum::<u64>();
-        let lost = overlap(template, content);
-        let (removed, kept) = (total(template) - lost, total(content) - lost);
+    pub fn of(page: &str, template: &[Span], content: &[Span]) -> Self {
+        let lost = letters(page, &intersection(template, content));
+        let removed = letters(page, template) - lost;
+        let kept = letters(page, content) - lost;
+        let all = page.chars().count() as u64;
         Confusion {
             kept,
             lost,
-            left: length as u64 - removed - kept - lost,
+            left: all - removed - kept - lost,
             removed,
         }
     }
@@ -78,21 +85,36 @@ fn share(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// How many bytes two sorted lists of spans have in common.
-fn overlap(a: &[Span], b: &[Span]) -> u64 {
-    let (mut at, mut common) = (0, 0);
+/// How many letters there are in some spans of a page.
+fn letters(page: &str, spans: &[Span]) -> u64 {
+    let mut count = 0;
+    for span in spans {
+        count += span.of(page).chars().count() as u64;
+    }
+    count
+}
+
+/// What two sorted lists of spans have in common.
+fn intersection(a: &[Span], b: &[Span]) -> Vec<Span> {
+    let mut common = Vec::new();
+    let mut at = 0;
     for span in a {
         at += b[at..].partition_point(|other| other.end <= span.start);
-        let reached = b[at..].iter().take_while(|other| other.start < span.end);
-        common += reached
-            .map(|other| u64::from(other.end.min(span.end) - other.start.max(span.start)))
-            .sum::<u64>();
+        for other in &b[at..] {
+            if other.start >= span.end {
+                break;
+            }
+            common.push(Span {
+                start: other.start.max(span.start),
+                end: other.end.min(span.end),
+            });
+        }
     }
     common
 }
 
-/// Of true values that stand in the source of their page as they are: the share with an occurrence that no template
-/// touches. Each page comes with its template, sorted, and its values.
+/// Of true values that stand in the source of their page as they are: the share with an occurrence
+/// that no template touches. Each page comes with its template, sorted, and its values.
 ///
 /// ```
 /// use unmold::{Span, evaluate::share_whole};

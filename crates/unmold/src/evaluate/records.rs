@@ -1,10 +1,11 @@
 //! Were the records that a page lists found, and nothing else?
 //!
-//! IEPAD's three measures: *retrieval* is the share of true records that were found, *accuracy* the share of given records that
-//! are true, and the *matching percentage* says how much of a true record the given one has, as a list may hold a part of each
-//! record only. A record counts as found if that is more than a bound, which the paper leaves to the user: here it is four fifths of
-//! the true record's words. Records are paired one to one, in the order of the page. Over a page the matching percentage is the
-//! mean of the records that were found.
+//! IEPAD's three measures: *retrieval* is the share of true records that were found, *accuracy* the
+//! share of given records that are true, and the *matching percentage* says how much of a true
+//! record the given one has, as a list may hold a part of each record only. A record counts as
+//! found if that is more than a bound, which the paper leaves to the user: here it is four fifths
+//! of the true record's words. Records are paired one to one, in the order of the page. Over a page
+//! the matching percentage is the mean of the records that were found.
 //!
 //! ```
 //! use unmold::evaluate::records::PageScore;
@@ -43,7 +44,8 @@ pub struct PageScore {
 }
 
 impl PageScore {
-    /// Takes the best of the first lists that were found; nothing if the page has no true record to look for.
+    /// Takes the best of the first lists that were found; nothing if the page has no true record to
+    /// look for.
     pub fn of<T: AsRef<str>, L: AsRef<str>>(
         truth: &[T],
         lists: &[Vec<L>],
@@ -91,7 +93,8 @@ impl PageScore {
         ratio(self.found as f64, self.given as f64)
     }
 
-    /// The matching percentage: the mean share of their words that the records that were found have; 0 where there are none.
+    /// The matching percentage: the mean share of their words that the records that were found
+    /// have; 0 where there are none.
     pub fn matching(self) -> f64 {
         ratio(self.matched, self.found as f64)
     }

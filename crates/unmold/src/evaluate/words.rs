@@ -1,6 +1,7 @@
 //! What counts as a word when texts are compared?
 //!
-//! A run of letters, digits and underscores of any script. Where scripts have no spaces, each character is a word.
+//! A run of letters, digits and underscores of any script. Where scripts have no spaces, each
+//! character is a word.
 //!
 //! ```
 //! use unmold::evaluate::words;
@@ -53,7 +54,8 @@ pub fn is_unspaced(text: &str) -> bool {
     unspaced as f64 > 0.2 * all.max(1) as f64
 }
 
-/// A text with entities decoded (twice, since values of attributes are often escaped twice) and white space folded.
+/// A text with entities decoded (twice, since values of attributes are often escaped twice) and
+/// white space folded.
 pub fn folded(text: &str) -> String {
     let decoded = htmlize::unescape(htmlize::unescape(text).as_ref()).into_owned();
     let mut words = decoded.split(is_space).filter(|word| !word.is_empty());

@@ -1,8 +1,9 @@
 //! By what could a value on a page be found, in words of CSS and XPath?
 //!
-//! Each candidate has a cost, the smaller the more likely it is to outlive a change of the site: names that the author
-//! gave to data (`id`, `itemprop`, `data-*`), labels that readers see, class names, names of elements, and only then
-//! numbers. Class names that a program made up count as little as numbers.
+//! Each candidate has a cost, the smaller the more likely it is to outlive a change of the site:
+//! names that the author gave to data (`id`, `itemprop`, `data-*`), labels that readers see, class
+//! names, names of elements, and only then numbers. Class names that a program made up count as
+//! little as numbers.
 
 use super::{
     select::{Indexed, folded},
@@ -62,7 +63,7 @@ impl Search<'_, '_> {
                 self.add_ways(&mut found, *node, &Take::Texts, 4);
             }
             Place::Attribute(node, name) => {
-                self.add_ways(&mut found, *node, &Take::Attribute(name.clone()), 0)
+                self.add_ways(&mut found, *node, &Take::Attribute(name.clone()), 0);
             }
             Place::Text(text) => self.add_text(&mut found, *text),
         }
@@ -342,7 +343,8 @@ fn made_up(name: &str) -> u32 {
     if is_made_up(name) { MADE_UP } else { 0 }
 }
 
-/// Whether a class or id looks as if a program had made it up: `css-1q2w3e`, `sc-bdVaJa`, `x7f3a9c`, `node-48213`.
+/// Whether a class or id looks as if a program had made it up: `css-1q2w3e`, `sc-bdVaJa`,
+/// `x7f3a9c`, `node-48213`.
 pub(super) fn is_made_up(name: &str) -> bool {
     name.split(['-', '_', ':', '.']).any(is_made_up_word)
 }

@@ -29,7 +29,8 @@ struct Wanted<'p, 'a> {
     /// Without the headline.
     spans: Vec<Span>,
     bytes: usize,
-    /// The bytes of text before each node and at the end, and those that are content: regions are measured by the hundred.
+    /// The bytes of text before each node and at the end, and those that are content: regions are
+    /// measured by the hundred.
     before: Vec<(usize, usize)>,
 }
 
@@ -91,7 +92,8 @@ pub(super) fn plan(
     })
 }
 
-/// The region that holds content and little else on all pages, what to strip there, and how much is the same on each page.
+/// The region that holds content and little else on all pages, what to strip there, and how much is
+/// the same on each page.
 fn best_region(
     wanted: &[Wanted<'_, '_>],
     candidates: &[Candidate],
@@ -99,7 +101,8 @@ fn best_region(
     /// Regions that are looked at more closely.
     const CLOSE: usize = 6;
     let mean = |overlaps: &[f64]| overlaps.iter().sum::<f64>() / overlaps.len().max(1) as f64;
-    // How much of the content a region has says more than how little else: the rest can be stripped.
+    // How much of the content a region has says more than how little else: the rest can be
+    // stripped.
     let held = |selector: &Selector| {
         mean(
             &wanted
@@ -182,7 +185,8 @@ fn stripped(wanted: &[Wanted<'_, '_>], region: &Selector) -> Vec<Selector> {
     strip
 }
 
-/// An element by what it is called: its id, each of its classes, its name where that says what it is for.
+/// An element by what it is called: its id, each of its classes, its name where that says what it
+/// is for.
 fn steps(index: &Indexed<'_>, node: NodeId) -> Vec<Step> {
     let tag = index.tree.name(node);
     let id = index
@@ -205,7 +209,8 @@ fn steps(index: &Indexed<'_>, node: NodeId) -> Vec<Step> {
         .collect()
 }
 
-/// How many bytes of text a region has, how many of these are content, and how much content there is.
+/// How many bytes of text a region has, how many of these are content, and how much content there
+/// is.
 struct Measure {
     taken: usize,
     right: usize,
@@ -365,7 +370,8 @@ fn said(one: Span, other: Span, page: &str) -> usize {
         .count()
 }
 
-/// The selector of what pages say about themselves, if one gives it on nearly all pages that say it.
+/// The selector of what pages say about themselves, if one gives it on nearly all pages that say
+/// it.
 fn told(
     pages: &[&SamplePage<'_>],
     dialect: Dialect,

@@ -1,8 +1,10 @@
-//! Fields as regular expressions over the source of a page, which Rust's `regex`, Python's `re` and PCRE read alike.
+//! Fields as regular expressions over the source of a page, which Rust's `regex`, Python's `re` and
+//! PCRE read alike.
 //!
-//! Rules of a mold that are expressions already stay as they are. For other fields, what stands before and behind the
-//! values on the sample pages is looked at: the label and the tags behind it, or the shortest string that stands before
-//! each value. The value is the first group; tags and entities in it are for the reader to take out.
+//! Rules of a mold that are expressions already stay as they are. For other fields, what stands
+//! before and behind the values on the sample pages is looked at: the label and the tags behind it,
+//! or the shortest string that stands before each value. The value is the first group; tags and
+//! entities in it are for the reader to take out.
 
 use super::{
     Exported, ExportedRule, Proof, State,

@@ -32,15 +32,30 @@ struct Records<'p, 'a> {
     values: Vec<Vec<Option<String>>>,
 }
 
+/// Follows the name of a list that a field has, too.
+const OF_FIELD_NAME: &str = " (list)";
+
 /// Candidates are taken from so many pages, or records.
 const SEEDS: usize = 3;
 
 pub(super) fn plan(group: &Group, pages: &[&SamplePage<'_>], dialect: Dialect) -> Vec<ListPlan> {
-    group
-        .records
-        .iter()
-        .map(|list| list_plan(&list.name, pages, dialect))
-        .collect()
+    // Pages of several looks may have a list of one name: it is one for those who read the export.
+    let mut names: Vec<&str> = Vec::new();
+    for list in &group.records {
+        if !names.contains(&list.name.as_str()) {
+            names.push(&list.name);
+        }
+    }
+    let mut lists = Vec::new();
+    for name in names {
+        let mut list = list_plan(name, pages, dialect);
+        // Fields and lists stand side by side in what is exported.
+        if group.fields.iter().any(|field| field.name == name) {
+            list.name = format!("{name}{OF_FIELD_NAME}");
+        }
+        lists.push(list);
+    }
+    lists
 }
 
 fn list_plan(name: &str, pages: &[&SamplePage<'_>], dialect: Dialect) -> ListPlan {

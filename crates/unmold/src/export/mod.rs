@@ -14,12 +14,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each rule is proven: on every sample page its result is held against what the mold finds there. A rule that differs on
-//! more than one page in ten is refused, and the export says so in its place. Without sample pages, rules say what the
-//! mold says and are marked as not proven.
+//! Each rule is proven: on every sample page its result is held against what the mold finds there.
+//! A rule that differs on more than one page in ten is refused, and the export says so in its
+//! place. Without sample pages, rules say what the mold says and are marked as not proven.
 //!
-//! One [`Selector`] says a way to a value in one form for CSS and XPath; `candidates` writes down all by
-//! which a value could be found, `select` is the evaluator that proves, `plan` chooses. The writers are a file each.
+//! One [`Selector`] says a way to a value in one form for CSS and XPath; `candidates` writes down
+//! all by which a value could be found, `select` is the evaluator that proves, `plan` chooses. The
+//! writers are a file each.
 
 mod candidates;
 mod content;
@@ -129,11 +130,12 @@ impl ExportedRule {
     }
 }
 
-/// Writes the rules of a mold for another tool, proven on sample pages: those that the mold was learned from, or others of
-/// the site.
+/// Writes the rules of a mold for another tool, proven on sample pages: those that the mold was
+/// learned from, or others of the site.
 ///
 /// # Errors
-/// When a template string of the mold makes no sense; those of a mold that was learned or read make sense.
+/// When a template string of the mold makes no sense; those of a mold that was learned or read make
+/// sense.
 pub fn export(mold: &Mold, target: Target, pages: &[Text]) -> Result<Exported, BadTemplate> {
     Ok(match target {
         Target::Css => structured::lines(mold, &plan(mold, pages, Dialect::Css), Dialect::Css),

@@ -1,10 +1,10 @@
 //! Which selector gives what `extract` gives, on every page?
 //!
 //! 1. The mold is applied to the sample pages: these values are to be met.
-//! 2. On a few pages, everything by which the values could be found is written down ([`candidates`](super::candidates)),
-//!    together with what the views of the mold say.
-//! 3. The candidate that is likeliest to last and gives the same values on all pages is the rule. Where none does, the
-//!    one that does on most pages is, or none at all.
+//! 2. On a few pages, everything by which the values could be found is written down
+//!    ([`candidates`](super::candidates)), together with what the views of the mold say.
+//! 3. The candidate that is likeliest to last and gives the same values on all pages is the rule.
+//!    Where none does, the one that does on most pages is, or none at all.
 //!
 //! Cost: for each field some dozens of selectors, each on some pages; most fail on the first.
 
@@ -67,7 +67,8 @@ impl Proof {
         self.pages > 0 && self.equal == self.pages
     }
 
-    /// Whether the rule is worth having: proven on nearly all pages, or on none because there are none.
+    /// Whether the rule is worth having: proven on nearly all pages, or on none because there are
+    /// none.
     pub(super) fn is_good(&self) -> bool {
         10 * self.equal >= 9 * self.pages
     }
@@ -287,8 +288,8 @@ struct Trial<'t, 'a> {
 }
 
 impl Trial<'_, '_> {
-    /// The first candidate that is right on all pages, or the one that is on most, and on how many. Without pages it is the first as it
-    /// is: nothing shows what of it could be left out.
+    /// The first candidate that is right on all pages, or the one that is on most, and on how many.
+    /// Without pages it is the first as it is: nothing shows what of it could be left out.
     fn best(&self, seeds: &[usize], candidates: &[Candidate]) -> (Option<Selector>, usize) {
         if self.pages.is_empty() {
             return (

@@ -282,8 +282,8 @@ fn elements(selector: &Selector, from: &str, is_inside: bool) -> String {
     }
 }
 
-/// A string as Python reads it: JSON's escapes are Python's too. What holds quotes is put between the others, if it
-/// needs no escapes then.
+/// A string as Python reads it: JSON's escapes are Python's too. What holds quotes is put between
+/// the others, if it needs no escapes then.
 fn quoted(text: &str) -> String {
     if text.contains('"') && !text.contains(['\'', '\\']) && !text.contains(char::is_control) {
         return format!("'{text}'");

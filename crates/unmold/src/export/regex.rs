@@ -1,4 +1,5 @@
-//! The rules of a mold as regular expressions that Rust's `regex`, Python's `re` and PCRE read alike.
+//! The rules of a mold as regular expressions that Rust's `regex`, Python's `re` and PCRE read
+//! alike.
 //!
 //! ```
 //! use unmold::{Mold, export::regex};
@@ -25,8 +26,8 @@ use crate::{
 };
 use serde::Serialize;
 
-/// A rule of a mold as a regular expression. Shown, it is a line to be read by people and programs, with what is known of
-/// it in a comment before it.
+/// A rule of a mold as a regular expression. Shown, it is a line to be read by people and programs,
+/// with what is known of it in a comment before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]

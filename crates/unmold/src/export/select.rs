@@ -1,7 +1,8 @@
 //! What does a [`Selector`] find on a page?
 //!
-//! An evaluator of exactly the forms that are exported, over the tree that the mold is applied to: it proves a rule before
-//! it leaves the house. `eval/consumers` holds it against lxml, cssselect and parsel.
+//! An evaluator of exactly the forms that are exported, over the tree that the mold is applied to:
+//! it proves a rule before it leaves the house. `eval/consumers` holds it against lxml, cssselect
+//! and parsel.
 
 use super::selector::{Axis, Selector, Step, Take, Test};
 use crate::{

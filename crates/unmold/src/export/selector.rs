@@ -213,8 +213,8 @@ impl Selector {
         }
     }
 
-    /// The same with one thing less that is no name: each number left out, and each element that has no name. What is named
-    /// stays, since names outlive changes.
+    /// The same with one thing less that is no name: each number left out, and each element that
+    /// has no name. What is named stays, since names outlive changes.
     pub(super) fn shorter(&self) -> impl Iterator<Item = Selector> + '_ {
         let unnumbered = (0..self.steps.len()).filter_map(|at| self.without_number(at));
         unnumbered

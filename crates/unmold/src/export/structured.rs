@@ -80,7 +80,8 @@ fn push_strips(text: &mut String, group: &GroupPlan<'_>, dialect: Dialect) {
     }
 }
 
-/// Rules as a schema of crawl4ai's `JsonXPathExtractionStrategy`; of several groups an array of schemas.
+/// Rules as a schema of crawl4ai's `JsonXPathExtractionStrategy`; of several groups an array of
+/// schemas.
 pub(super) fn crawl4ai(plan: &[GroupPlan<'_>]) -> Exported {
     let mut schemas: Vec<Value> = plan.iter().map(schema).collect();
     let whole = if schemas.len() == 1 {
@@ -148,7 +149,8 @@ fn simple_field(name: &str, selector: &Selector, start: &str) -> Value {
     }
 }
 
-/// The content rules as a site file: `title`, `author`, `date`, `body` and `strip` lines with XPath expressions.
+/// The content rules as a site file: `title`, `author`, `date`, `body` and `strip` lines with XPath
+/// expressions.
 pub(super) fn ftr(mold: &Mold, plan: &[GroupPlan<'_>], pages: &[Text]) -> Exported {
     let mut text = comment(&provenance(mold, plan));
     let mut groups: Vec<&GroupPlan<'_>> = plan.iter().collect();

@@ -1,4 +1,5 @@
-//! For which tools can rules be written? The one list that the command line, Python and the viewer go by.
+//! For which tools can rules be written? The one list that the command line, Python and the viewer
+//! go by.
 //!
 //! ```
 //! use unmold::export::Target;

@@ -4,7 +4,7 @@ use super::{
     candidates::Candidate,
     selector::{Axis, Selector, Step, Take, Test},
 };
-use crate::fields::{Field, Kind, Position};
+use crate::fields::{Field, Position, ViewKind};
 
 /// The views of a field as selectors, those that last longest first.
 pub(super) fn candidates(field: &Field) -> Vec<Candidate> {
@@ -16,7 +16,7 @@ pub(super) fn candidates(field: &Field) -> Vec<Candidate> {
     found
 }
 
-fn candidate(field: &Field, kind: Kind, position: &Position) -> Option<Candidate> {
+fn candidate(field: &Field, kind: ViewKind, position: &Position) -> Option<Candidate> {
     let own = |nth| {
         let attribute = || Take::Attribute(position.attribute.clone());
         if position.attribute.is_empty() {
@@ -33,39 +33,48 @@ fn candidate(field: &Field, kind: Kind, position: &Position) -> Option<Candidate
         }
     };
     let (cost, steps, take, nth) = match kind {
-        Kind::Hook if position.path.is_empty() => (10, hook(position)?, own(position.nth), None),
+        ViewKind::NamedElement if position.path.is_empty() => {
+            (10, hook(position)?, own(position.nth), None)
+        }
         // The way from there is by numbers.
-        Kind::Hook => (100, hook(position)?, own(position.nth), None),
-        Kind::Within => (
+        ViewKind::NamedElement => (100, hook(position)?, own(position.nth), None),
+        ViewKind::InlineLabel => (
             22,
             vec![tag(&position.path).with(Test::Starts(position.text.clone()))],
             Take::OwnText(0),
             None,
         ),
-        Kind::Label if position.attribute.is_empty() => (
+        // What follows a text is a text, and no attribute.
+        ViewKind::LabelBefore if !position.attribute.is_empty() => return None,
+        ViewKind::LabelBefore => (
             35,
             vec![Step::new("*").with(Test::Says(position.text.clone()))],
             Take::FollowingText,
             None,
         ),
         // Neither CSS nor these selectors have words for a column or a line.
-        Kind::Each if position.nth > 0 || position.is_behind_break() => return None,
-        Kind::Each => (
+        ViewKind::AllOfClassPath if position.nth > 0 || position.is_after_break() => return None,
+        ViewKind::AllOfClassPath => (
             if field.many { 40 } else { 60 },
             classed(&position.path),
             each(),
             None,
         ),
-        Kind::Class if position.nth == 0 => (50, classed(&position.path), own(0), None),
-        Kind::Class => (110, classed(&position.path), each(), Some(position.nth)),
-        Kind::Tags => (120, classed(&position.path), each(), Some(position.nth)),
-        Kind::Path => (
+        ViewKind::ClassPath if position.nth == 0 => (50, classed(&position.path), own(0), None),
+        ViewKind::ClassPath => (110, classed(&position.path), each(), Some(position.nth)),
+        ViewKind::TagPath => (120, classed(&position.path), each(), Some(position.nth)),
+        ViewKind::Path => (
             150,
             numbered(&position.path, Axis::Inside),
             own(position.nth),
             None,
         ),
-        _ => return None,
+        // Selectors have no words for the first text of a block, for a text so many texts away, or
+        // for what stands in a script.
+        ViewKind::LabelOfBlock
+        | ViewKind::AfterLandmark
+        | ViewKind::BeforeLandmark
+        | ViewKind::JsonLd => return None,
     };
     (!steps.is_empty()).then_some(Candidate {
         cost,

@@ -1,15 +1,17 @@
 //! How does the position of a slot read?
 //!
-//! The way back from a key to words. It is taken once for each view that goes into a mold, so it looks at the tree
-//! again rather than have the walk over every page remember what it saw.
+//! The way back from a key to words. It is taken once for each view that goes into a mold, so it
+//! looks at the tree again rather than have the walk over every page remember what it saw.
 
 use super::{
+    hashing::subject,
     json_ld,
-    position::{BREAK, Kind, Position, key_of, subject},
+    label_text::{ends_with_colon, inline_label, label_text},
     slots::{
-        CELL, CLASS_STEPS, KIND_OF_KEY, Slot, TAG_STEPS, UNDER_STEPS, label_text, rank_of_name,
-        script_content, within, write_name, write_step,
+        CLASS_STEPS, Slot, TAG_STEPS, UNDER_STEPS, rank_of_name, script_content, write_name,
+        write_step,
     },
+    view::{BREAK, Position, SlotKey, ViewKind},
 };
 use crate::read::{
     html::visible_text,
@@ -27,7 +29,41 @@ pub(crate) struct SlotContext<'a> {
     pub tree: &'a Tree<'a>,
     pub slots: &'a [Slot],
     pub at: usize,
+    pub texts: &'a PageTexts,
     pub ordinals: &'a Ordinals,
+}
+
+/// Which slots of a page are texts, in their order: what precedes a slot is looked up, as a page of
+/// pictures would be walked back to its beginning for each of them.
+pub(crate) struct PageTexts {
+    all: Vec<u32>,
+    /// Those with a letter or digit.
+    with_words: Vec<u32>,
+}
+
+impl PageTexts {
+    pub fn of(slots: &[Slot]) -> Self {
+        let mut texts = PageTexts {
+            all: Vec::new(),
+            with_words: Vec::new(),
+        };
+        for (at, slot) in (0..).zip(slots) {
+            if slot.attribute.is_empty() {
+                texts.all.push(at);
+            }
+            if slot.is_words() {
+                texts.with_words.push(at);
+            }
+        }
+        texts
+    }
+}
+
+/// The numbers of a sorted list that are smaller than one, and those that are larger.
+fn around(sorted: &[u32], at: usize) -> (&[u32], &[u32]) {
+    let before = sorted.partition_point(|&other| (other as usize) < at);
+    let after = sorted.partition_point(|&other| (other as usize) <= at);
+    (&sorted[..before], &sorted[after..])
 }
 
 /// A text that stands right before a value.
@@ -45,7 +81,7 @@ pub(crate) struct LabelBefore {
 impl LabelBefore {
     /// Whether it can be nothing but a label.
     pub fn is_certain(&self) -> bool {
-        self.is_header || self.text.ends_with([':', '：'])
+        self.is_header || ends_with_colon(&self.text)
     }
 
     /// Whether it may be one.
@@ -54,11 +90,12 @@ impl LabelBefore {
     }
 }
 
-/// What has a number on a page, and which: counted or remembered, as a long list would be walked once for each of its items
-/// otherwise.
+/// What has a number on a page, and which: counted or remembered, as a long list would be walked
+/// once for each of its items otherwise.
 #[derive(Default)]
 pub(crate) struct Ordinals {
-    /// Which of the elements of its name in the same element each one is, from 1. Counted for all when one is asked for.
+    /// Which of the elements of its name in the same element each one is, from 1. Counted for all
+    /// when one is asked for.
     of_elements: OnceLock<Vec<u32>>,
     /// The number that was last found by trying, by the key of number 0.
     last_tried: Mutex<RapidHashMap<u64, u32>>,
@@ -81,8 +118,8 @@ impl Ordinals {
         tree.nodes().map(ordinal).collect()
     }
 
-    /// The number with which a position has a key. Slots are described in the order of the page, mostly, so that the number is
-    /// the last one found for such a position or close behind it.
+    /// The number with which a position has a key. Slots are described in the order of the page,
+    /// mostly, so that the number is the last one found for such a position or close behind it.
     fn tried(&self, numbers: Range<u32>, wanted: u64, key: impl Fn(u32) -> u64) -> Option<u32> {
         let mut last_tried = self
             .last_tried
@@ -143,37 +180,40 @@ impl<'a> SlotContext<'a> {
         std::iter::successors(self.element(), |&node| self.tree.parent(node))
     }
 
-    /// The position that has one of the slot's keys; `None` if it has none, or if no words lead back to it.
-    pub fn describe(&self, which: usize) -> Option<Position> {
-        let (kind, wanted) = (KIND_OF_KEY[which], self.slot().keys[which]);
+    /// The position that has one of the slot's keys; `None` if it has none, or if no words lead
+    /// back to it.
+    pub fn describe(&self, which: SlotKey) -> Option<Position> {
+        let (kind, wanted) = (which.kind(), self.slot().keys[which]);
         if wanted == 0 {
             return None;
         }
         let candidates = match kind {
-            Kind::Path => vec![(String::new(), self.numbered(|_| false))],
-            Kind::Class => vec![(
+            ViewKind::Path => vec![(String::new(), self.numbered(|_| false))],
+            ViewKind::ClassPath => vec![(
                 String::new(),
                 self.steps(CLASS_STEPS, |node| self.step(node, usize::MAX)),
             )],
-            Kind::Each => {
+            ViewKind::AllOfClassPath => {
                 let path = self.steps(CLASS_STEPS, |node| self.step(node, 1));
-                let breaks = if which == CELL {
+                let breaks = if which == SlotKey::ColumnOrLine {
                     self.breaks_before()
                 } else {
                     0
                 };
                 vec![(String::new(), path + &BREAK.repeat(breaks))]
             }
-            Kind::Tags => vec![(
+            ViewKind::TagPath => vec![(
                 String::new(),
                 self.steps(TAG_STEPS, |node| self.tree.name(node).to_owned()),
             )],
-            Kind::Label => vec![(self.text_before()?, self.tag())],
-            Kind::Within => vec![(self.prefix()?, self.tag())],
-            Kind::Hook => self.hook().into_iter().collect(),
-            Kind::Under => self.under(),
-            Kind::After | Kind::Before => return self.by_landmark(kind, wanted),
-            Kind::Data => self.data().into_iter().collect(),
+            ViewKind::LabelBefore => vec![(self.text_before()?, self.tag())],
+            ViewKind::InlineLabel => vec![(self.prefix()?, self.tag())],
+            ViewKind::NamedElement => self.hook().into_iter().collect(),
+            ViewKind::LabelOfBlock => self.under(),
+            ViewKind::AfterLandmark | ViewKind::BeforeLandmark => {
+                return self.by_landmark(kind, wanted);
+            }
+            ViewKind::JsonLd => self.data().into_iter().collect(),
         };
         // A number counts slots.
         let numbers = 0..LARGEST_NUMBER.min(self.slots.len() as u32);
@@ -185,7 +225,7 @@ impl<'a> SlotContext<'a> {
     /// The position with a key, given its text and path and what its number may be.
     fn with_number(
         &self,
-        kind: Kind,
+        kind: ViewKind,
         wanted: u64,
         (text, path): (String, String),
         numbers: Range<u32>,
@@ -198,38 +238,35 @@ impl<'a> SlotContext<'a> {
             attribute,
             weight: 0,
         };
-        let (text, path, attribute) = position.hashes(kind);
-        let subject = subject(text, path);
-        let nth = self
-            .ordinals
-            .tried(numbers, wanted, |nth| key_of(kind, subject, nth, attribute))?;
+        let hashes = position.hashes(kind);
+        let nth = self.ordinals.tried(numbers, wanted, |nth| {
+            kind.key(hashes.subject, nth, hashes.attribute)
+        })?;
         Some(Position { nth, ..position })
     }
 
-    /// The position from a landmark on, which may be any text before or behind: its number is that of texts between.
-    fn by_landmark(&self, kind: Kind, wanted: u64) -> Option<Position> {
+    /// The position from a landmark on, which may be any text before or after: its number is that
+    /// of texts between.
+    fn by_landmark(&self, kind: ViewKind, wanted: u64) -> Option<Position> {
         /// Landmarks are not further away than this many texts.
-        const FURTHEST: u32 = 256;
-        let tag = self.slot().tag;
-        let find = |slots: &mut dyn Iterator<Item = &Slot>| {
-            let texts = (0..FURTHEST).zip(slots.filter(|slot| slot.attribute.is_empty()));
-            // Most texts are none, and need not be put into words.
-            let mut landmarks = texts.filter(|(between, slot)| {
-                key_of(kind, subject(slot.text, tag), *between, 0) == wanted
-            });
-            landmarks.find_map(|(between, slot)| {
-                self.with_number(
-                    kind,
-                    wanted,
-                    (self.text_of(slot), self.tag()),
-                    between..between + 1,
-                )
-            })
+        const FURTHEST: usize = 256;
+        let (before, after) = around(&self.texts.all, self.at);
+        let nearest: Vec<u32> = match kind {
+            ViewKind::AfterLandmark => before.iter().rev().take(FURTHEST).copied().collect(),
+            _ => after.iter().take(FURTHEST).copied().collect(),
         };
-        match kind {
-            Kind::After => find(&mut self.slots[..self.at].iter().rev()),
-            _ => find(&mut self.slots[self.at + 1..].iter()),
+        for (between, text) in (0..).zip(nearest) {
+            let landmark = &self.slots[text as usize];
+            // Most texts are none, and need not be put into words.
+            if kind.key(subject(landmark.text, self.slot().tag), between, 0) != wanted {
+                continue;
+            }
+            let words = (self.text_of(landmark), self.tag());
+            if let Some(found) = self.with_number(kind, wanted, words, between..between + 1) {
+                return Some(found);
+            }
         }
+        None
     }
 
     fn tag(&self) -> String {
@@ -291,18 +328,16 @@ impl<'a> SlotContext<'a> {
 
     /// The texts before, the nearest first.
     fn texts_before(&self) -> impl Iterator<Item = &Slot> {
-        self.slots[..self.at]
-            .iter()
-            .rev()
-            .filter(|slot| slot.attribute.is_empty() && !slot.is_mark)
+        let (before, _) = around(&self.texts.with_words, self.at);
+        before.iter().rev().map(|&at| &self.slots[at as usize])
     }
 
     fn text_of(&self, slot: &Slot) -> String {
         visible_text(slot.span.of(self.tree.page()))
     }
 
-    /// The text before, if it stands in an element that HTML has for headers of values. The last header of a row of them
-    /// is not the header of the next row.
+    /// The text before, if it stands in an element that HTML has for headers of values. The last
+    /// header of a row of them is not the header of the next row.
     pub fn header(&self) -> Option<String> {
         let before = self.texts_before().next()?;
         let is_in_row = || self.row_around(before.node) == self.row_around(self.slot().node);
@@ -342,7 +377,8 @@ impl<'a> SlotContext<'a> {
         })
     }
 
-    /// The texts of an element around the value other than those of some slots, which are sorted; each with its number.
+    /// The texts of an element around the value other than those of some slots, which are sorted;
+    /// each with its number.
     pub fn other_texts(
         &self,
         node: NodeId,
@@ -353,9 +389,7 @@ impl<'a> SlotContext<'a> {
         let inside = all[first..]
             .iter()
             .take_while(move |slot| slot.node.index() < end);
-        let texts = (first..)
-            .zip(inside)
-            .filter(|(_, slot)| slot.attribute.is_empty() && !slot.is_mark);
+        let texts = (first..).zip(inside).filter(|(_, slot)| slot.is_words());
         texts.filter(|(at, _)| slots.binary_search(&(*at as u32)).is_err())
     }
 
@@ -438,7 +472,9 @@ impl<'a> SlotContext<'a> {
     }
 
     fn prefix(&self) -> Option<String> {
-        Some(visible_text(within(self.slot().span.of(self.tree.page()))?))
+        Some(visible_text(inline_label(
+            self.slot().span.of(self.tree.page()),
+        )?))
     }
 
     fn hook(&self) -> Option<(String, String)> {
@@ -498,7 +534,10 @@ impl<'a> SlotContext<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::slots::{Everything, scan, set_landmark_keys, text_hash};
+    use crate::fields::{
+        label_text::text_hash,
+        slots::{Everything, scan, set_landmark_keys},
+    };
 
     /// Whatever is written into a mold must find again what it was written for.
     #[test]
@@ -513,13 +552,16 @@ mod tests {
             Some(text) == text_hash("Home") || Some(text) == text_hash("All rights reserved")
         });
         let (mut described, ordinals) = (0, Ordinals::default());
+        let texts = PageTexts::of(&slots);
         for at in 0..slots.len() {
-            for (which, kind) in KIND_OF_KEY.into_iter().enumerate() {
+            for which in SlotKey::ALL {
+                let kind = which.kind();
                 let key = slots[at].keys[which];
                 let position = SlotContext {
                     tree: &tree,
                     slots: &slots,
                     at,
+                    texts: &texts,
                     ordinals: &ordinals,
                 }
                 .describe(which);
@@ -536,6 +578,21 @@ mod tests {
         assert!(described > 100, "{described}");
     }
 
+    /// A page of pictures has no text to walk back to: as many steps as slots for each would be
+    /// quadratic.
+    #[test]
+    fn attributes_are_not_walked_through() {
+        let pictures: String = (0..500).map(|n| format!("<img src={n}.png>")).collect();
+        let tree_of = |page: &str| {
+            let tree = Tree::new(page);
+            let slots = scan(&tree);
+            let texts = PageTexts::of(&slots);
+            (slots.len(), texts.all.len(), texts.with_words.len())
+        };
+        assert_eq!(tree_of(&pictures), (500, 0, 0));
+        assert_eq!(tree_of(&format!("A{pictures},{pictures}B")), (1003, 3, 2));
+    }
+
     #[test]
     fn numbers_are_found_in_any_order() {
         let items: String = (0..50)
@@ -544,18 +601,16 @@ mod tests {
         let page = format!("<ul>{items}</ul>");
         let tree = Tree::new(&page);
         let (slots, ordinals) = (scan(&tree), Ordinals::default());
-        let class = KIND_OF_KEY
-            .iter()
-            .position(|kind| *kind == Kind::Class)
-            .unwrap();
+        let texts = PageTexts::of(&slots);
         let number = |at: usize| {
             let position = SlotContext {
                 tree: &tree,
                 slots: &slots,
                 at,
+                texts: &texts,
                 ordinals: &ordinals,
             }
-            .describe(class);
+            .describe(SlotKey::ClassPath);
             position.map(|position| position.nth)
         };
         let forwards: Vec<_> = (0..slots.len()).map(number).collect();

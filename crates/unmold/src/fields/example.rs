@@ -1,19 +1,26 @@
 //! Which field does somebody mean who names a value?
 //!
-//! Nothing is trained: an [`Example`] chooses among the fields that the pages support anyway. Of those that give the named
-//! values on the page, and nothing else, the one that would be ranked first is meant; where none does, one whose texts hold the value
-//! between the same words on the other pages.
+//! Nothing is trained: an [`Example`] chooses among the fields that the pages support anyway. Of
+//! those that give the named values on the page, and nothing else, the one that would be ranked
+//! first is meant; where none does, one whose texts hold the value between the same words on the
+//! other pages.
 
 use super::{
-    Part, affixes,
-    evidence::{self, Evidence, Form},
-    learn::{LearnedFields, MOST_FIELDS, Sample, ScannedPage},
-    names::{self, NamedBy},
-    rank,
-    slots::{text_hash, within},
+    Field, Part,
+    candidates::candidates,
+    columns::{Column, Form, columns, cut_around, half_of},
+    label_text::{inline_label, text_hash},
+    learn::LearnedFields,
+    names::NamedBy,
+    rank::{self, Scored},
+    sample::{Sample, ScannedPage},
+    slots::{JSON_LD, Slot, SlotId},
     types::Type,
+    view::SlotKey,
 };
+use crate::read::html::visible_text;
 use rapidhash::RapidHashSet;
+use std::cmp::Reverse;
 
 /// What somebody says that a page holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,13 +29,13 @@ pub struct Example {
     pub page: Option<String>,
     /// Names of fields, and their values on the page.
     pub fields: Vec<(String, Vec<String>)>,
-    /// Its main content: the text, or the element that has it, by its source (`<article>...`) or by its path as molds write
-    /// it (`div.story`).
+    /// Its main content: the text, or the element that has it, by its source (`<article>...`) or by
+    /// its path as molds write it (`div.story`).
     pub content: Option<String>,
 }
 
 /// A field that no rule finds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unfit {
     /// What it was called.
@@ -39,11 +46,34 @@ pub struct Unfit {
     pub nearest: Vec<String>,
     /// What the rule that was chosen finds on the page instead, where it suits other examples.
     pub instead: Option<Vec<String>>,
+    /// Where on the page the first of the values is after all.
+    pub place: Option<String>,
+    /// Why no rule was looked for at all.
+    pub reason: Option<String>,
+}
+
+impl Unfit {
+    /// A field that no rule was looked for.
+    pub(crate) fn unasked(field: &str, values: &[String], reason: &str) -> Self {
+        Unfit {
+            field: field.to_owned(),
+            values: values.to_vec(),
+            reason: Some(reason.to_owned()),
+            ..Unfit::default()
+        }
+    }
 }
 
 impl std::fmt::Display for Unfit {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let values = self.values.join(" | ");
+        let values = self.values.join(BETWEEN_VALUES);
+        if let Some(reason) = &self.reason {
+            return write!(
+                out,
+                "{:?} is not learned from {values:?}: {reason}",
+                self.field
+            );
+        }
         match &self.instead {
             None => write!(out, "no rule finds {values:?} as {:?}", self.field)?,
             Some(found) if found.is_empty() => {
@@ -54,13 +84,16 @@ impl std::fmt::Display for Unfit {
                 )?;
             }
             Some(found) => {
-                let found = found.join(" | ");
+                let found = found.join(BETWEEN_VALUES);
                 write!(
                     out,
                     "the rule of {:?} finds {found:?} on the page that should have {values:?}",
                     self.field
                 )?;
             }
+        }
+        if let Some(place) = &self.place {
+            write!(out, "; the page has it {place}")?;
         }
         if self.nearest.is_empty() {
             return Ok(());
@@ -69,8 +102,8 @@ impl std::fmt::Display for Unfit {
     }
 }
 
-/// A page that was taken to be the one of an example that names none, because of several that have its values this is the one
-/// whose own they are.
+/// A page that was taken to be the one of an example that names none, because of several that have
+/// its values this is the one whose own they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assumed {
@@ -97,6 +130,9 @@ impl std::fmt::Display for Assumed {
     }
 }
 
+/// What tables write between the values of one cell.
+pub(crate) const BETWEEN_VALUES: &str = " | ";
+
 /// How to name the page of an example.
 const SAY_WHICH: &str = "page=NAME beside it, or \"page\" in its row, says which";
 
@@ -115,359 +151,516 @@ pub(crate) struct Given<'e> {
     pub values: &'e [String],
 }
 
-/// The fields that examples name, in the order of the examples, before all others; and those that no rule finds.
+/// Exactly the fields that examples name, in the order of the examples; and those that no rule
+/// finds.
 pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedFields, Vec<Unfit>) {
-    let mut sample = Sample::of(pages);
-    let (scored, landmarks) = scored(&mut sample, given);
-    let mut seen = RapidHashSet::default();
-    let names: Vec<&str> = given
-        .iter()
-        .map(|given| given.field)
-        .filter(|name| seen.insert(*name))
-        .collect();
-    let (mut chosen, mut unfit): (Vec<Evidence>, Vec<Unfit>) = (Vec::new(), Vec::new());
-    for name in names {
+    let sample = Sample::of(pages);
+    let scored = columns_by_score(&sample, given);
+    let mut unfit: Vec<Unfit> = Vec::new();
+    let mut learned = LearnedFields::default();
+    for name in field_names(given) {
         let given: Vec<&Given<'_>> = given.iter().filter(|given| given.field == name).collect();
-        match meant(&scored, &given) {
-            Some(mut field) => {
-                name.clone_into(&mut field.field.name);
-                field.field.label = field.label().unwrap_or_default().to_owned();
-                field.note_label(&sample);
-                // What somebody names is of one kind: a value of another kind is in doubt.
-                field.field.kind = Type::usual(&field.values().collect::<Vec<_>>());
-                unfit.extend(given.iter().filter_map(|given| unmet(&field, given)));
-                chosen.push(field);
-            }
-            None => unfit.push(nearest(&scored, name, &given)),
+        let Some(Scored { column, .. }) = meant(&scored, &given) else {
+            unfit.push(not_found(&sample, &scored, name, &given));
+            continue;
+        };
+        unfit.extend(given.iter().filter_map(|given| unmet(&column, given)));
+        learned.fields.push(Field {
+            name: name.to_owned(),
+            label: column.label().unwrap_or_default().to_owned(),
+            needs_label: column.needs_label(&sample),
+            // What somebody names is of one kind, and of as many values as were given: what is
+            // not is in doubt.
+            kind: kind_of(&column, &given),
+            count: count_of(&sample, &column, &given),
+            ..column.rule().clone()
+        });
+        learned.named_by.push(NamedBy::Author);
+    }
+    learned.wanted = learned.fields.len();
+    learned.landmarks = sample.landmarks().to_vec();
+    (learned, unfit)
+}
+
+/// The fields that examples name, each once, in their order.
+fn field_names<'e>(given: &[Given<'e>]) -> Vec<&'e str> {
+    let mut names = Vec::new();
+    for given in given {
+        if !names.contains(&given.field) {
+            names.push(given.field);
         }
     }
-    let wanted = chosen.len();
-    let others = others(&sample, scored, &chosen);
-    let named_by = chosen
-        .iter()
-        .map(|_| NamedBy::Author)
-        .chain(others.1)
-        .collect();
-    let fields = chosen
-        .into_iter()
-        .chain(others.0)
-        .map(|evidence| evidence.field)
-        .collect();
-    (
-        LearnedFields {
-            fields,
-            wanted,
-            landmarks,
-            named_by,
-        },
-        unfit,
-    )
+    names
 }
 
-/// The fields that a sample supports in the order of their scores, with those that go by what can be said of given values; and
-/// the landmarks of the sample.
-fn scored(sample: &mut Sample<'_>, given: &[Given<'_>]) -> (Vec<Evidence>, Vec<String>) {
+/// The columns that a sample supports in the order of their scores, with those that go by the
+/// labels of what examples point at.
+fn columns_by_score(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<Scored> {
     let pointed_at = pointed_at(sample, given);
-    let (fields, landmarks) = super::learn::evidence(sample, &pointed_at);
-    let features = rank::features(sample, &fields);
-    (
-        evidence::without_duplicates(rank::scored(fields, &features)),
-        landmarks,
-    )
+    rank::by_score(sample, columns(sample, candidates(sample, &pointed_at)))
 }
 
-/// What a rule owes to an example that it was not chosen for: several may say what no rule finds in common.
-fn unmet(field: &Evidence, given: &Given<'_>) -> Option<Unfit> {
-    let found = &field.found[given.page].1;
+/// What a rule owes to an example that it was not chosen for: several may say what no rule finds in
+/// common.
+fn unmet(column: &Column, given: &Given<'_>) -> Option<Unfit> {
+    let found = &column.on_page(given.page).texts;
     let is_found = |value: &String| found.iter().any(|text| folded(text) == folded(value));
-    (!given.values.iter().all(is_found)).then(|| Unfit {
+    if given.values.iter().all(is_found) {
+        return None;
+    }
+    Some(Unfit {
         field: given.field.to_owned(),
         values: given.values.to_vec(),
-        nearest: Vec::new(),
         instead: Some(found.clone()),
+        ..Unfit::default()
     })
 }
 
-/// Which of some pages that all have the values of an example does somebody mean who names none? The one whose fields give these
-/// values: a list of other goods has the price of each, but the page of a thing has it where all pages have theirs. How far they
-/// give them, how the fields rank, and the page; where pages are equal, so is the field, and the first will do.
+/// A page that an example may be about.
+pub(crate) struct LikelyPage {
+    pub page: usize,
+    /// How far its fields give the values of the example,
+    fit: f64,
+    /// and how they rank.
+    rank: f64,
+}
+
+impl LikelyPage {
+    /// Whether an example is rather about this page than about another.
+    pub fn is_likelier_than(&self, other: &LikelyPage) -> bool {
+        (self.fit, self.rank) > (other.fit, other.rank)
+    }
+}
+
+/// Which of some pages that all have the values of an example does somebody mean who names none?
+/// The one whose fields give these values: a list of other goods has the price of each, but the
+/// page of a thing has it where all pages have theirs. Where pages are equal, so is the field, and
+/// the first will do.
 pub(crate) fn likeliest(
     pages: &[ScannedPage<'_>],
     candidates: &[usize],
     fields: &[(String, Vec<String>)],
-) -> Option<(f64, f64, usize)> {
-    let given = |page: usize| {
+) -> Option<LikelyPage> {
+    let given_on = |page: usize| {
         fields.iter().map(move |(field, values)| Given {
             page,
             field,
             values,
         })
     };
-    let (scored, _) = scored(
-        &mut Sample::of(pages),
-        &candidates
-            .iter()
-            .copied()
-            .flat_map(given)
-            .collect::<Vec<_>>(),
-    );
-    let judged = candidates.iter().map(|&page| {
-        let (mut all_fit, mut all_rank) = (0.0, 0.0);
-        for given in given(page) {
-            let Some(field) = meant(&scored, &[&given]) else {
-                continue;
-            };
-            all_fit += fit(&field, &given);
-            all_rank += rank(&field, &[&given]);
+    let all: Vec<Given<'_>> = candidates.iter().copied().flat_map(given_on).collect();
+    let scored = columns_by_score(&Sample::of(pages), &all);
+    let mut best: Option<LikelyPage> = None;
+    for &page in candidates {
+        let mut next = LikelyPage {
+            page,
+            fit: 0.0,
+            rank: 0.0,
+        };
+        for given in given_on(page) {
+            if let Some(field) = meant(&scored, &[&given]) {
+                next.fit += fit(&field.column, &given);
+                next.rank += rank_of(&field, &[&given]);
+            }
         }
-        (all_fit, all_rank, page)
-    });
-    judged.reduce(|best, next| {
-        if (next.0, next.1) > (best.0, best.1) {
-            next
-        } else {
-            best
+        if best.as_ref().is_none_or(|best| next.is_likelier_than(best)) {
+            best = Some(next);
         }
-    })
+    }
+    best
 }
 
-/// The slots that hold given values and nothing else, by page and number.
-fn pointed_at(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<(u32, u32)> {
+/// The slots that hold given values and nothing else.
+fn pointed_at(sample: &Sample<'_>, given: &[Given<'_>]) -> Vec<SlotId> {
     let mut slots = Vec::new();
     for given in given {
-        let values: RapidHashSet<u64> = given
-            .values
-            .iter()
-            .filter_map(|value| text_hash(value))
-            .collect();
-        let on_page = (0..).zip(&sample.slots[given.page]);
-        slots.extend(
-            on_page
-                .filter(|(_, slot)| values.contains(&slot.text))
-                .map(|(at, _)| (given.page as u32, at)),
-        );
+        let values = given.values.iter().filter_map(|value| text_hash(value));
+        let values: RapidHashSet<u64> = values.collect();
+        for (at, slot) in (0..).zip(sample.slots(given.page)) {
+            if values.contains(&slot.text) {
+                slots.push(SlotId {
+                    page: given.page as u32,
+                    slot: at,
+                });
+            }
+        }
     }
     slots.sort_unstable();
     slots.dedup();
     slots
 }
 
-/// The fields that were not asked for, with names of their own: what stands behind their labels belongs to them.
-fn others(
-    sample: &Sample<'_>,
-    scored: Vec<Evidence>,
-    chosen: &[Evidence],
-) -> (Vec<Evidence>, Vec<NamedBy>) {
-    let is_chosen = |field: &Evidence| chosen.iter().any(|known| known.number == field.number);
-    let mut fields: Vec<Evidence> = scored
-        .into_iter()
-        .filter(|field| field.is_main() && !is_chosen(field))
-        .collect();
-    fields.truncate(MOST_FIELDS.saturating_sub(chosen.len()));
-    let taken = chosen
-        .iter()
-        .map(|field| field.field.name.clone())
-        .collect();
-    let named_by = names::give(sample, &mut fields, 0, taken);
-    (fields, named_by)
+/// The type that the values of a column should have: the one that three of four have, or that of
+/// the examples if at least half of the values have it.
+fn kind_of(column: &Column, given: &[&Given<'_>]) -> Type {
+    let values: Vec<&str> = column.values().collect();
+    let usual = Type::usual(&values);
+    if usual != Type::Text {
+        return usual;
+    }
+    let given = given.iter().flat_map(|given| given.values);
+    let kind = Type::of(&given.map(String::as_str).collect::<Vec<_>>());
+    let alike = values.iter().filter(|value| Type::of(&[value]) == kind);
+    if 2 * alike.count() >= values.len() {
+        kind
+    } else {
+        Type::Text
+    }
 }
 
-/// The field that gives most of what was given; of equals, the one that is ranked first, where it counts more than in ranks
-/// to be what somebody would name, and to be like what was given.
-fn meant(scored: &[Evidence], given: &[&Given<'_>]) -> Option<Evidence> {
-    let fit = |field: &Evidence| given.iter().map(|given| fit(field, given)).sum::<f64>();
-    let best = |fields: &mut dyn Iterator<Item = Evidence>| {
-        let fitting = fields
-            .map(|field| (fit(&field), rank(&field, given), field))
-            .filter(|(fit, ..)| *fit > 0.0);
-        let is_better = |next: &(f64, f64, Evidence), best: &(f64, f64, Evidence)| {
-            (next.0, next.1) > (best.0, best.1)
-        };
-        fitting
-            .reduce(|best, next| if is_better(&next, &best) { next } else { best })
-            .map(|(_, _, field)| field)
-    };
-    // What is found in one place only is in doubt everywhere: a surer field that holds the value in its texts is meant rather.
-    let (whole, unsure) = match best(&mut scored.iter().cloned()) {
-        Some(field) if field.field.has_one_place() => (None, Some(field)),
-        whole => (whole, None),
-    };
-    let sure = || {
-        scored
-            .iter()
-            .filter(|field| unsure.is_none() || !field.field.has_one_place())
-    };
-    let inside = || best(&mut sure().filter_map(|field| cut(field, given)));
-    let half = || best(&mut sure().filter_map(|field| half(field, given)));
-    whole.or_else(inside).or_else(half).or(unsure)
+/// How many values a page should have of a column, where this says something: as many as were given
+/// where a rule for one value must do for a list, and one where one was given and nearly all pages
+/// have one.
+fn count_of(sample: &Sample<'_>, column: &Column, given: &[&Given<'_>]) -> Option<usize> {
+    let most = given.iter().map(|given| given.values.len()).max()?;
+    if !column.is_list() {
+        let is_list = given.iter().any(|given| are_items(sample, given));
+        return is_list.then_some(most);
+    }
+    if most > 1 {
+        return column.rule().count;
+    }
+    let (mut pages, mut with_one) = (0, 0);
+    for page in column.pages() {
+        pages += usize::from(!page.texts.is_empty());
+        with_one += usize::from(page.texts.len() == 1);
+    }
+    if 5 * with_one >= 4 * pages {
+        Some(1)
+    } else {
+        column.rule().count
+    }
 }
 
-/// How much a field is what somebody means who gave some values.
-fn rank(field: &Evidence, given: &[&Given<'_>]) -> f64 {
-    field.score + wanted(field) - unlike(field, given)
+/// Whether several values are items of a list on their page: texts with the same classes. What is
+/// said of one thing in several places are other names for it.
+fn are_items(sample: &Sample<'_>, given: &Given<'_>) -> bool {
+    let mut common: Option<RapidHashSet<u64>> = None;
+    for text in given.values.iter().filter_map(|value| text_hash(value)) {
+        let slots = sample.slots(given.page).iter();
+        let places = slots.filter(|slot| slot.is_seen_as(text));
+        let paths: RapidHashSet<u64> = places
+            .map(|slot| slot.keys[SlotKey::AllOfClassPath])
+            .collect();
+        common = Some(match common {
+            Some(common) => common.intersection(&paths).copied().collect(),
+            None => paths,
+        });
+    }
+    given.values.len() > 1 && common.is_some_and(|common| !common.is_empty())
+}
+
+/// The best of some columns that give something of what was given; of equals, the one that is
+/// ranked first, where it counts more than in ranks to be what somebody would name, and to be like
+/// what was given.
+fn best(columns: impl Iterator<Item = Scored>, given: &[&Given<'_>]) -> Option<Scored> {
+    let mut best: Option<(f64, f64, Scored)> = None;
+    for next in columns {
+        let fit: f64 = given.iter().map(|given| fit(&next.column, given)).sum();
+        if fit <= 0.0 {
+            continue;
+        }
+        let rank = rank_of(&next, given);
+        let is_better =
+            |(best_fit, best_rank, _): &(f64, f64, Scored)| (fit, rank) > (*best_fit, *best_rank);
+        if best.as_ref().is_none_or(is_better) {
+            best = Some((fit, rank, next));
+        }
+    }
+    best.map(|(_, _, column)| column)
+}
+
+/// The column that gives most of what was given: whole, cut, or half of its texts.
+fn meant(scored: &[Scored], given: &[&Given<'_>]) -> Option<Scored> {
+    // What is found in one place only is in doubt everywhere: a surer column that holds the value
+    // in its texts is meant rather.
+    let whole = best(scored.iter().cloned(), given);
+    let is_unsure = |whole: &Scored| whole.column.rule().has_one_place();
+    if whole.as_ref().is_some_and(|whole| !is_unsure(whole)) {
+        return whole;
+    }
+    let may_be_cut = |known: &&Scored| whole.is_none() || !is_unsure(known);
+    let cut = scored.iter().filter(may_be_cut).filter_map(|scored| {
+        let column = cut(&scored.column, given)?;
+        Some(Scored { column, ..*scored })
+    });
+    let half = scored.iter().filter(may_be_cut).filter_map(|scored| {
+        let column = half(&scored.column, given)?;
+        Some(Scored { column, ..*scored })
+    });
+    best(cut, given).or_else(|| best(half, given)).or(whole)
+}
+
+/// How much a column is what somebody means who gave some values.
+fn rank_of(scored: &Scored, given: &[&Given<'_>]) -> f64 {
+    scored.score + wanted(&scored.column) - unlike(&scored.column, given)
 }
 
 /// Somebody who names a field has it on most pages, and not the same on most of these.
 ///
-/// What these count, and what [`unlike`] does, was chosen on 40 labelled sites with one page as the example.
-fn wanted(field: &Evidence) -> f64 {
+/// What these count, and what [`unlike`] does, was chosen on 40 labelled sites with one page as the
+/// example.
+fn wanted(column: &Column) -> f64 {
     const FOUND: f64 = 3.0;
     const DIFFERENT: f64 = 5.0;
-    let different = field.distinct() as f64 / field.pages().max(1) as f64;
-    FOUND * field.field.fill + DIFFERENT * different.min(1.0)
+    let different = column.distinct() as f64 / column.filled_pages().max(1) as f64;
+    FOUND * column.rule().fill + DIFFERENT * different.min(1.0)
 }
 
-/// How far the values of a field on other pages are unlike those that were given: where one value was given, a list is, and
-/// where it has a label inside ("Pub. Date: 2007"), values with another are.
-fn unlike(field: &Evidence, given: &[&Given<'_>]) -> f64 {
+/// How far the values of a column on other pages are unlike those that were given: where one value
+/// was given, a list is, and where it has a label inside ("Pub. Date: 2007"), values with another
+/// are.
+fn unlike(column: &Column, given: &[&Given<'_>]) -> f64 {
     const LIST: f64 = 1.0;
     const OTHER_LABEL: f64 = 30.0;
-    let is_list = field.field.many && given.iter().all(|given| given.values.len() == 1);
-    let label = |value: &str| {
-        within(value)
-            .filter(|_| !value.contains("://"))
-            .map(str::to_owned)
+    let gives_one = given.iter().all(|given| given.values.len() == 1);
+    let of_list = if column.is_list() && gives_one {
+        LIST
+    } else {
+        0.0
     };
-    let labels: Option<RapidHashSet<String>> = given
-        .iter()
-        .flat_map(|given| given.values)
-        .map(|value| label(value))
-        .collect();
-    let (all, own) = (field.values().count(), |labels: &RapidHashSet<String>| {
-        field
-            .values()
-            .filter(|value| label(value).is_some_and(|label| labels.contains(&label)))
-            .count()
-    });
-    let other = labels.map_or(0.0, |labels| 1.0 - own(&labels) as f64 / all.max(1) as f64);
-    OTHER_LABEL * other + if is_list { LIST } else { 0.0 }
+    let values = given.iter().flat_map(|given| given.values);
+    let Some(labels) = values
+        .map(|value| label_of(value))
+        .collect::<Option<RapidHashSet<&str>>>()
+    else {
+        return of_list;
+    };
+    let (mut all, mut alike) = (0, 0);
+    for value in column.values() {
+        all += 1;
+        alike += usize::from(label_of(value).is_some_and(|label| labels.contains(label)));
+    }
+    OTHER_LABEL * (1.0 - alike as f64 / all.max(1) as f64) + of_list
+}
+
+/// The label inside a value; the beginning of an address is none.
+fn label_of(value: &str) -> Option<&str> {
+    inline_label(value).filter(|_| !value.contains("://"))
 }
 
 fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The share of some values that a field gives on their page; none if it gives anything else there. Of a list, some values may
-/// be named for all.
-fn fit(field: &Evidence, given: &Given<'_>) -> f64 {
-    let found: RapidHashSet<String> = field.found[given.page]
-        .1
-        .iter()
-        .map(|text| folded(text))
-        .collect();
+/// The share of some values that a column gives on their page; none if it gives anything else
+/// there. Of a list, some values may be named for all.
+fn fit(column: &Column, given: &Given<'_>) -> f64 {
+    let texts = &column.on_page(given.page).texts;
+    let found: RapidHashSet<String> = texts.iter().map(|text| folded(text)).collect();
     let wanted: RapidHashSet<String> = given.values.iter().map(|text| folded(text)).collect();
+    if found.len() > wanted.len() && wanted.len() < 2 {
+        return 0.0;
+    }
     let (fewer, more) = if found.len() <= wanted.len() {
         (&found, &wanted)
     } else {
         (&wanted, &found)
     };
-    let may_be = found.len() <= wanted.len() || wanted.len() > 1;
-    if may_be && fewer.is_subset(more) {
+    if fewer.is_subset(more) {
         fewer.len() as f64 / more.len().max(1) as f64
     } else {
         0.0
     }
 }
 
-/// A field cut so that a single value is left of its text, if nearly all its texts have the same around it.
-fn cut(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
-    let (prefix, suffix) = given.iter().find_map(|given| {
-        let [value] = given.values else { return None };
-        let [text] = field.found[given.page].1.as_slice() else {
-            return None;
-        };
-        text.split_once(value.trim())
-            .filter(|_| !value.trim().is_empty())
-    })?;
-    let is_plain =
-        field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
-    let fits = |text: &&str| {
-        let rest = text
-            .strip_prefix(prefix)
-            .and_then(|rest| rest.strip_suffix(suffix));
-        rest.is_some_and(|rest| !rest.trim().is_empty())
-    };
-    let (all, fitting) = (field.values().count(), field.values().filter(fits).count());
-    if !is_plain || 10 * fitting < 9 * all || all < 2 {
+/// The value and the text that holds it, of the first example that gives one value on a page where
+/// the column has one.
+fn value_in_text<'t>(column: &'t Column, given: &[&'t Given<'_>]) -> Option<(&'t str, &'t str)> {
+    for given in given {
+        let texts = column.on_page(given.page).texts.as_slice();
+        if let ([value], [text]) = (given.values, texts) {
+            let value = value.trim();
+            if !value.is_empty() && text.contains(value) {
+                return Some((value, text));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a column is the whole text that readers see, and can be cut.
+fn may_be_cut(column: &Column) -> bool {
+    column.form() == Form::Plain && column.is_seen()
+}
+
+/// A column cut so that a single value is left of its text, if nine of ten of its texts have the
+/// same around it.
+fn cut(column: &Column, given: &[&Given<'_>]) -> Option<Column> {
+    if !may_be_cut(column) {
         return None;
     }
-    affixes::cut(field, Form::Value, prefix, suffix)
+    let (value, text) = value_in_text(column, given)?;
+    let (prefix, suffix) = text.split_once(value)?;
+    let (mut all, mut fitting) = (0, 0);
+    for text in column.values() {
+        all += 1;
+        let rest = text.strip_prefix(prefix);
+        let rest = rest.and_then(|rest| rest.strip_suffix(suffix));
+        fitting += usize::from(rest.is_some_and(|rest| !rest.trim().is_empty()));
+    }
+    if all < 2 || 10 * fitting < 9 * all {
+        return None;
+    }
+    cut_around(column, Form::Value, prefix, suffix)
 }
 
-/// The half of a field's texts that a value is, before or behind the same mark: "Polanski" of "Roman Polanski".
-fn half(field: &Evidence, given: &[&Given<'_>]) -> Option<Evidence> {
-    let (text, value) = given.iter().find_map(|given| {
-        match (given.values, field.found[given.page].1.as_slice()) {
-            ([value], [text]) if !value.trim().is_empty() => Some((text.as_str(), value.trim())),
-            _ => None,
-        }
-    })?;
+/// The half of a column's texts that a value is, before or after the same mark: "Polanski" of
+/// "Roman Polanski". Eight of ten texts must have two halves.
+fn half(column: &Column, given: &[&Given<'_>]) -> Option<Column> {
+    if !may_be_cut(column) {
+        return None;
+    }
+    let (value, text) = value_in_text(column, given)?;
     let is_mark = |letter: char| !letter.is_alphanumeric();
-    let part = if let Some(other) = text.strip_suffix(value) {
-        Part {
-            separator: other[other.trim_end_matches(is_mark).len()..].to_owned(),
-            number: 1,
-        }
+    let (separator, number) = if let Some(other) = text.strip_suffix(value) {
+        (&other[other.trim_end_matches(is_mark).len()..], 1)
     } else {
         let other = text.strip_prefix(value)?;
-        Part {
-            separator: other[..other.len() - other.trim_start_matches(is_mark).len()].to_owned(),
-            number: 0,
-        }
+        (
+            &other[..other.len() - other.trim_start_matches(is_mark).len()],
+            0,
+        )
     };
-    let is_plain =
-        field.form == Form::Plain && field.field.views.iter().any(|view| view.takes_text());
-    let is_half = !part.separator.is_empty() && part.of(text) == Some(value);
-    let (all, halves) = (
-        field.values().count(),
-        field
-            .values()
-            .filter(|text| part.of(text).is_some())
-            .count(),
-    );
-    (is_plain && is_half && 10 * halves >= 8 * all && halves > 1)
-        .then(|| affixes::half(field, part))
+    let separator = separator.to_owned();
+    let part = Part { separator, number };
+    if part.separator.is_empty() || part.of(text) != Some(value) {
+        return None;
+    }
+    let all = column.values().count();
+    let halves = column
+        .values()
+        .filter(|text| part.of(text).is_some())
+        .count();
+    if halves < 2 || 10 * halves < 8 * all {
+        return None;
+    }
+    Some(half_of(column, part))
 }
 
-/// What the page of an example has that is most like its values.
-fn nearest(scored: &[Evidence], name: &str, given: &[&Given<'_>]) -> Unfit {
-    const SHOWN: usize = 3;
-    let words = |text: &str| {
-        text.to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .map(str::to_owned)
-            .collect::<RapidHashSet<_>>()
-    };
-    let (page, values) = given
-        .first()
-        .map_or((0, &[][..]), |given| (given.page, given.values));
-    let wanted = words(&values.join(" "));
-    let mut texts: Vec<(usize, &str)> = Vec::new();
-    for text in scored.iter().flat_map(|field| &field.found[page].1) {
-        let own = words(text);
-        let common = own
-            .intersection(&wanted)
-            .filter(|word| !word.is_empty())
-            .count();
-        if common > 0 && !texts.iter().any(|(_, known)| known == text) {
-            texts.push((1_000 * common / own.union(&wanted).count(), text));
-        }
-    }
-    texts.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
-    let nearest = texts
-        .into_iter()
-        .take(SHOWN)
-        .map(|(_, text)| text.to_owned())
-        .collect();
-    Unfit {
+/// What is said of a field that no rule finds: where on the page its value is, and what the columns
+/// have there that is most like it.
+fn not_found(sample: &Sample<'_>, scored: &[Scored], name: &str, given: &[&Given<'_>]) -> Unfit {
+    let mut unfit = Unfit {
         field: name.to_owned(),
-        values: values.to_vec(),
-        nearest,
-        instead: None,
+        ..Unfit::default()
+    };
+    if let Some(given) = given.first() {
+        unfit.values = given.values.to_vec();
+        unfit.nearest = nearest(scored, given);
+        let first = given.values.first();
+        unfit.place = first.and_then(|value| place_of(sample, given.page, value));
+    }
+    unfit
+}
+
+/// Where on a page a text is that no rule finds, in words for people: as a text, in a longer one, in
+/// an attribute, in the page's data, or in its source only.
+fn place_of(sample: &Sample<'_>, page: usize, value: &str) -> Option<String> {
+    let value = folded(value);
+    if value.is_empty() {
+        return None;
+    }
+    let source = sample.page(page);
+    let (mut in_longer, mut in_attribute) = (None, None);
+    for (number, slot) in (0..).zip(sample.slots(page)) {
+        let at = SlotId {
+            page: page as u32,
+            slot: number,
+        };
+        let text = visible_text(slot.span.of(source));
+        if !text.contains(&value) {
+            continue;
+        }
+        if !slot.attribute.is_empty() {
+            in_attribute.get_or_insert((at, slot));
+        } else if text == value {
+            return Some(words_for_text(sample, at));
+        } else {
+            in_longer.get_or_insert((at, text));
+        }
+    }
+    if let Some((at, text)) = in_longer {
+        let path = path_of(sample, at);
+        return Some(format!("inside the longer text {:?}{path}", clipped(&text)));
+    }
+    if let Some((at, slot)) = in_attribute {
+        return Some(words_for_attribute(sample, at, slot));
+    }
+    let byte = source.find(&value)?;
+    Some(format!("in its source only, at byte {byte}"))
+}
+
+/// Where a text is that is exactly the value, and why no rule finds it.
+fn words_for_text(sample: &Sample<'_>, at: SlotId) -> String {
+    let text = sample.slot(at).text;
+    let has_it = |slots: &&Vec<Slot>| slots.iter().any(|slot| slot.is_seen_as(text));
+    let pages = sample.all_slots().iter().filter(has_it).count();
+    let path = path_of(sample, at);
+    if pages == sample.len() {
+        return format!("as a text{path} that is the same on all pages");
+    }
+    format!("as a text{path}, where other pages have nothing like it")
+}
+
+fn words_for_attribute(sample: &Sample<'_>, at: SlotId, slot: &Slot) -> String {
+    if slot.attribute != JSON_LD {
+        return format!("in the attribute {}{}", slot.attribute, path_of(sample, at));
+    }
+    match sample.context(at).describe(SlotKey::JsonLd) {
+        Some(position) => format!("in its data as {} {}", position.text, position.path),
+        None => "in its data".to_owned(),
     }
 }
 
-/// Which pages of some may an example be about? The one that it names, or all whose text has all its values.
+/// ` at table tr td`: the elements around a slot.
+fn path_of(sample: &Sample<'_>, at: SlotId) -> String {
+    match sample.context(at).describe(SlotKey::ClassPath) {
+        Some(position) => format!(" at {}", position.path),
+        None => String::new(),
+    }
+}
+
+/// The beginning of a text, as much as a message can show.
+fn clipped(text: &str) -> String {
+    const MAX_LETTERS: usize = 60;
+    let mut clipped: String = text.chars().take(MAX_LETTERS).collect();
+    if clipped.len() < text.len() {
+        clipped.push_str("...");
+    }
+    clipped
+}
+
+/// The texts of columns on the page of an example that share most words with its values.
+fn nearest(scored: &[Scored], given: &Given<'_>) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let wanted = words(&given.values.join(" "));
+    let mut texts: Vec<(usize, &str)> = Vec::new();
+    for scored in scored {
+        for text in &scored.column.on_page(given.page).texts {
+            let own = words(text);
+            let common = own.intersection(&wanted).count();
+            if common > 0 && !texts.iter().any(|(_, known)| known == text) {
+                texts.push((1_000 * common / own.union(&wanted).count(), text));
+            }
+        }
+    }
+    texts.sort_by_key(|(alike, _)| Reverse(*alike));
+    let nearest = texts.into_iter().take(SHOWN);
+    nearest.map(|(_, text)| text.to_owned()).collect()
+}
+
+fn words(text: &str) -> RapidHashSet<String> {
+    let text = text.to_lowercase();
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Which pages of some may an example be about? The one that it names, or all whose text has all
+/// its values.
 pub(crate) fn places(
     example: &Example,
     ids: &[&str],

@@ -1,52 +1,43 @@
 //! Do the rules work on pages that they were not learned from?
 //!
-//! A quarter of the pages is set aside, rules are learned from the others and looked for on these. What a field is found
-//! on there, and how far its views agree there, says what to expect of pages that come later. The mold itself is then
-//! learned from all pages.
+//! A quarter of the pages is set aside, rules are learned from the others and looked for on these.
+//! What a field is found on there, and how far its views agree there, says what to expect of pages
+//! that come later. The mold itself is then learned from all pages.
 
 use super::{
     Field,
-    apply::{Finder, VotedSlots},
-    evidence::rounded,
-    learn::{LearnedFields, ScannedPage, learn_scanned},
+    apply::Finder,
+    columns::rounded,
+    learn::{LearnedFields, learn_scanned},
+    rule::HeldOut,
+    sample::ScannedPage,
+    votes::VotedSlots,
 };
 use rapidhash::RapidHashMap;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
-/// How a field did on pages that it was not learned from.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HeldOut {
-    /// The pages.
-    pub pages: usize,
-    /// The share of them that it was found on.
-    pub fill: f64,
-    /// How far its views agreed there.
-    pub agreement: f64,
-}
+/// One page of this many is set aside.
+const PAGES_PER_HELD_OUT: usize = 4;
+/// Of fewer pages than this none is set aside: those that are left would be too few to learn from.
+const MIN_PAGES: usize = 8;
 
-/// Every so many pages, one is set aside,
-const EVERY: usize = 4;
-/// if there are so many pages.
-const LEAST: usize = 8;
-
-/// Notes for each field how it does on pages that are set aside. Fields that are not found again under their name, and
-/// those of few pages, keep no note.
-pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field]) {
-    if pages.len() < LEAST {
+/// Notes for each field how it does on pages that are set aside. Fields that are not found again
+/// under their name, and those of few pages, keep no note.
+pub(crate) fn judge(pages: &[ScannedPage<'_>], fields: &mut [Field], with_labels: bool) {
+    if pages.len() < MIN_PAGES {
         return;
     }
-    let is_held_out = |at: &usize| at % EVERY == EVERY - 1;
-    let (held_out, learned_from): (Vec<usize>, Vec<usize>) =
-        (0..pages.len()).partition(is_held_out);
-    let chosen = |numbers: &[usize]| {
-        numbers
-            .iter()
-            .map(|&at| pages[at].clone())
-            .collect::<Vec<_>>()
-    };
-    let notes = notes(&learn_scanned(&chosen(&learned_from)), &chosen(&held_out));
+    let (mut held_out, mut learned_from) = (Vec::new(), Vec::new());
+    for (at, page) in pages.iter().enumerate() {
+        let is_held_out = at % PAGES_PER_HELD_OUT == PAGES_PER_HELD_OUT - 1;
+        let to = if is_held_out {
+            &mut held_out
+        } else {
+            &mut learned_from
+        };
+        to.push(page.clone());
+    }
+    let notes = notes(&learn_scanned(&learned_from, with_labels), &held_out);
     for field in fields {
         field.held_out = notes.get(&field.name).copied();
     }
@@ -58,25 +49,21 @@ fn notes(learned: &LearnedFields, held_out: &[ScannedPage<'_>]) -> RapidHashMap<
         .par_iter()
         .map(|page| finder.find_on(page))
         .collect();
-    let note = |at: usize| {
-        let filled: Vec<f64> = found
-            .iter()
-            .map(|page| &page[at])
-            .filter(|found| !found.slots.is_empty())
-            .map(|found| found.agreement)
-            .collect();
-        let agreement = filled.iter().sum::<f64>() / filled.len().max(1) as f64;
-        let fill = filled.len() as f64 / held_out.len() as f64;
-        HeldOut {
-            pages: held_out.len(),
-            fill: rounded(fill),
-            agreement: rounded(agreement),
+    let mut notes = RapidHashMap::default();
+    for (at, field) in learned.fields.iter().enumerate() {
+        let (mut filled, mut agreement) = (0, 0.0);
+        for found in found.iter().map(|page| &page[at]) {
+            if !found.slots.is_empty() {
+                filled += 1;
+                agreement += found.agreement;
+            }
         }
-    };
-    learned
-        .fields
-        .iter()
-        .enumerate()
-        .map(|(at, field)| (field.name.clone(), note(at)))
-        .collect()
+        let note = HeldOut {
+            pages: held_out.len(),
+            fill: rounded(f64::from(filled) / held_out.len() as f64),
+            agreement: rounded(agreement / f64::from(filled.max(1))),
+        };
+        notes.insert(field.name.clone(), note);
+    }
+    notes
 }

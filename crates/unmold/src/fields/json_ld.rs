@@ -1,11 +1,14 @@
 //! What does a page tell machines in JSON-LD?
 //!
-//! Many pages repeat their values in a `<script type="application/ld+json">`. A value there is known by its type and its
-//! path (`Product`, `offers price`) and is found again however the visible page is redesigned.
+//! Many pages repeat their values in a `<script type="application/ld+json">`. A value there is
+//! known by its type and its path (`Product`, `offers price`) and is found again however the
+//! visible page is redesigned.
 //!
-//! What stands in an array, or in the objects of one, is known by its path alone: the values are a list.
+//! What stands in an array, or in the objects of one, is known by its path alone: the values are a
+//! list.
 //!
-//! Broken JSON is as good as none. Arrays and `@graph` are gone through; other names that begin with `@` are skipped.
+//! Broken JSON is as good as none. Arrays and `@graph` are gone through; other names that begin
+//! with `@` are skipped.
 
 use crate::Span;
 
@@ -130,7 +133,7 @@ impl Walker<'_> {
             match &self.bytes[name.range()] {
                 b"@graph" => self.value()?,
                 b"@type" if self.path.is_empty() && self.peek()? == b'"' => {
-                    kind = inside(self.string()?)
+                    kind = inside(self.string()?);
                 }
                 [b'@', ..] => self.skip()?,
                 _ => {

@@ -1,8 +1,8 @@
 //! Which marks at the ends of a text are not its own?
 //!
-//! Templates put links and tags into the middle of what they say: of "14.4 ounces (<a>see rates</a>)" the first text is
-//! "14.4 ounces (", and of "101 min - <a>Drama</a>" it is "101 min -". A bracket without its partner, and a mark that joined the
-//! text to what follows, are cut off:
+//! Templates put links and tags into the middle of what they say: of "14.4 ounces (<a>see
+//! rates</a>)" the first text is "14.4 ounces (", and of "101 min - <a>Drama</a>" it is "101 min
+//! -". A bracket without its partner, and a mark that joined the text to what follows, are cut off:
 //!
 //! ```text
 //! 14.4 ounces (   ->   14.4 ounces
@@ -10,7 +10,8 @@
 //! rating: 2.0/5)  ->   rating: 2.0/5
 //! ```
 //!
-//! A comma or a bar stays ("301-610-0303 |"): headlines end so, too, and a text alone does not tell.
+//! A comma or a bar stays ("301-610-0303 |"): headlines end so, too, and a text alone does not
+//! tell.
 
 /// Brackets that belong together.
 const PAIRS: [(char, char); 8] = [
@@ -37,7 +38,8 @@ pub(super) fn has_partners(text: &str) -> bool {
     })
 }
 
-/// A text without the marks at its ends that belong to what stands around it; all of it if there is nothing else.
+/// A text without the marks at its ends that belong to what stands around it; all of it if there is
+/// nothing else.
 pub(super) fn without_dangling(text: &str) -> &str {
     let mut rest = text;
     while let Some(shorter) = without_last(rest).or_else(|| without_first(rest)) {

@@ -1,76 +1,37 @@
 //! Which values does a page hold, and by what can each be found again?
 //!
-//! A *slot* is a text or an attribute that may be a value, with one key for each way to find it ([`Position`]). The
-//! same walk serves learning (which keys recur from page to page?) and applying (which slots have the keys of the
-//! mold?), so the two cannot disagree.
+//! A *slot* is a text or an attribute that may be a value, with one key for each way to find it
+//! ([`Position`](super::Position)). The same walk serves learning (which keys recur from page to page?) and applying
+//! (which slots have the keys of the mold?), so the two cannot disagree.
 //!
-//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but the labels. Tags and texts
-//! that a [`Memory`](crate::read::tree::Memory) knows are looked into once for all pages read with it.
+//! Cost: one pass over the tree, a bounded number of steps for each node; no string is built but
+//! the labels. Tags and texts that a [`Memory`](crate::read::tree::Memory) knows are looked into
+//! once for all pages read with it.
 
 use super::{
+    hashing::{START, hash, mix, sibling, subject},
     json_ld::{self, Entry},
-    position::{Kind, START, hash, key, key_of, mix, sibling, subject},
+    label_text::{hash_in, inline_label, label_in},
+    view::{Keys, SlotKey, ViewKind},
 };
 use crate::{
     Span,
-    read::{
-        html::is_folded,
-        tree::{NodeId, Tree},
-    },
+    read::tree::{NodeId, Tree},
 };
-use htmlize::unescape;
-use memchr::{memchr, memchr2};
 use rapidhash::RapidHashMap;
-use std::borrow::Cow;
 
-/// Class paths reach this many elements up: fewer confuse places, more tie all of them to the top of the page.
+/// Class paths reach this many elements up: fewer confuse places, more tie all of them to the top
+/// of the page.
 pub(super) const CLASS_STEPS: usize = 4;
 /// Tag paths say less for each step.
 pub(super) const TAG_STEPS: usize = 6;
 /// A label may be the first text of an element this far up.
 pub(super) const UNDER_STEPS: usize = 6;
-/// Labels are told apart by their beginning.
-const LABEL_BYTES: usize = 80;
-/// A label in front of a colon is this long at most.
-const WITHIN_BYTES: usize = 48;
-/// Lines of an element behind this many line breaks are paragraphs of a text, and no values of their own.
+/// Lines of an element behind this many line breaks are paragraphs of a text, and no values of
+/// their own.
 const MOST_BREAKS: u32 = 8;
 /// Siblings of more different names than this are numbered together.
 const DIFFERENT_SIBLINGS: usize = 32;
-
-/// How many keys a slot has.
-pub(crate) const KEYS: usize = 13;
-
-/// The kind of each key of a slot.
-pub(crate) const KIND_OF_KEY: [Kind; KEYS] = [
-    Kind::Path,
-    Kind::Class,
-    Kind::Each,
-    Kind::Tags,
-    Kind::Label,
-    Kind::Under,
-    Kind::Under,
-    Kind::Within,
-    Kind::Hook,
-    Kind::After,
-    Kind::Before,
-    Kind::Data,
-    Kind::Each,
-];
-
-const PATH: usize = 0;
-pub(crate) const CLASS: usize = 1;
-pub(crate) const EACH: usize = 2;
-const TAGS: usize = 3;
-pub(crate) const LABEL: usize = 4;
-pub(crate) const UNDER: usize = 5;
-pub(crate) const WITHIN: usize = 7;
-const HOOK: usize = 8;
-const AFTER: usize = 9;
-const BEFORE: usize = 10;
-const DATA: usize = 11;
-/// Every value with the same classes behind as many line breaks of its element, or else in one column of a table.
-pub(crate) const CELL: usize = 12;
 
 /// What stands for the attribute of values in JSON-LD.
 pub(crate) const JSON_LD: &str = "json-ld";
@@ -95,10 +56,23 @@ pub(crate) struct Slot {
     /// The hash of the way into the element that holds it.
     pub tag: u64,
     /// Zero where the slot has no such key.
-    pub keys: [u64; KEYS],
+    pub keys: Keys,
+}
+
+/// A slot of some page, by its number there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SlotId {
+    pub page: u32,
+    pub slot: u32,
 }
 
 impl Slot {
+    /// Whether readers see it as a text, in which a letter or digit is.
+    #[inline]
+    pub fn is_words(&self) -> bool {
+        self.attribute.is_empty() && !self.is_mark
+    }
+
     /// Whether readers see it as a text that may be a label: what only machines are told is none.
     pub fn is_seen_as(&self, text: u64) -> bool {
         self.text == text && self.attribute.is_empty()
@@ -169,8 +143,8 @@ struct Frame {
     children: Vec<(u64, u32)>,
 }
 
-/// The subjects of the keys that go by elements alone, 0 for those that are not wanted, and where values with these are
-/// counted.
+/// The subjects of the keys that go by elements alone, 0 for those that are not wanted, and where
+/// values with these are counted.
 #[derive(Clone, Copy)]
 struct Nearest {
     path: u64,
@@ -189,7 +163,8 @@ struct Nearest {
 /// How many values there were so far: texts, and those of each attribute.
 type Counts = [u32; 1 + VALUES.len()];
 
-/// Finds the slots of one page after the other. All pages that were read with a memory must be of the same memory.
+/// Finds the slots of one page after the other. All pages that were read with a memory must be of
+/// the same memory.
 pub(crate) struct Scanner {
     /// The open elements below the root of all; those behind `depth` are kept for their memory.
     frames: Vec<Frame>,
@@ -235,7 +210,8 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// The slots of a page, in its order, with the keys that are wanted: all texts, and what else has one.
+    /// The slots of a page, in its order, with the keys that are wanted: all texts, and what else
+    /// has one.
     pub fn scan(&mut self, tree: &Tree<'_>, wanted: &impl Wanted) -> &mut [Slot] {
         self.begin();
         for node in tree.nodes() {
@@ -343,13 +319,14 @@ impl Scanner {
                 continue;
             };
             let (kind, path) = data_hashes(tree.page(), &entry);
-            let mut keys = [0; KEYS];
+            let mut keys = Keys::default();
             let nth = if entry.is_item {
                 0
             } else {
                 self.next_of(mix(kind, path))
             };
-            keys[DATA] = key(Kind::Data, kind, path, nth, hash(JSON_LD.as_bytes()));
+            keys[SlotKey::JsonLd] =
+                ViewKind::JsonLd.key(subject(kind, path), nth, hash(JSON_LD.as_bytes()));
             let (span, node) = (entry.value, element.expect("data stand in an element"));
             self.slots.push(Slot {
                 span,
@@ -387,10 +364,10 @@ impl Scanner {
 
     /// Takes up the value of one of [`VALUES`].
     fn attribute(&mut self, which: usize, span: Span, text: u64, wanted: &impl Wanted) {
-        let mut keys = [0; KEYS];
+        let mut keys = Keys::default();
         self.place_keys(&mut keys, 0, Some(which), wanted);
         self.under_keys(&mut keys, self.value_names[which], wanted);
-        if keys == [0; KEYS] {
+        if keys.is_empty() {
             return;
         }
         let node = self.frames[self.depth]
@@ -416,18 +393,18 @@ impl Scanner {
             is_mark,
             label,
         } = reading;
-        let mut keys = [0; KEYS];
+        let mut keys = Keys::default();
         let nth = self.frames[self.depth].texts;
         self.place_keys(&mut keys, nth, None, wanted);
         self.under_keys(&mut keys, 0, wanted);
         let tag = mix(START, self.frames[self.depth].tag);
         for (at, kind, label) in [
-            (LABEL, Kind::Label, self.label),
-            (WITHIN, Kind::Within, label),
+            (SlotKey::LabelBefore, ViewKind::LabelBefore, self.label),
+            (SlotKey::InlineLabel, ViewKind::InlineLabel, label),
         ] {
             let subject = subject(label, tag);
             if label != 0 && wanted.wants(subject) {
-                keys[at] = key_of(kind, subject, 0, 0);
+                keys[at] = kind.key(subject, 0, 0);
             }
         }
         self.slots.push(Slot {
@@ -460,26 +437,36 @@ impl Scanner {
     /// The keys that go by elements alone, of one of [`VALUES`] or of a text.
     fn place_keys(
         &mut self,
-        keys: &mut [u64; KEYS],
+        keys: &mut Keys,
         nth: u32,
         which: Option<usize>,
         wanted: &impl Wanted,
     ) {
         let nearest = self.nearest(wanted);
         let attribute = which.map_or(0, |which| self.value_names[which]);
-        let set = |key: &mut u64, kind: Kind, subject: u64, nth: u32| {
+        let set = |key: &mut u64, kind: ViewKind, subject: u64, nth: u32| {
             if subject != 0 {
-                *key = key_of(kind, subject, nth, attribute);
+                *key = kind.key(subject, nth, attribute);
             }
         };
-        set(&mut keys[PATH], Kind::Path, nearest.path, nth);
-        set(&mut keys[HOOK], Kind::Hook, nearest.hook, nth);
-        set(&mut keys[EACH], Kind::Each, nearest.first_classes, 0);
+        set(&mut keys[SlotKey::Path], ViewKind::Path, nearest.path, nth);
+        set(
+            &mut keys[SlotKey::NamedElement],
+            ViewKind::NamedElement,
+            nearest.hook,
+            nth,
+        );
+        set(
+            &mut keys[SlotKey::AllOfClassPath],
+            ViewKind::AllOfClassPath,
+            nearest.first_classes,
+            0,
+        );
         match self.frames[self.depth].breaks {
             _ if which.is_some() => {}
             0 if nearest.column > 0 => set(
-                &mut keys[CELL],
-                Kind::Each,
+                &mut keys[SlotKey::ColumnOrLine],
+                ViewKind::AllOfClassPath,
                 nearest.first_classes,
                 nearest.column,
             ),
@@ -487,8 +474,8 @@ impl Scanner {
                 let line =
                     (0..breaks).fold(nearest.line_path, |path, _| mix(path, self.line_break));
                 set(
-                    &mut keys[CELL],
-                    Kind::Each,
+                    &mut keys[SlotKey::ColumnOrLine],
+                    ViewKind::AllOfClassPath,
                     wanted.only(subject(0, line)),
                     0,
                 );
@@ -498,12 +485,22 @@ impl Scanner {
         if nearest.classes != 0 {
             let seen =
                 &mut self.counts[nearest.classes_at as usize][which.map_or(0, |which| which + 1)];
-            set(&mut keys[CLASS], Kind::Class, nearest.classes, *seen);
+            set(
+                &mut keys[SlotKey::ClassPath],
+                ViewKind::ClassPath,
+                nearest.classes,
+                *seen,
+            );
             *seen += 1;
         }
         if nearest.tags != 0 && which.is_none() {
             let seen = &mut self.counts[nearest.tags_at as usize][0];
-            set(&mut keys[TAGS], Kind::Tags, nearest.tags, *seen);
+            set(
+                &mut keys[SlotKey::TagPath],
+                ViewKind::TagPath,
+                nearest.tags,
+                *seen,
+            );
             *seen += 1;
         }
     }
@@ -572,21 +569,20 @@ impl Scanner {
         *seen - 1
     }
 
-    /// The keys by the first texts of the elements around.
-    fn under_keys(&self, keys: &mut [u64; KEYS], attribute: u64, wanted: &impl Wanted) {
-        let (mut path, mut last, mut at) = (START, 0, UNDER);
+    /// The keys by the first texts of the elements around: of the two innermost that begin with
+    /// different texts.
+    fn under_keys(&self, keys: &mut Keys, attribute: u64, wanted: &impl Wanted) {
+        let mut unused = [SlotKey::LabelOfBlock, SlotKey::LabelOfOuterBlock].into_iter();
+        let (mut path, mut last) = (START, 0);
         for frame in self.frames[1..=self.depth].iter().rev().take(UNDER_STEPS) {
             if frame.first_text != 0 && frame.first_text != last {
+                let Some(key) = unused.next() else {
+                    return;
+                };
                 last = frame.first_text;
                 let subject = wanted.only(subject(last, path));
-                keys[at] = if subject == 0 {
-                    0
-                } else {
-                    key_of(Kind::Under, subject, 0, attribute)
-                };
-                at += 1;
-                if at == WITHIN {
-                    return;
+                if subject != 0 {
+                    keys[key] = key.kind().key(subject, 0, attribute);
                 }
             }
             path = mix(path, frame.tag);
@@ -739,7 +735,7 @@ impl TextReading {
             hash(label.as_bytes()),
             !label.starts_with(char::is_alphanumeric),
         );
-        let label = within(raw)
+        let label = inline_label(raw)
             .and_then(|label| hash_in(label, scratch))
             .unwrap_or(0);
         Some(TextReading {
@@ -809,85 +805,16 @@ pub(super) fn write_step<'c>(
     first
 }
 
-/// A text as a label: entities decoded, white space folded, without the marks around it, and no longer than it needs to
-/// be. `None` if nothing is left.
-pub(crate) fn label_text(raw: &str) -> Option<String> {
-    let mut folded = String::new();
-    label_in(raw, &mut folded).map(str::to_owned)
-}
-
-/// The same, written into a string that is used again and again, or left where it stands if it needs no change.
-fn label_in<'s>(raw: &'s str, folded: &'s mut String) -> Option<&'s str> {
-    if let Some(plain) = plain(raw) {
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
-        let start = plain.bytes().position(|byte| is_letter(&byte));
-        let end = plain.bytes().rposition(|byte| is_letter(&byte));
-        return Some(
-            start
-                .zip(end)
-                .map_or(plain, |(start, end)| &plain[start..=end]),
-        );
-    }
-    let raw = &raw[..boundary(raw, 4 * LABEL_BYTES)];
-    let decoded = if raw.contains('&') {
-        unescape(raw)
-    } else {
-        Cow::Borrowed(raw)
-    };
-    folded.clear();
-    for word in decoded.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(word);
-        if folded.len() >= LABEL_BYTES {
-            folded.truncate(boundary(folded, LABEL_BYTES));
-            break;
-        }
-    }
-    let bare = folded.trim_matches(|letter: char| !letter.is_alphanumeric());
-    Some(if bare.is_empty() {
-        folded.as_str()
-    } else {
-        bare
-    })
-    .filter(|bare| !bare.is_empty())
-}
-
-/// A short text of ASCII letters and marks without entities, with single spaces between words; `None` for others.
-fn plain(raw: &str) -> Option<&str> {
-    let plain = raw.trim_ascii();
-    let is_plain = plain.len() <= LABEL_BYTES
-        && is_folded(plain.as_bytes())
-        && memchr(b'&', plain.as_bytes()).is_none();
-    is_plain.then_some(plain)
-}
-
-/// The hash of a text as a label.
-pub(crate) fn text_hash(raw: &str) -> Option<u64> {
-    hash_in(raw, &mut String::new())
-}
-
-fn hash_in(raw: &str, scratch: &mut String) -> Option<u64> {
-    label_in(raw, scratch).map(|text| hash(text.as_bytes()))
-}
-
-/// What stands before the first colon of a text, if it is as short as labels are.
-pub(crate) fn within(raw: &str) -> Option<&str> {
-    let start = &raw[..boundary(raw, WITHIN_BYTES)];
-    // Most texts have neither a colon nor the first byte of a wide one.
-    memchr2(b':', "：".as_bytes()[0], start.as_bytes())?;
-    let (before, _) = start.split_once([':', '：'])?;
-    before.contains(char::is_alphabetic).then_some(before)
-}
-
 /// Sets the keys that go by landmarks: texts that stand once on nearly every page.
 pub(crate) fn set_landmark_keys(
     slots: &mut [Slot],
     wanted: &impl Wanted,
     is_landmark: impl Fn(u64) -> bool,
 ) {
-    for (at, kind) in [(AFTER, Kind::After), (BEFORE, Kind::Before)] {
+    for (at, kind) in [
+        (SlotKey::AfterLandmark, ViewKind::AfterLandmark),
+        (SlotKey::BeforeLandmark, ViewKind::BeforeLandmark),
+    ] {
         let (mut landmark, mut count) = (0, 0);
         let mut set = |slot: &mut Slot| {
             if !slot.attribute.is_empty() {
@@ -901,7 +828,7 @@ pub(crate) fn set_landmark_keys(
             slot.keys[at] = if subject == 0 {
                 0
             } else {
-                key_of(kind, subject, count, 0)
+                kind.key(subject, count, 0)
             };
             count += 1;
             if is_landmark(slot.text) {
@@ -909,16 +836,8 @@ pub(crate) fn set_landmark_keys(
             }
         };
         match kind {
-            Kind::After => slots.iter_mut().for_each(&mut set),
+            ViewKind::AfterLandmark => slots.iter_mut().for_each(&mut set),
             _ => slots.iter_mut().rev().for_each(&mut set),
         }
     }
-}
-
-/// The end of the longest beginning of a text that has no more than so many bytes.
-pub(crate) fn boundary(text: &str, bytes: usize) -> usize {
-    (0..=bytes.min(text.len()))
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
 }

@@ -2,6 +2,7 @@
 
 use crate::read::mutable::Mutables;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// What values look like, in any of the scripts and languages that [`Mutables::common`] knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,7 +41,8 @@ impl Type {
         Type::shared(values).0
     }
 
-    /// The type that all of some values have, and the share of those that have the most frequent one.
+    /// The type that all of some values have, and the share of those that have the most frequent
+    /// one.
     pub(crate) fn shared(values: &[&str]) -> (Type, f64) {
         /// More values than this tell nothing new.
         const LOOKED_AT: usize = 50;
@@ -112,4 +114,33 @@ fn may_be_typed(value: &str) -> bool {
     let is_ascii_sign = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
     let is_digit = |letter: char| !letter.is_ascii() && letter.is_numeric();
     value.as_bytes().iter().any(is_ascii_sign) || !value.is_ascii() && value.contains(is_digit)
+}
+
+/// Whether nearly all of some values are numbers to call.
+pub(super) fn are_phones<'v>(values: impl Iterator<Item = &'v str>) -> bool {
+    let (mut all, mut phones) = (0, 0);
+    for value in values {
+        all += 1;
+        phones += usize::from(is_phone(value));
+    }
+    10 * phones >= 9 * all
+}
+
+/// Whether a text can be nothing but a number to call: its digits are in groups, as they are in no
+/// amount.
+fn is_phone(text: &str) -> bool {
+    /// The longest numbers that ITU-T E.164 allows, and the shortest that are written in groups.
+    const DIGITS: RangeInclusive<usize> = 7..=15;
+    let is_mark = |letter: char| letter.is_ascii_digit() || " +-()/.–\u{a0}".contains(letter);
+    // Most texts are none by their first letter.
+    if !text.chars().all(is_mark) {
+        return false;
+    }
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    if !DIGITS.contains(&digits) {
+        return false;
+    }
+    let groups = text.split(|letter: char| !letter.is_ascii_digit());
+    let mut lengths = groups.map(str::len).filter(|&length| length > 0);
+    text.starts_with('+') || lengths.clone().count() > 1 && lengths.all(|length| length > 1)
 }

@@ -1,14 +1,16 @@
 //! From which site is a page, and by which way does its address lead there?
 //!
-//! The address is that of the source (an archive, a table), else the one that the page gives for itself
-//! (`<link rel="canonical">`, `og:url`; in a feed, its `<link>`). Failing that, a folder that is called like a host names the
-//! site, as programs that mirror sites make them.
+//! The address is that of the source (an archive, a table), else the one that the page gives for
+//! itself (`<link rel="canonical">`, `og:url`; in a feed, its `<link>`). Failing that, a folder
+//! that is called like a host names the site, as programs that mirror sites make them.
 //!
-//! Hosts of one owner share their last two labels, and so do hosts of different owners below `co.uk` or a host of
-//! blogs. Nothing here knows which is which: pages that *may* be of one site are not told apart by their addresses.
+//! Hosts of one owner share their last two labels, and so do hosts of different owners below
+//! `co.uk` or a host of blogs. Nothing here knows which is which: pages that *may* be of one site
+//! are not told apart by their addresses.
 //!
-//! Page types of a site have addresses of their own make-up: `/18.aspx/2` is a list, `/t/207.aspx` a thread. What is
-//! compared is the *make-up*, never the words: `/sport/7` and `/health/7` are sections, and sections share a template.
+//! Page types of a site have addresses of their own make-up: `/18.aspx/2` is a list, `/t/207.aspx`
+//! a thread. What is compared is the *make-up*, never the words: `/sport/7` and `/health/7` are
+//! sections, and sections share a template.
 
 use super::paths::hash;
 use crate::{

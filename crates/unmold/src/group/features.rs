@@ -1,6 +1,7 @@
 //! What is a page made of, as far as grouping cares?
 //!
-//! Two sets and a line of text: the *paths* ([`paths`](super::paths)), the *strings* (each piece of text with the element it stands in), and the title.
+//! Two sets and a line of text: the *paths* ([`paths`](super::paths)), the *strings* (each piece of
+//! text with the element it stands in), and the title.
 
 use super::{
     address::Address,

@@ -1,32 +1,36 @@
-//! By what are the pages of a template told from all others, later, without the pages that they were found with?
+//! By what are the pages of a template told from all others, later, without the pages that they
+//! were found with?
 //!
-//! A [`Fingerprint`] says which *paths* (tag and classes of an element below those of its parent and grandparent) the pages of a group have, and on how many of them each stands. It is
-//! small enough for a mold, where it stands as one line of text, and [`Places`] decides by the fingerprints of all groups
-//! which one a page is of, in one pass over the page:
+//! A [`Fingerprint`] says which *paths* (tag and classes of an element below those of its parent
+//! and grandparent) the pages of a group have, and on how many of them each stands. It is small
+//! enough for a mold, where it stands as one line of text, and [`TemplateFinder`] decides by the
+//! fingerprints of all groups which one a page is of, in one pass over the page:
 //!
 //! ```
-//! use unmold::{Text, group::{Places, group}};
+//! use unmold::{Text, group::{TemplateFinder, group}};
 //!
 //! let product = |n: u32| Text::from_string(format!("p{n}"), format!("<div class=item><h1>{n}</h1><b class=price>{n}</b></div>"));
 //! let thread = |n: u32| Text::from_string(format!("t{n}"), format!("<table class=posts><tr><td class=who>{n}<td>{n}</table>"));
 //! let grouping = group(&[product(1), thread(1), product(2), thread(2), product(3)]);
-//! let places = Places::new(grouping.groups().iter().map(|group| &group.fingerprint));
-//! assert_eq!(places.place(&product(9)).look(), Some(0));
-//! assert_eq!(places.place(&thread(9)).look(), Some(1));
-//! assert_eq!(places.place(&Text::from_string("other", "<ul><li>Hello</ul>")).look(), None);
+//! let places = TemplateFinder::new(grouping.groups().iter().map(|group| &group.fingerprint));
+//! assert_eq!(places.place(&product(9)).template(), Some(0));
+//! assert_eq!(places.place(&thread(9)).template(), Some(1));
+//! assert_eq!(places.place(&Text::from_string("other", "<ul><li>Hello</ul>")).template(), None);
 //! ```
 //!
 //! # How
 //!
-//! Paths are taken as independent witnesses (naive Bayes): a path that the page has speaks for each fingerprint by how
-//! many of its pages have it, a path that the page lacks against it. The fingerprint with the best word is the page's if
-//! both have enough in common (Jaccard, each path of the fingerprint counted by its share). Of fingerprints that also
-//! know how titles end or begin, those that do not fit the page's title are set back.
+//! Paths are taken as independent witnesses (naive Bayes): a path that the page has speaks for each
+//! fingerprint by how many of its pages have it, a path that the page lacks against it. The
+//! fingerprint with the best word is the page's if both have enough in common (Jaccard, each path
+//! of the fingerprint counted by its share). Of fingerprints that also know how titles end or
+//! begin, those that do not fit the page's title are set back.
 //!
 //! # Cost
 //!
-//! A look into one table for each element of the page, and an addition for each fingerprint whose pages have the path more
-//! or less often than most: pages of a mold with a thousand groups are placed in less time than they are read.
+//! A look into one table for each element of the page, and an addition for each fingerprint whose
+//! pages have the path more or less often than most: pages of a mold with a thousand groups are
+//! placed in less time than they are read.
 
 use super::{features::Features, paths::PathWalk, titles::Affix};
 use crate::{Text, read::tree::Tree};
@@ -126,7 +130,8 @@ impl Fingerprint {
         self.title_end.is_some() || self.title_start.is_some()
     }
 
-    /// How much of what the pages of two fingerprints are expected to have is the same, in thousandths.
+    /// How much of what the pages of two fingerprints are expected to have is the same, in
+    /// thousandths.
     pub(crate) fn similarity(&self, other: &Fingerprint) -> u32 {
         let (mut shared, mut at) = (0, 0);
         for path in &self.paths {
@@ -206,7 +211,7 @@ fn read_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathShar
 
 /// Which of several templates a page is of.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct TemplateFinder {
     looks: Vec<Look>,
     /// The number of each path that a fingerprint has.
     numbers: RapidHashMap<u64, u32>,
@@ -224,8 +229,8 @@ struct Look {
     expected: f32,
 }
 
-/// What a path says if a page has it: the same for all fingerprints, but for some. The frame of a site is in all of them,
-/// and costs one addition.
+/// What a path says if a page has it: the same for all fingerprints, but for some. The frame of a
+/// site is in all of them, and costs one addition.
 #[derive(Clone, Debug)]
 struct KnownPath {
     for_all: Voice,
@@ -280,7 +285,7 @@ impl Voice {
 
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Placed {
+pub enum Placement {
     /// To the template with this number.
     In(usize),
     /// To none of them; this one is the nearest.
@@ -289,11 +294,11 @@ pub enum Placed {
     Nowhere,
 }
 
-impl Placed {
+impl Placement {
     /// The number of the template that the page is of.
-    pub fn look(self) -> Option<usize> {
+    pub fn template(self) -> Option<usize> {
         match self {
-            Placed::In(look) => Some(look),
+            Placement::In(look) => Some(look),
             _ => None,
         }
     }
@@ -301,17 +306,17 @@ impl Placed {
     /// The same, or else of the template that it has most in common with.
     pub fn nearest(self) -> Option<usize> {
         match self {
-            Placed::In(look) | Placed::Near(look) => Some(look),
-            Placed::Nowhere => None,
+            Placement::In(look) | Placement::Near(look) => Some(look),
+            Placement::Nowhere => None,
         }
     }
 }
 
-fn decided(nearest: Option<(usize, f32)>) -> Placed {
+fn decided(nearest: Option<(usize, f32)>) -> Placement {
     match nearest {
-        Some((look, alike)) if alike >= ALIKE => Placed::In(look),
-        Some((look, alike)) if alike >= RELATED => Placed::Near(look),
-        _ => Placed::Nowhere,
+        Some((look, alike)) if alike >= ALIKE => Placement::In(look),
+        Some((look, alike)) if alike >= RELATED => Placement::Near(look),
+        _ => Placement::Nowhere,
     }
 }
 
@@ -332,7 +337,8 @@ pub(crate) struct PlacingMemory {
 }
 
 impl PlacingMemory {
-    /// Whether the last page has so much of the template that it was placed in that rules made of other pages hold for it.
+    /// Whether the last page has so much of the template that it was placed in that rules made of
+    /// other pages hold for it.
     pub fn is_certain(&self) -> bool {
         self.alike >= CERTAIN
     }
@@ -343,15 +349,16 @@ impl PlacingMemory {
     }
 }
 
-/// A page is of a template if they have this share in common. Chosen on 116 labelled sites by the program
-/// `placing` of `eval`: 0.973 of the pages of a site that were held back are placed, and 0.001 of those of other sites; the two halves of the
-/// sites agree within 0.005.
+/// A page is of a template if they have this share in common. Chosen on 116 labelled sites by the
+/// program `placing` of `eval`: 0.973 of the pages of a site that were held back are placed, and
+/// 0.001 of those of other sites; the two halves of the sites agree within 0.005.
 const ALIKE: f32 = 0.3;
-/// A template with less in common says nothing about a page: any two pages have a body with some paragraphs. In the same table, one page
-/// of a hundred of a site has less in common with its own template, and 97 of a hundred pages of other sites.
+/// A template with less in common says nothing about a page: any two pages have a body with some
+/// paragraphs. In the same table, one page of a hundred of a site has less in common with its own
+/// template, and 97 of a hundred pages of other sites.
 const RELATED: f32 = 0.1;
-/// With this share in common, no doubt is left. On labelled pages every limit from 0.45 to 0.6 does about as well: lower ones trust
-/// templates of other sites, higher ones doubt pages of the same.
+/// With this share in common, no doubt is left. On labelled pages every limit from 0.45 to 0.6 does
+/// about as well: lower ones trust templates of other sites, higher ones doubt pages of the same.
 const CERTAIN: f32 = 0.5;
 /// No path is certain, nor impossible.
 const NEVER: f32 = 0.02;
@@ -375,10 +382,10 @@ fn usual_share(holders: &[(u64, u32, u8)], looks: usize) -> u8 {
         .unwrap_or(0)
 }
 
-impl Places {
-    /// Places for pages by some fingerprints, numbered as they come.
+impl TemplateFinder {
+    /// TemplateFinder for pages by some fingerprints, numbered as they come.
     pub fn new<'f>(fingerprints: impl IntoIterator<Item = &'f Fingerprint>) -> Self {
-        let mut places = Places::default();
+        let mut places = TemplateFinder::default();
         let mut by_path: Vec<(u64, u32, u8)> = Vec::new();
         for (look, fingerprint) in (0..).zip(fingerprints) {
             let missing = |path: &PathShare| (1.0 - path.share().clamp(NEVER, 1.0 - NEVER)).ln();
@@ -402,7 +409,8 @@ impl Places {
         places
     }
 
-    /// Takes up a path with the fingerprints that have it, in order, and the share of pages of each.
+    /// Takes up a path with the fingerprints that have it, in order, and the share of pages of
+    /// each.
     fn add_path(&mut self, holders: &[(u64, u32, u8)]) {
         let most = usual_share(holders, self.looks.len());
         let for_all = Voice::of(most);
@@ -438,7 +446,7 @@ impl Places {
     }
 
     /// Decides on a page.
-    pub fn place(&self, text: &Text) -> Placed {
+    pub fn place(&self, text: &Text) -> Placement {
         decided(self.nearest(text))
     }
 
@@ -448,7 +456,7 @@ impl Places {
     }
 
     /// Decides on a page whose tree is there already.
-    pub(crate) fn place_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Placed {
+    pub(crate) fn place_tree(&self, tree: &Tree<'_>, memory: &mut PlacingMemory) -> Placement {
         decided(self.nearest_of_tree(tree, memory))
     }
 
@@ -602,9 +610,9 @@ mod tests {
         let decide = |alike| decided(Some((7, alike)));
         assert_eq!(
             [decide(0.31), decide(0.11), decide(0.09)],
-            [Placed::In(7), Placed::Near(7), Placed::Nowhere]
+            [Placement::In(7), Placement::Near(7), Placement::Nowhere]
         );
-        assert_eq!(decided(None), Placed::Nowhere);
+        assert_eq!(decided(None), Placement::Nowhere);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 /// Groups as a later run needs them: no pages, only what some of them are made of.
 ///
-/// Written as JSON; a file of another version, or one whose numbers make no sense, is refused when it is read.
+/// Written as JSON; a file of another version, or one whose numbers make no sense, is refused when
+/// it is read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "File", try_from = "File")]
 pub struct KnownGroups {
@@ -39,8 +40,8 @@ pub struct KnownGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title_start: Option<String>,
     scale: usize,
-    /// How similar its own pages are to its exemplars at least: what is as near belongs to it, so that the pages that it
-    /// was found with are always recognised.
+    /// How similar its own pages are to its exemplars at least: what is as near belongs to it, so
+    /// that the pages that it was found with are always recognised.
     #[serde(default = "alike")]
     least: f64,
     exemplars: Vec<PathSet>,

@@ -1,8 +1,9 @@
 //! Which pages are nearer to each other than to any others?
 //!
-//! Average linkage: the two groups whose pages are most similar on average become one, until no two are similar enough.
-//! Chains of nearest neighbours (Murtagh 1983) find all such pairs in O(n²) time and memory for n pages. Averages are
-//! kept as exact sums, so the outcome depends on nothing but the similarities; ties go to the first page.
+//! Average linkage: the two groups whose pages are most similar on average become one, until no two
+//! are similar enough. Chains of nearest neighbours (Murtagh 1983) find all such pairs in O(n²)
+//! time and memory for n pages. Averages are kept as exact sums, so the outcome depends on nothing
+//! but the similarities; ties go to the first page.
 
 use rayon::prelude::*;
 
@@ -62,8 +63,8 @@ impl Linkage {
             }
             let before = chain.len().checked_sub(2).map(|at| chain[at]);
             match self.nearest(last, before, &active) {
-                // Similarity grows along the chain, and joining others never brings anything nearer than it was: none
-                // of these will be joined again.
+                // Similarity grows along the chain, and joining others never brings anything nearer
+                // than it was: none of these will be joined again.
                 Some(near) if least.is_over(self.average(last, near)) => {
                     active.retain(|group| !chain.contains(group));
                     chain.clear();
@@ -180,8 +181,8 @@ mod tests {
     proptest! {
         #[test]
         fn chains_find_what_exhaustive_search_finds(items in 0usize..24, seed: u64) {
-            // Ties may be broken in different ways, so there must be none, among averages either: a hash that is linear
-            // in the pair makes equal sums, one that mixes does not.
+            // Ties may be broken in different ways, so there must be none, among averages either: a
+            // hash that is linear in the pair makes equal sums, one that mixes does not.
             let similarity = |a: usize, b: usize| {
                 let mut bits = seed.wrapping_add(((a.min(b) * 24 + a.max(b) + 1) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,7 +1,7 @@
 //! Which pages share a template?
 //!
-//! A crawl is a pile: several sites, several page types on each, pages that are like no other. [`group`] sorts it, with
-//! nothing to set and nothing to know about sites or languages:
+//! A crawl is a pile: several sites, several page types on each, pages that are like no other.
+//! [`group`] sorts it, with nothing to set and nothing to know about sites or languages:
 //!
 //! ```
 //! use unmold::{Text, group::{Membership, group}};
@@ -20,43 +20,48 @@
 //!
 //! # How
 //!
-//! 1. A page is the set of its class paths: tag and classes of each element below those of its parent and grandparent.
-//!    Paths that stand on exactly the same pages share a weight of √n, so that a site's frame counts, but not for all.
-//! 2. Pages that share enough on average belong together (average linkage over weighted Jaccard similarity), unless both
-//!    groups have something on nearly all their pages that the other hardly has: then they are two page types in one
-//!    frame. Groups of which neither has anything that the other lacks are one template with optional parts, even if
-//!    they share less. Pages whose addresses say that they are of different sites must be nearly the same. What
-//!    comes out is a *layout*.
-//! 3. Page types can be built almost alike. A layout is divided where two witnesses agree: its titles fall into classes
-//!    that share an end or a beginning, and a class has paths of its own.
+//! 1. A page is the set of its class paths: tag and classes of each element below those of its
+//!    parent and grandparent. Paths that stand on exactly the same pages share a weight of √n, so
+//!    that a site's frame counts, but not for all.
+//! 2. Pages that share enough on average belong together (average linkage over weighted Jaccard
+//!    similarity), unless both groups have something on nearly all their pages that the other
+//!    hardly has: then they are two page types in one frame. Groups of which neither has anything
+//!    that the other lacks are one template with optional parts, even if they share less. Pages
+//!    whose addresses say that they are of different sites must be nearly the same. Of a pile of up
+//!    to four pages of which no two share enough, paths count plainly, since a frame cannot be told
+//!    from a page type by so few. What comes out is a *layout*.
+//! 3. Page types can be built almost alike. A layout is divided where two witnesses agree: its
+//!    titles fall into classes that share an end or a beginning, and a class has paths of its own.
 //! 4. Groups whose fixed strings are half the same are pages of one *site*.
 //!
 //! So groups are nested: a site holds layouts, a layout holds groups. Most layouts are one group.
 //!
 //! # What is promised
 //!
-//! - Neither the order of the pages nor their ids matter: pages are put into an order of their own, groups are
-//!   numbered by size, then by their first page in that order, and every sum is of whole numbers. Neither does the
-//!   number of threads.
+//! - Neither the order of the pages nor their ids matter: pages are put into an order of their own,
+//!   groups are numbered by size, then by their first page in that order, and every sum is of whole
+//!   numbers. Neither does the number of threads.
 //! - The pages that [`KnownGroups`] were found with are recognised when they come again.
-//! - Later pages can be added to groups that are [`KnownGroups`] without the pages these were found in. KnownGroups groups never
-//!   change by that, so it does not matter in how many steps pages are added: each goes where it would have gone alone.
-//!   Pages that fit no known group are grouped among themselves, and there steps do matter: two halves of a new group
-//!   that come in different steps join the same group only if the first half was enough to make one. Nor is adding the
+//! - Later pages can be added to groups that are [`KnownGroups`] without the pages these were found
+//!   in. KnownGroups groups never change by that, so it does not matter in how many steps pages are
+//!   added: each goes where it would have gone alone. Pages that fit no known group are grouped
+//!   among themselves, and there steps do matter: two halves of a new group that come in different
+//!   steps join the same group only if the first half was enough to make one. Nor is adding the
 //!   same as grouping all pages at once: what paths weigh was settled by the first ones.
-//! - Up to a thousand pages, all pairs are compared; beyond that, a sample, and the rest is placed. Time and memory grow
-//!   with the pages, not with their square.
+//! - Up to a thousand pages, all pairs are compared; beyond that, a sample, and the rest is placed.
+//!   Time and memory grow with the pages, not with their square.
 //!
 //! # Where it is weak
 //!
-//! Pages without classes, in a frame without titles, are told apart by their tags alone. Page types that differ only in
-//! what is written on them, under titles that do not say so, stay together.
+//! Pages without classes, in a frame without titles, are told apart by their tags alone. Page types
+//! that differ only in what is written on them, under titles that do not say so, stay together.
 //!
 //! The way of the substring amplification paper, which inspired this, is [`by_peaks`].
 
 mod address;
 mod features;
 pub mod fingerprint;
+mod grouper;
 mod known;
 mod layout;
 mod linkage;
@@ -64,23 +69,22 @@ mod names;
 mod parts;
 pub(crate) mod paths;
 mod peaks;
-mod pile;
 mod sites;
 mod template;
 mod titles;
 mod weights;
 
-pub use fingerprint::{Fingerprint, Placed, Places};
+pub use fingerprint::{Fingerprint, Placement, TemplateFinder};
+pub use grouper::Grouper;
 pub use known::{KnownGroup, KnownGroups, KnownGroupsError};
 pub use peaks::by_peaks;
-pub use pile::Pile;
 
 use crate::{Text, read::PageError};
 use features::Features;
+use grouper::{Kept, Said};
 use known::NewGroup;
 use layout::{ALIKE, Exemplars, Layouts, Near, spread};
 use names::Evidence;
-use pile::{Kept, Said};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use template::Profile;
@@ -90,15 +94,16 @@ use weights::PathSet;
 /// Pages by group.
 #[derive(Clone, Debug)]
 pub struct Grouping {
-    groups: Vec<Group>,
+    groups: Vec<PageGroup>,
     places: Vec<Membership>,
+    closest: Option<Closest>,
     known: KnownGroups,
     failed: Vec<PageError>,
 }
 
 /// Pages that share a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct PageGroup {
     /// Its number. Groups that were known before keep theirs; new ones follow, the largest first.
     pub number: usize,
     /// Its pages, as numbers of the texts that were given, sorted.
@@ -117,6 +122,32 @@ pub struct Group {
     pub fingerprint: Fingerprint,
 }
 
+/// The two pages of a pile without groups that share most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Closest {
+    /// The ids of both.
+    pub pages: (String, String),
+    /// How much of what they are made of they share, from 0 to 1.
+    pub share: f64,
+    /// How much pages of one template share at least.
+    pub needed: f64,
+}
+
+/// Says what decided.
+impl std::fmt::Display for Closest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Closest {
+            pages: (one, other),
+            share,
+            needed,
+        } = self;
+        write!(
+            f,
+            "{one} and {other} share most, {share:.2} of their elements; {needed:.2} is needed"
+        )
+    }
+}
+
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Membership {
@@ -124,7 +155,8 @@ pub enum Membership {
     In(usize),
     /// To no group: no other page is enough like it.
     Alone {
-        /// The number of the nearest group and how similar it is, from 0 to 1; at least [`Membership::ALIKE`] belongs.
+        /// The number of the nearest group and how similar it is, from 0 to 1; at least
+        /// [`Membership::ALIKE`] belongs.
         nearest: Option<(usize, f64)>,
     },
     /// To no group: it has no markup to go by.
@@ -167,9 +199,9 @@ impl std::fmt::Display for Membership {
 }
 
 impl Grouping {
-    /// The groups that these pages made, in the order of their numbers. Groups that were known before are not among
-    /// them.
-    pub fn groups(&self) -> &[Group] {
+    /// The groups that these pages made, in the order of their numbers. Groups that were known
+    /// before are not among them.
+    pub fn groups(&self) -> &[PageGroup] {
         &self.groups
     }
 
@@ -181,6 +213,12 @@ impl Grouping {
     /// The pages that show an error of this program, in the order of the texts.
     pub fn failed(&self) -> &[PageError] {
         &self.failed
+    }
+
+    /// Where there is no group: the two pages that share most, of the first two hundred in an order
+    /// of their own.
+    pub fn closest(&self) -> Option<&Closest> {
+        self.closest.as_ref()
     }
 
     /// All groups, for later pages.
@@ -206,16 +244,23 @@ pub fn group(texts: &[Text]) -> Grouping {
 /// assert_eq!(later.known().groups()[0].pages, 3);
 /// ```
 pub fn add(known: &KnownGroups, texts: &[Text]) -> Grouping {
-    let mut pile = Pile::default();
-    pile.read(texts);
-    pile.add_to(known)
+    let mut grouper = Grouper::default();
+    grouper.read(texts);
+    grouper.add_to(known)
 }
 
 /// Finds the groups of pages that stand elsewhere.
 pub(crate) fn group_lent(texts: &[&Text]) -> Grouping {
-    let mut pile = Pile::default();
-    pile.read(texts);
-    pile.add_to(&KnownGroups::default())
+    let mut grouper = Grouper::default();
+    grouper.read(texts);
+    grouper.add_to(&KnownGroups::default())
+}
+
+/// Puts pages that stand elsewhere into one group, whatever they are made of.
+pub(crate) fn one_group_lent(texts: &[&Text]) -> Grouping {
+    let mut grouper = Grouper::default();
+    grouper.read(texts);
+    grouper.into_one_group()
 }
 
 /// Pages in an order that does not depend on how they came.
@@ -235,25 +280,72 @@ struct Draft {
 }
 
 impl Sorted {
-    fn add(&self, mut known: KnownGroups) -> Grouping {
+    fn add(&self, known: KnownGroups) -> Grouping {
         let nearest = self.nearest(&known, |_| true);
         let placed = |page: &usize| nearest[*page].is_some_and(|near| known.holds(&near));
         // Pages that were cut short can be placed, but nothing is learned from them.
         let new: Vec<usize> = (0..self.pages.len())
             .filter(|page| !placed(page) && !self.pages[*page].is_truncated)
             .collect();
-        let (drafts, layouts) = self.drafts(&new);
-        let groups = self.groups(&drafts, &layouts, &known);
-        let found = self.found(&drafts, &groups, &layouts);
+        let known_pages: usize = known.groups().iter().map(|group| group.pages).sum();
+        let (drafts, layouts) = self.drafts(&new, known_pages + self.pages.len());
+        self.grouped(&drafts, layouts, known)
+    }
+
+    /// One group of all pages that could be read.
+    fn as_one_group(&self) -> Grouping {
+        let good: Vec<usize> = (0..self.pages.len())
+            .filter(|&page| self.pages[page].error.is_none())
+            .collect();
+        let features: Vec<&Features> = good.iter().map(|&page| self.features(page)).collect();
+        let keys: Vec<u64> = good.iter().map(|&page| self.pages[page].hash).collect();
+        let layouts = Layouts::of_one_template(&features, &keys);
+        let draft = Draft {
+            pages: good,
+            affix: None,
+            layout: 0,
+            scale: 0,
+        };
+        let drafts = if draft.pages.is_empty() {
+            Vec::new()
+        } else {
+            vec![draft]
+        };
+        self.grouped(&drafts, layouts, KnownGroups::default())
+    }
+
+    /// All that is told about drafted groups and those that were known.
+    fn grouped(&self, drafts: &[Draft], layouts: Layouts, mut known: KnownGroups) -> Grouping {
+        let groups = self.groups(drafts, &layouts, &known);
+        let found = self.found(drafts, &groups, &layouts);
         let first = known.groups().len();
         known.learn(layouts.scales.into_iter().map(|scale| scale.weights), found);
-        let places = self.places(&drafts, first, &mut known);
+        let places = self.places(drafts, first, &mut known);
         Grouping {
+            closest: self.closest(&known),
             groups,
             places,
             known,
             failed: self.failed(),
         }
+    }
+
+    /// The two pages that share most, if there is no group.
+    fn closest(&self, known: &KnownGroups) -> Option<Closest> {
+        if !known.groups().is_empty() {
+            return None;
+        }
+        let pages: Vec<usize> = (0..self.pages.len())
+            .filter(|&page| !self.features(page).paths.is_empty())
+            .collect();
+        let features: Vec<&Features> = pages.iter().map(|&page| self.features(page)).collect();
+        let found = layout::closest_pair(&features)?;
+        let id = |at: usize| self.pages[pages[at]].id.clone();
+        Some(Closest {
+            pages: (id(found.pages.0), id(found.pages.1)),
+            share: found.share,
+            needed: found.needed,
+        })
     }
 
     /// What went wrong, in the order given.
@@ -289,10 +381,10 @@ impl Sorted {
     }
 
     /// The groups of some pages: the largest first, then the one with the smallest page.
-    fn drafts(&self, pages: &[usize]) -> (Vec<Draft>, Layouts) {
+    fn drafts(&self, pages: &[usize], pile_size: usize) -> (Vec<Draft>, Layouts) {
         let features: Vec<&Features> = pages.iter().map(|&page| self.features(page)).collect();
         let keys: Vec<u64> = pages.iter().map(|&page| self.pages[page].hash).collect();
-        let mut layouts = Layouts::of(&features, &keys);
+        let mut layouts = Layouts::of(&features, &keys, pile_size);
         layouts
             .layouts
             .iter_mut()
@@ -336,7 +428,7 @@ impl Sorted {
     }
 
     /// The drafts with all that is told about groups.
-    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups) -> Vec<Group> {
+    fn groups(&self, drafts: &[Draft], layouts: &Layouts, known: &KnownGroups) -> Vec<PageGroup> {
         let strings = |draft: &Draft| {
             Profile::of(
                 draft
@@ -355,7 +447,7 @@ impl Sorted {
         let site_numbers = sites::sites(&profiles);
         let evidence = self.evidence(&profiles, &representatives);
         let names = self.names(drafts, &representatives, &site_numbers, &evidence);
-        let of_draft = |(at, (name, evidence)): (usize, (String, Evidence))| Group {
+        let of_draft = |(at, (name, evidence)): (usize, (String, Evidence))| PageGroup {
             number: known.groups().len() + at,
             pages: self.given(&drafts[at].pages),
             name,
@@ -441,8 +533,8 @@ impl Sorted {
         best.map_or(draft.pages[0], |(page, _)| *page)
     }
 
-    fn found(&self, drafts: &[Draft], groups: &[Group], layouts: &Layouts) -> Vec<NewGroup> {
-        let of_draft = |(draft, group): (&Draft, &Group)| {
+    fn found(&self, drafts: &[Draft], groups: &[PageGroup], layouts: &Layouts) -> Vec<NewGroup> {
+        let of_draft = |(draft, group): (&Draft, &PageGroup)| {
             let weights = &layouts.scales[draft.scale].weights;
             let set = |page: usize| weights.path_set(&self.features(page).paths);
             let exemplars: Vec<PathSet> = spread(&draft.pages).map(set).collect();
@@ -503,8 +595,8 @@ impl Sorted {
         near: Option<(Near, bool)>,
         first: usize,
     ) -> Membership {
-        // A page that was grouped with others stays there, and one that was not stays alone, even where the few pages by
-        // which groups are known would say otherwise.
+        // A page that was grouped with others stays there, and one that was not stays alone, even
+        // where the few pages by which groups are known would say otherwise.
         let was_placed = |near: &Near| near.group < first || self.pages[page].is_truncated;
         match (drafted, near) {
             (Some(group), _) => Membership::In(group),

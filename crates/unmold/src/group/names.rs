@@ -1,6 +1,6 @@
 //! What is a group called, and what does it show for itself?
 
-use super::{pile::Said, template::Profile, titles};
+use super::{grouper::Said, template::Profile, titles};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
@@ -12,8 +12,8 @@ const EVIDENCE: usize = 5;
 /// A string that is part of a name is no longer than this, in characters.
 const NAMING: usize = 40;
 
-/// A name for some pages: the shape of their addresses if all are known, else what their titles share, else the title of
-/// the page that is shown for them, or its id.
+/// A name for some pages: the shape of their addresses if all are known, else what their titles
+/// share, else the title of the page that is shown for them, or its id.
 pub(super) fn name(urls: Option<Vec<&str>>, titles: &[&str], title: &str, id: &str) -> String {
     let own = || Some(title.to_owned()).filter(|title| !title.is_empty());
     let name = urls
@@ -23,8 +23,8 @@ pub(super) fn name(urls: Option<Vec<&str>>, titles: &[&str], title: &str, id: &s
     name.map_or_else(|| id.to_owned(), |name| plain(&name))
 }
 
-/// Names that tell the groups of a site apart: where several have the same, each says what only its pages say, and failing
-/// that has a number.
+/// Names that tell the groups of a site apart: where several have the same, each says what only its
+/// pages say, and failing that has a number.
 pub(super) fn told_apart(names: &[String], sites: &[usize], evidence: &[Evidence]) -> Vec<String> {
     let mut times: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     sites
@@ -93,7 +93,8 @@ fn shared_title(titles: &[&str]) -> Option<String> {
     if titles.iter().all(|title| *title == front) {
         return Some(front).filter(|title| !title.is_empty());
     }
-    // A bracket stays where the other one can be with it: at the end of the front only if it closes.
+    // A bracket stays where the other one can be with it: at the end of the front only if it
+    // closes.
     let front = front.trim_end_matches(|c: char| !c.is_alphanumeric() && !")]」".contains(c));
     // In `Ann's questions`, the letter behind the apostrophe is of the name.
     let back = back
@@ -114,7 +115,8 @@ pub(super) fn plain(text: &str) -> String {
     htmlize::unescape(text).replace('\u{a0}', " ")
 }
 
-/// Whether a string says something: two letters, as people read them. Bullets, arrows and prices do not.
+/// Whether a string says something: two letters, as people read them. Bullets, arrows and prices do
+/// not.
 pub(super) fn is_words(string: &str) -> bool {
     plain(string)
         .chars()
@@ -126,14 +128,15 @@ pub(super) fn is_words(string: &str) -> bool {
 /// What a group shows for itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
-    /// Some strings that nearly all its pages have: first those that fewest other groups have, long ones before short
-    /// ones.
+    /// Some strings that nearly all its pages have: first those that fewest other groups have, long
+    /// ones before short ones.
     pub strings: Vec<String>,
     /// One that no other group has, short enough for a name.
     pub own: Option<String>,
 }
 
-/// What groups show for themselves, each given by its strings and those of a page that is like the others.
+/// What groups show for themselves, each given by its strings and those of a page that is like the
+/// others.
 pub(super) fn evidence(profiles: &[Profile], shown: &[&[u64]], said: &Said) -> Vec<Evidence> {
     let mut spread: HashMap<u64, usize> = HashMap::new();
     profiles

@@ -1,15 +1,17 @@
 //! Do pages that are built alike fall into parts, each with something of its own?
 //!
-//! Average similarity cannot tell an optional block from another page type: the pages of a site share their frame, and
-//! what a type has for itself is a few paths among hundreds. But the two differ in *kind*. A block that is left out makes
-//! pages that lack something and have nothing instead. Another type has something instead: there are paths on nearly all
-//! pages of the one part that the other part hardly has, and paths of the other part that the one hardly has.
+//! Average similarity cannot tell an optional block from another page type: the pages of a site
+//! share their frame, and what a type has for itself is a few paths among hundreds. But the two
+//! differ in *kind*. A block that is left out makes pages that lack something and have nothing
+//! instead. Another type has something instead: there are paths on nearly all pages of the one part
+//! that the other part hardly has, and paths of the other part that the one hardly has.
 //!
-//! So a group is divided where **both** parts have paths of their own, and the parts are divided again. Where one part only
-//! has some, a second witness is needed: the group is divided if their [addresses](super::address) are made otherwise.
+//! So a group is divided where **both** parts have paths of their own, and the parts are divided
+//! again. Where one part only has some, a second witness is needed: the group is divided if their
+//! [addresses](super::address) are made otherwise.
 //!
-//! Cost: a few dozen ways to divide are tried, those that most paths agree on; each is a pass over the paths of the
-//! pages.
+//! Cost: a few dozen ways to divide are tried, those that most paths agree on; each is a pass over
+//! the paths of the pages.
 
 use super::{
     address::{Address, DEPTH, Segment},
@@ -110,7 +112,8 @@ impl<'a> Parting<'a> {
         best(by_paths).or_else(|| best(self.by_addresses()))
     }
 
-    /// Ways to divide the pages by what their addresses are made of, if one side has something of its own.
+    /// Ways to divide the pages by what their addresses are made of, if one side has something of
+    /// its own.
     fn by_addresses(&self) -> impl Iterator<Item = (usize, Vec<bool>)> + '_ {
         let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
         ways.filter_map(|(place, segment)| {

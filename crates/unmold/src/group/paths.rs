@@ -1,13 +1,14 @@
 //! Of which paths is a page built?
 //!
-//! A *step* is the name of an element with its classes, a *path* a step below those of its parent and grandparent.
-//! Longer paths tie every element to the classes of `<body>`, shorter ones forget where they are; three steps measured
-//! best.
+//! A *step* is the name of an element with its classes, a *path* a step below those of its parent
+//! and grandparent. Longer paths tie every element to the classes of `<body>`, shorter ones forget
+//! where they are; three steps measured best.
 
 use crate::read::tree::{NodeId, Tree};
 use rapidhash::v3::rapidhash_v3;
 
-/// Walks over the paths of one page after the other. All pages that were read with a memory must be of the same memory.
+/// Walks over the paths of one page after the other. All pages that were read with a memory must be
+/// of the same memory.
 #[derive(Default)]
 pub(crate) struct PathWalk {
     /// The step of each start tag that the memory has, by its number; 0 where it is not known yet.
@@ -26,7 +27,8 @@ struct Walked {
 }
 
 impl PathWalk {
-    /// Calls `visit` with the path of each element, in the order of the page; not again for a sibling with the same path.
+    /// Calls `visit` with the path of each element, in the order of the page; not again for a
+    /// sibling with the same path.
     pub fn visit(&mut self, tree: &Tree<'_>, mut visit: impl FnMut(u64)) {
         self.nodes.clear();
         for node in tree.nodes() {

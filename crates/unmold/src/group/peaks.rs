@@ -1,6 +1,6 @@
 //! Grouping as the paper does it: the pages that hold the words of a peak.
 
-use super::{Fingerprint, Group, Grouping, KnownGroups, Membership};
+use super::{Fingerprint, Grouping, KnownGroups, Membership, PageGroup};
 use crate::{
     Text,
     papers::amplify::{Amplification, Threshold},
@@ -25,9 +25,10 @@ struct Heap {
 
 /// Groups pages by substring amplification.
 ///
-/// The branching words of each peak are sorted by the pages that hold them. The heaviest of these page sets that a page
-/// is in is its group. Sections of a site and the site as a whole compete by weight here, which is why
-/// [`group`](super::group()) works in another way; where a site has one template, both agree.
+/// The branching words of each peak are sorted by the pages that hold them. The heaviest of these
+/// page sets that a page is in is its group. Sections of a site and the site as a whole compete by
+/// weight here, which is why [`group`](super::group()) works in another way; where a site has one
+/// template, both agree.
 ///
 /// ```
 /// use unmold::{Text, group::by_peaks};
@@ -56,23 +57,26 @@ pub fn by_peaks(texts: &[Text]) -> Result<Grouping, IndexError> {
         .filter(|pages| pages.len() > 1)
         .collect();
     groups.sort_by_key(|pages| (Reverse(pages.len()), pages[0]));
-    let groups = groups.into_iter().enumerate().map(|(number, pages)| Group {
-        number,
-        name: chosen[pages[0]].map_or_else(String::new, |heap| index.show(heap.word)),
-        representative: order[pages[0]],
-        evidence: chosen[pages[0]]
-            .iter()
-            .map(|heap| index.show(heap.word))
-            .collect(),
-        pages: pages.into_iter().map(|page| order[page]).collect(),
-        layout: number,
-        site: number,
-        fingerprint: Fingerprint::default(),
-    });
+    let groups = groups
+        .into_iter()
+        .enumerate()
+        .map(|(number, pages)| PageGroup {
+            number,
+            name: chosen[pages[0]].map_or_else(String::new, |heap| index.show(heap.word)),
+            representative: order[pages[0]],
+            evidence: chosen[pages[0]]
+                .iter()
+                .map(|heap| index.show(heap.word))
+                .collect(),
+            pages: pages.into_iter().map(|page| order[page]).collect(),
+            layout: number,
+            site: number,
+            fingerprint: Fingerprint::default(),
+        });
     Ok(grouping(groups.collect(), texts.len()))
 }
 
-fn grouping(mut groups: Vec<Group>, pages: usize) -> Grouping {
+fn grouping(mut groups: Vec<PageGroup>, pages: usize) -> Grouping {
     let mut places = vec![Membership::Alone { nearest: None }; pages];
     for group in &mut groups {
         group.pages.sort_unstable();
@@ -86,6 +90,7 @@ fn grouping(mut groups: Vec<Group>, pages: usize) -> Grouping {
         places,
         known: KnownGroups::default(),
         failed: Vec::new(),
+        closest: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which groups are pages of one site?
 //!
-//! Headers and footers say the same on all pages of a site, whatever the page type. Groups belong to one site if half of
-//! the strings that stand on nearly all pages of the one stand on nearly all pages of the other. Sites of the same trade
-//! share words too, but measured no more than a third; page types of a site nine tenths.
+//! Headers and footers say the same on all pages of a site, whatever the page type. Groups belong
+//! to one site if half of the strings that stand on nearly all pages of the one stand on nearly all
+//! pages of the other. Sites of the same trade share words too, but measured no more than a third;
+//! page types of a site nine tenths.
 
 use super::template::Profile;
 use rapidhash::RapidHashMap;
@@ -46,7 +47,8 @@ fn root(parents: &[usize], group: usize) -> usize {
     at
 }
 
-/// Strings that are the core of more groups than this are not compared by: they would cost the square of the groups.
+/// Strings that are the core of more groups than this are not compared by: they would cost the
+/// square of the groups.
 const COMMONPLACE: usize = 64;
 
 /// How many core strings pairs of groups have in common.

@@ -1,11 +1,13 @@
 //! Is this another template, or the same one with something left out?
 //!
-//! The *core* of a group is what nine in ten of its pages have. A core path is a group's *own* against another group if
-//! at most one in ten pages there has it. Groups that have next to nothing of their own against each other work on each
-//! other's pages: one template, whose optional parts happened to divide the pages.
+//! The *core* of a group is what nine in ten of its pages have. A core path is a group's *own*
+//! against another group if at most one in ten pages there has it. Groups that have next to nothing
+//! of their own against each other work on each other's pages: one template, whose optional parts
+//! happened to divide the pages.
 //!
-//! Groups that are similar are two templates if **both** have something of their own ([`Build::is_apart_from`]): a block that is left
-//! out makes pages that lack something and have nothing instead, another page type has something instead.
+//! Groups that are similar are two templates if **both** have something of their own
+//! ([`Build::is_apart_from`]): a block that is left out makes pages that lack something and have
+//! nothing instead, another page type has something instead.
 
 use super::features::Features;
 use rapidhash::RapidHashMap;
@@ -76,7 +78,8 @@ impl Profile {
         self.core().filter(|&path| other.is_rare(path)).count()
     }
 
-    /// Whether both are the same template: neither has more than a twentieth of its core for itself.
+    /// Whether both are the same template: neither has more than a twentieth of its core for
+    /// itself.
     pub fn is_same_template(&self, other: &Profile) -> bool {
         let has_little = |one: &Profile, other: &Profile| one.own(other) * 20 <= one.core().count();
         has_little(self, other) && has_little(other, self)
@@ -100,17 +103,19 @@ const LEAST_PATHS: usize = 3;
 /// Own paths are so many hundredths of a page's at least.
 const LEAST_SHARE: usize = 8;
 
-/// One class that says in which state an element is makes all paths below it others, but it is one step.
+/// One class that says in which state an element is makes all paths below it others, but it is one
+/// step.
 const LEAST_STEPS: usize = 2;
 
 impl Own {
-    /// How much is a group's own, in thousandths of a page; nothing if that does not make it a template of its own. Pages of two kinds
-    /// are divided where this holds for both.
+    /// How much is a group's own, in thousandths of a page; nothing if that does not make it a
+    /// template of its own. Pages of two kinds are divided where this holds for both.
     pub fn share(self) -> Option<usize> {
         self.witnessed_share().filter(|_| self.paths >= LEAST_PATHS)
     }
 
-    /// The same where something else says that the pages are of two kinds: few paths will do, on pages that have few.
+    /// The same where something else says that the pages are of two kinds: few paths will do, on
+    /// pages that have few.
     pub fn witnessed_share(self) -> Option<usize> {
         let share = 1000 * self.paths / self.paths_per_page.max(1);
         (self.steps >= LEAST_STEPS && share >= 10 * LEAST_SHARE).then_some(share)

@@ -1,11 +1,13 @@
 //! Do the pages themselves say that they are of several kinds?
 //!
-//! Pages of two kinds can be built almost alike: the questions someone asked and the articles someone wrote, in the same
-//! frame, on the same site. Their titles then differ in what the template wrote: `Ann's questions - Site`, `Ann's
-//! articles - Site`. Titles alone would also divide hardcovers from paperbacks, so two witnesses are needed: a class of
-//! titles becomes a group of its own only if its pages are also built of something that the other pages lack, or if their
-//! [addresses](super::address) are made otherwise: a list of all threads and a list of the unanswered ones are built the
-//! same, but `Lamps unanswered - Site` stands at `/filter/7` and `Lamps - Site` at `/7`.
+//! Pages of two kinds can be built almost alike: the questions someone asked and the articles
+//! someone wrote, in the same frame, on the same site. Their titles then differ in what the
+//! template wrote: `Ann's questions - Site`, `Ann's articles - Site`. Titles alone would also
+//! divide hardcovers from paperbacks, so two witnesses are needed: a class of titles becomes a
+//! group of its own only if its pages are also built of something that the other pages lack, or if
+//! their [addresses](super::address) are made otherwise: a list of all threads and a list of the
+//! unanswered ones are built the same, but `Lamps unanswered - Site` stands at `/filter/7` and
+//! `Lamps - Site` at `/7`.
 
 use super::{
     address::{Address, DEPTH, Segment},
@@ -34,8 +36,8 @@ impl Affix {
 /// A class of titles needs this many pages: two may agree by chance.
 const FEWEST: usize = 3;
 
-/// And it needs one page in this many of the group: page types are few, while copies and translations of single pages,
-/// which also share title and structure, are many.
+/// And it needs one page in this many of the group: page types are few, while copies and
+/// translations of single pages, which also share title and structure, are many.
 const LEAST_SHARE: usize = 20;
 
 /// A page of a group: which one it is, its title, its address and its paths.
@@ -47,7 +49,8 @@ pub(super) struct Titled<'a> {
     pub paths: &'a [u64],
 }
 
-/// Divides a group where titles and structure agree that it should be; each part with the titles' affix.
+/// Divides a group where titles and structure agree that it should be; each part with the titles'
+/// affix.
 pub(super) fn divided(pages: &[Titled<'_>]) -> Vec<(Vec<usize>, Option<Affix>)> {
     let parts = divided_by(pages, End::Back).or_else(|| divided_by(pages, End::Front));
     let parts = parts.or_else(|| divided_by_address(pages));
@@ -105,7 +108,8 @@ fn divided_by<'a>(pages: &[Titled<'a>], end: End) -> Option<Vec<Part<'a>>> {
     (parts.len() > 1).then_some(parts)
 }
 
-/// Two parts whose addresses are made otherwise, if one of them has an end or a beginning of titles for itself.
+/// Two parts whose addresses are made otherwise, if one of them has an end or a beginning of titles
+/// for itself.
 fn divided_by_address<'a>(pages: &[Titled<'a>]) -> Option<Vec<Part<'a>>> {
     let fewest = FEWEST.max(pages.len().div_ceil(LEAST_SHARE));
     let ways = (0..DEPTH).flat_map(|place| Segment::ALL.map(|segment| (place, segment)));
@@ -144,7 +148,8 @@ fn profile(pages: &[Titled<'_>]) -> Profile {
     Profile::of(pages.iter().map(|page| page.paths))
 }
 
-/// Whether the pages of a class are built of something that the others lack: three paths, and one in fifty.
+/// Whether the pages of a class are built of something that the others lack: three paths, and one
+/// in fifty.
 fn stands_apart(class: &[Titled<'_>], all: &Profile) -> bool {
     let class = profile(class);
     let rest = all.without(&class);
@@ -207,7 +212,8 @@ pub(super) fn shared(mut titles: impl Iterator<Item = Vec<char>>) -> Vec<char> {
     first
 }
 
-/// How much the title in a sorted place shares with at least two others; `shared` is between neighbours.
+/// How much the title in a sorted place shares with at least two others; `shared` is between
+/// neighbours.
 fn shared_with_two(shared: &[usize], at: usize) -> usize {
     let both = |first: usize| Some((*shared.get(first)?).min(*shared.get(first + 1)?));
     let firsts = [at.checked_sub(2), at.checked_sub(1), Some(at)];
@@ -219,7 +225,8 @@ fn shared_with_two(shared: &[usize], at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// The part of `length` that does not end inside a word. Scripts that write no spaces have no such places.
+/// The part of `length` that does not end inside a word. Scripts that write no spaces have no such
+/// places.
 fn whole_words(title: &[char], length: usize) -> usize {
     let in_word = |at: usize| {
         title

@@ -1,8 +1,9 @@
 //! How much does a path say?
 //!
-//! Paths that stand on exactly the same pages say the same thing over and over: the two hundred paths of a site's frame
-//! are one observation, not two hundred. They share a weight of √n instead of having n, so that the frame does not drown
-//! the few paths that make a page type. The paths that only one page has are one observation too: that it is different.
+//! Paths that stand on exactly the same pages say the same thing over and over: the two hundred
+//! paths of a site's frame are one observation, not two hundred. They share a weight of √n instead
+//! of having n, so that the frame does not drown the few paths that make a page type. The paths
+//! that only one page has are one observation too: that it is different.
 
 use crate::symbols::index::PageSet;
 use rapidhash::RapidHashMap;

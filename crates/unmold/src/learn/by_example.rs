@@ -1,9 +1,9 @@
 //! What do examples say about the templates of a pile?
 //!
-//! An example is about one page, and by it about all pages that share its template: it chooses their fields, and says where
-//! their content is.
+//! An example is about one page, and by it about all pages that share its template: it chooses
+//! their fields, and says where their content is.
 
-use super::{LearnError, Pages, joining, joining::Joined, sampled, templates::Template};
+use super::{error::LearnError, joining, pages::Pages, sample::sampled, templates::Template};
 use crate::{
     Text,
     content::{
@@ -12,7 +12,7 @@ use crate::{
     },
     fields::{
         self, Assumed, Example, Unfit,
-        example::{Given, likeliest, places, several},
+        example::{BETWEEN_VALUES, Given, likeliest, places, several},
     },
     group::Grouping,
     mold::Group,
@@ -28,61 +28,167 @@ struct Placed<'e> {
 }
 
 /// An example, with the pages that it may be about: several where it names none.
-pub(super) struct Said<'e> {
+pub(super) struct Said {
     pages: Vec<usize>,
-    pub example: &'e Example,
+    pub example: Example,
 }
 
-impl<'e> Said<'e> {
+impl Said {
     /// The page that it is about.
     ///
     /// # Errors
     /// If there are several that it may be about.
     fn only_page(&self, pages: &Pages<'_>) -> Result<usize, LearnError> {
-        let ids = || {
-            self.pages
-                .iter()
-                .map(|&page| pages.text(page).id())
-                .collect::<Vec<_>>()
-        };
-        match self.pages[..] {
-            [page] => Ok(page),
-            _ => Err(LearnError::Example(several(self.example, &ids()))),
+        if let [page] = self.pages[..] {
+            return Ok(page);
         }
+        let ids = self.pages.iter().map(|&page| pages.text(page).id());
+        let ids: Vec<&str> = ids.collect();
+        Err(LearnError::Example(several(&self.example, &ids)))
     }
 }
 
-/// Finds the pages that examples may be about.
-pub(super) fn said<'e>(
-    examples: &'e [Example],
-    texts: &[&Text],
-) -> Result<Vec<Said<'e>>, LearnError> {
-    let ids: Vec<&str> = texts.iter().map(|text| text.id()).collect();
-    // What a reader sees is put together only if it is asked for.
-    let seen: Vec<OnceLock<String>> = ids.iter().map(|_| OnceLock::new()).collect();
-    let shows = |page: usize, value: &str| {
-        let text = seen[page].get_or_init(|| visible_text(texts[page].as_str()));
-        text.contains(&value.split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    // What no page shows may still stand in an attribute or in JSON-LD.
-    let holds = |page: usize, value: &str| texts[page].as_str().contains(value);
-    let place = |example| {
-        let pages = places(example, &ids, shows)
-            .or_else(|error| places(example, &ids, holds).map_err(|_| error));
-        pages.map(|pages| Said { pages, example })
-    };
-    examples
-        .iter()
-        .map(place)
-        .collect::<Result<_, _>>()
-        .map_err(LearnError::Example)
+/// What examples say, as far as some page has it; and the values that none has.
+#[derive(Default)]
+pub(super) struct Heard {
+    pub said: Vec<Said>,
+    pub unfit: Vec<Unfit>,
 }
 
-/// Where the content of each group of pages is, with what examples say of it; and what is said that no element holds.
+/// Finds the pages that examples may be about. One that is about no page does not cost the others.
+///
+/// # Errors
+/// If there is no page for any of them.
+pub(super) fn heard(examples: &[Example], texts: &[&Text]) -> Result<Heard, LearnError> {
+    let sources = Sources::of(texts);
+    let mut heard = Heard::default();
+    let mut first_reason = None;
+    for example in examples {
+        let mut example = sources.with_lists(example);
+        let mut found = sources.pages_of(&example);
+        if found.is_err() && example.page.is_none() {
+            // What no page has is owed; what is left may still say which page is meant.
+            let known = sources.take_known(&mut example, &mut heard.unfit);
+            if known {
+                found = sources.pages_of(&example);
+            }
+        }
+        match found {
+            Ok(pages) => heard.said.push(Said { pages, example }),
+            Err(reason) => {
+                heard.unfit.extend(unasked(&example, &reason));
+                first_reason.get_or_insert(reason);
+            }
+        }
+    }
+    match first_reason {
+        Some(reason) if heard.said.is_empty() => Err(LearnError::Example(reason)),
+        _ => Ok(heard),
+    }
+}
+
+/// All that an example names, with the reason why nothing is learned from it.
+fn unasked(example: &Example, reason: &str) -> Vec<Unfit> {
+    let mut unfit = Vec::new();
+    for (field, values) in &example.fields {
+        unfit.push(Unfit::unasked(field, values, reason));
+    }
+    if let Some(content) = &example.content {
+        unfit.push(Unfit {
+            reason: Some(reason.to_owned()),
+            ..no_content(content)
+        });
+    }
+    unfit
+}
+
+/// The texts of pages, to look values up in.
+struct Sources<'t> {
+    texts: &'t [&'t Text],
+    ids: Vec<&'t str>,
+    /// What a reader sees, put together if it is asked for.
+    seen: Vec<OnceLock<String>>,
+}
+
+impl<'t> Sources<'t> {
+    fn of(texts: &'t [&'t Text]) -> Self {
+        Sources {
+            texts,
+            ids: texts.iter().map(|text| text.id()).collect(),
+            seen: texts.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// Whether a reader of a page sees a value.
+    fn shows(&self, page: usize, value: &str) -> bool {
+        let seen = self.seen[page].get_or_init(|| visible_text(self.texts[page].as_str()));
+        seen.contains(&value.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Whether the source of a page has a value: what no page shows may still be in an attribute or
+    /// in JSON-LD.
+    fn holds(&self, page: usize, value: &str) -> bool {
+        self.texts[page].as_str().contains(value)
+    }
+
+    fn has(&self, page: usize, value: &str) -> bool {
+        self.shows(page, value) || self.holds(page, value)
+    }
+
+    fn is_somewhere(&self, value: &str) -> bool {
+        (0..self.texts.len()).any(|page| self.has(page, value))
+    }
+
+    /// The pages that an example may be about.
+    fn pages_of(&self, example: &Example) -> Result<Vec<usize>, String> {
+        places(example, &self.ids, |page, value| self.shows(page, value)).or_else(|reason| {
+            places(example, &self.ids, |page, value| self.holds(page, value)).map_err(|_| reason)
+        })
+    }
+
+    /// The example with a value that is what a table writes for several as a list of these: no page
+    /// has it whole, and some page has each of its parts.
+    fn with_lists(&self, example: &Example) -> Example {
+        let mut example = example.clone();
+        for (_, values) in &mut example.fields {
+            let [value] = values.as_slice() else {
+                continue;
+            };
+            let parts: Vec<String> = value.split(BETWEEN_VALUES).map(str::to_owned).collect();
+            if parts.len() < 2 || self.is_somewhere(value) {
+                continue;
+            }
+            let has_all = |page: usize| parts.iter().all(|part| self.has(page, part));
+            if (0..self.texts.len()).any(has_all) {
+                *values = parts;
+            }
+        }
+        example
+    }
+
+    /// Takes out of an example what no page has, if anything is left of it then.
+    fn take_known(&self, example: &mut Example, unfit: &mut Vec<Unfit>) -> bool {
+        let is_known = |values: &[String]| values.iter().all(|value| self.is_somewhere(value));
+        if !example.fields.iter().any(|(_, values)| is_known(values)) {
+            return false;
+        }
+        example.fields.retain(|(field, values)| {
+            if is_known(values) {
+                return true;
+            }
+            unfit.push(Unfit::unasked(field, values, "no page has it"));
+            false
+        });
+        true
+    }
+}
+
+/// Where the content of each group of pages is, with what examples say of it; and what is said that
+/// no element holds.
 pub(super) fn contents(
     pages: &Pages<'_>,
     grouping: &Grouping,
-    examples: &[Said<'_>],
+    examples: &[Said],
 ) -> Result<(Families, Vec<Unfit>), LearnError> {
     let mut contents = families::learn(grouping, &|page| pages.reading(page));
     let mut unfit = Vec::new();
@@ -95,7 +201,7 @@ pub(super) fn contents(
             .groups()
             .iter()
             .position(|group| group.pages.len() > 1 && group.pages.contains(&page));
-        let group = group.ok_or_else(|| alone(pages.text(page)))?;
+        let group = group.ok_or_else(|| LearnError::Example(alone(pages.text(page))))?;
         match rule_of(&pages.reading(page), said, &contents.of_group(group)) {
             Some(rule) => contents.set(group, rule),
             None => unfit.push(no_content(said)),
@@ -113,17 +219,16 @@ fn no_content(said: &str) -> Unfit {
     Unfit {
         field: "content".to_owned(),
         values: vec![shown + end],
-        nearest: Vec::new(),
-        instead: None,
+        ..Unfit::default()
     }
 }
 
 /// Nothing says which of a page's texts vary if no other is like it.
-fn alone(page: &Text) -> LearnError {
-    LearnError::Example(format!(
+fn alone(page: &Text) -> String {
+    format!(
         "the page {:?} shares its template with no other page",
         page.id()
-    ))
+    )
 }
 
 /// What examples say of the fields of templates.
@@ -134,42 +239,51 @@ pub(super) struct Lesson {
 }
 
 /// The groups of some templates with the fields that examples name, and those that no rule finds.
+/// An example of a page that shares its template with no other does not cost the others.
+///
+/// # Errors
+/// If there is no other example.
 pub(super) fn fields(
     pages: &Pages<'_>,
-    templates: &[Joined],
-    examples: &[Said<'_>],
+    templates: &[Template],
+    examples: &[Said],
 ) -> Result<Lesson, LearnError> {
-    let mut assumed = Vec::new();
-    let mut placed = Vec::new();
+    let (mut assumed, mut placed) = (Vec::new(), Vec::new());
+    let (mut unplaced, mut first_reason) = (Vec::new(), None);
     for said in examples {
-        let page = settled(pages, templates, said)?;
+        let page = match settled(pages, templates, said) {
+            Ok(page) => page,
+            Err(reason) => {
+                unplaced.extend(unasked(&said.example, &reason));
+                first_reason.get_or_insert(reason);
+                continue;
+            }
+        };
         if said.pages.len() > 1 {
-            let values = said
-                .example
-                .fields
-                .iter()
-                .flat_map(|(_, values)| values)
-                .cloned()
-                .collect();
+            let values = said.example.fields.iter().flat_map(|(_, values)| values);
             assumed.push(Assumed {
                 page: pages.text(page).id().to_owned(),
-                values,
+                values: values.cloned().collect(),
                 pages: said.pages.len(),
             });
         }
         placed.push(Placed {
             page,
-            example: said.example,
+            example: &said.example,
         });
+    }
+    if let Some(reason) = first_reason.filter(|_| placed.is_empty()) {
+        return Err(LearnError::Example(reason));
     }
     let learned = templates
         .par_iter()
-        .map(|(template, _)| learn_by_example(pages, template, &placed));
+        .map(|template| learn_by_example(pages, template, &placed));
     let (mut groups, unfit): (Vec<Group>, Vec<Vec<Unfit>>) = learned.unzip();
     lend_fields(pages, templates, &mut groups);
+    unplaced.extend(unfit.concat());
     Ok(Lesson {
         groups,
-        unfit: unfit.concat(),
+        unfit: unplaced,
         assumed,
     })
 }
@@ -178,13 +292,13 @@ pub(super) fn fields(
 ///
 /// # Errors
 /// If it shares its template with no other: nothing says which of its texts vary.
-fn settled(pages: &Pages<'_>, templates: &[Joined], said: &Said<'_>) -> Result<usize, LearnError> {
+fn settled(pages: &Pages<'_>, templates: &[Template], said: &Said) -> Result<usize, String> {
     /// Of more pages, these tell as well.
     const MOST: usize = 50;
     let shared = |page: &&usize| {
         templates
             .iter()
-            .any(|(template, _)| template.pages.contains(page))
+            .any(|template| template.pages.contains(page))
     };
     let candidates: Vec<usize> = said
         .pages
@@ -208,20 +322,19 @@ fn settled(pages: &Pages<'_>, templates: &[Joined], said: &Said<'_>) -> Result<u
         let sample = sample_with(template, &own);
         let scanned: Vec<_> = sample.par_iter().map(|&page| pages.scanned(page)).collect();
         let places: Vec<usize> = own.iter().map(|&page| place_in(&sample, page)).collect();
-        let (fit, rank, place) = likeliest(&scanned, &places, &said.example.fields)?;
-        Some((fit, rank, sample[place]))
+        let mut likeliest = likeliest(&scanned, &places, &said.example.fields)?;
+        likeliest.page = sample[likeliest.page];
+        Some(likeliest)
     };
-    let judged = templates
-        .iter()
-        .filter_map(|(template, _)| of_template(template));
+    let judged = templates.iter().filter_map(of_template);
     let best = judged.reduce(|best, next| {
-        if (next.0, next.1) > (best.0, best.1) {
+        if next.is_likelier_than(&best) {
             next
         } else {
             best
         }
     });
-    Ok(best.map_or(candidates[0], |(_, _, page)| page))
+    Ok(best.map_or(candidates[0], |best| best.page))
 }
 
 /// The pages of a template that are learned from, with those of examples among them.
@@ -243,8 +356,8 @@ fn place_in(sample: &[usize], page: usize) -> usize {
         .expect("pages of examples are in the sample")
 }
 
-/// Learns the fields that examples name. A template that no example is about keeps its looks, so that its pages are not
-/// taken for others, and has no fields.
+/// Learns the fields that examples name. A template that no example is about keeps its looks, so
+/// that its pages are not taken for others, and has no fields.
 fn learn_by_example(
     pages: &Pages<'_>,
     template: &Template,
@@ -284,9 +397,10 @@ fn learn_by_example(
     (group, unfit)
 }
 
-/// Gives the fields that examples chose to other templates of the site on whose pages they are found, too: pages with and
-/// without an optional part may be groups of their own, and a person means all of them.
-fn lend_fields(pages: &Pages<'_>, templates: &[Joined], groups: &mut [Group]) {
+/// Gives the fields that examples chose to other templates of the site on whose pages they are
+/// found, too: pages with and without an optional part may be groups of their own, and a person
+/// means all of them.
+fn lend_fields(pages: &Pages<'_>, templates: &[Template], groups: &mut [Group]) {
     let lenders: Vec<usize> = (0..groups.len())
         .filter(|&at| !groups[at].fields.is_empty())
         .collect();
@@ -294,9 +408,9 @@ fn lend_fields(pages: &Pages<'_>, templates: &[Joined], groups: &mut [Group]) {
         .filter(|&at| groups[at].fields.is_empty())
         .collect();
     for borrower in borrowers {
-        let (template, _) = &templates[borrower];
+        let template = &templates[borrower];
         let lends = |lender: &usize| {
-            let (other, _) = &templates[*lender];
+            let other = &templates[*lender];
             other.site == template.site
                 && joining::work_on(
                     pages,

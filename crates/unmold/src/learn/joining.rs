@@ -1,8 +1,12 @@
 //! Which groups are one template with optional parts?
 //!
-//! Groups whose rules work on each other's pages are learned from together. Rules are learned from a few pages of each
-//! group and tried on a few pages of the next ones; but only on those of the same site that look most alike, so that a
-//! pile with a thousand groups is not tried a million times.
+//! Groups whose rules work on each other's pages are learned from together. Rules are learned from
+//! a few pages of each group and tried on a few pages of the next ones; but only on those of the
+//! same site that look most alike, so that a pile with a thousand groups is not tried a million
+//! times.
+//!
+//! The groups stay what they are: [`variants`](super::variants) gives each its own part of what was
+//! learned from all.
 
 use super::{pages::Pages, templates::Template};
 use crate::fields::{
@@ -19,8 +23,8 @@ const ASKED: usize = 8;
 /// A template, with its fields if they were learned from all its pages on the way.
 pub(super) type Joined = (Template, Option<LearnedFields>);
 
-/// Groups with those put together whose rules work on each other's pages: only groups of one site, so that sites are
-/// worked on side by side.
+/// Groups with those put together whose rules work on each other's pages: only groups of one site,
+/// so that sites are worked on side by side.
 pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Joined> {
     let mut sites: BTreeMap<usize, Vec<(usize, Template)>> = BTreeMap::new();
     for (number, template) in templates.into_iter().enumerate() {
@@ -37,8 +41,8 @@ pub(super) fn joined(pages: &Pages<'_>, templates: Vec<Template>) -> Vec<Joined>
     joined.into_iter().map(|(_, joined)| joined).collect()
 }
 
-/// A template while others of its site are joined to it, with its number and its rules, which are learned when they are first
-/// tried: those of many templates never are.
+/// A template while others of its site are joined to it, with its number and its rules, which are
+/// learned when they are first tried: those of many templates never are.
 struct Growing {
     number: usize,
     template: Template,
@@ -66,8 +70,7 @@ impl Growing {
         if self.template.pages.len() < Probe::LEARNED_FROM {
             self.probe.take();
         }
-        self.template.pages.extend(other.pages);
-        self.template.looks.extend(other.looks);
+        self.template.take(other);
     }
 
     fn finish(self) -> (usize, Joined) {
@@ -106,9 +109,8 @@ fn joined_of_site(
 fn asked(growing: &[Growing], template: &Template) -> Vec<usize> {
     let alike = |known: &Template| {
         let pairs = known
-            .looks
-            .iter()
-            .flat_map(|look| template.looks.iter().map(move |other| (look, other)));
+            .looks()
+            .flat_map(|look| template.looks().map(move |other| (look, other)));
         pairs
             .map(|(one, other)| one.fingerprint.similarity(&other.fingerprint))
             .max()
@@ -148,6 +150,7 @@ impl Probe {
                 .iter()
                 .map(|&page| pages.scanned(page))
                 .collect::<Vec<_>>(),
+            pages.with_labels,
         );
         let fields = &learned.fields[..learned.fields.len().min(FIRST)];
         let finder = Finder::new(fields, &learned.landmarks);
@@ -164,7 +167,8 @@ impl Probe {
     }
 }
 
-/// Whether fields that were learned from one template are found nearly as often on the pages of another.
+/// Whether fields that were learned from one template are found nearly as often on the pages of
+/// another.
 pub(super) fn work_on(
     pages: &Pages<'_>,
     (fields, landmarks): (&[Field], &[String]),

@@ -3,7 +3,7 @@
 use crate::{
     Text,
     content::reading::{self, Reading},
-    fields::learn::ScannedPage,
+    fields::sample::ScannedPage,
     read::{
         pool::Pool,
         tree::{self, Tree},
@@ -18,6 +18,8 @@ pub(super) struct Pages<'a> {
     scanned: Vec<OnceLock<ScannedPage<'a>>>,
     readings: Vec<OnceLock<Arc<Reading<'a>>>>,
     memories: Pool<ReadingMemory>,
+    /// Whether fields that have their label in the same text are learned with it, too.
+    pub with_labels: bool,
 }
 
 /// What is kept from page to page while they are read for their content.
@@ -45,6 +47,7 @@ impl<'a> Pages<'a> {
             scanned,
             readings,
             memories: Pool::default(),
+            with_labels: false,
         }
     }
 

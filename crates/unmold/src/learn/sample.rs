@@ -1,8 +1,8 @@
 //! Which pages of a pile that is larger than memory are learned from?
 //!
-//! What a template has in common shows on two hundred of its pages; more teach nothing new. So a [`Sample`] holds pages
-//! until they have so many bytes, then groups them, keeps of each template those whose addresses have the smallest
-//! hashes, and goes on:
+//! What a template has in common shows on two hundred of its pages; more teach nothing new. So a
+//! [`Sample`] holds pages until they have so many bytes, then groups them, keeps of each template
+//! those whose addresses have the smallest hashes, and goes on:
 //!
 //! ```
 //! use unmold::{Text, learn::Sample};
@@ -14,15 +14,15 @@
 //! assert!((2..50).contains(&sample.texts().len()));
 //! ```
 //!
-//! A pile that fits is held whole and in its order, so that nothing changes for it. Of a larger one, which pages are
-//! kept depends on the order in which they come, since templates are known by the pages met so far; never on the number
-//! of threads.
+//! A pile that fits is held whole and in its order, so that nothing changes for it. Of a larger
+//! one, which pages are kept depends on the order in which they come, since templates are known by
+//! the pages met so far; never on the number of threads.
 //!
 //! # Cost
 //!
-//! Each page is read once to find its template. Memory is that of the pages held, and what is known of each template.
+//! Each page is read once to find its template. Memory is that of the pages held, and what is known
+//! of each template.
 
-use super::SAMPLE;
 use crate::{
     Text,
     group::{self, KnownGroups, Membership},
@@ -30,6 +30,18 @@ use crate::{
 };
 use memchr::memchr_iter;
 use rapidhash::{RapidHashMap, v3::rapidhash_v3};
+
+/// The rules of a template are learned from at most this many of its pages: more teach nothing new.
+/// Chosen by hand.
+pub const SAMPLE_PAGES: usize = 200;
+
+/// At most [`SAMPLE_PAGES`] of the pages of a template, spread evenly over them.
+pub(super) fn sampled(pages: &[usize]) -> Vec<usize> {
+    let count = pages.len().min(SAMPLE_PAGES);
+    (0..count)
+        .map(|number| pages[number * pages.len() / count])
+        .collect()
+}
 
 /// Pages to learn from, as many of each template as there is room for.
 #[derive(Debug)]
@@ -61,7 +73,8 @@ struct Held {
     text: Text,
 }
 
-/// What it costs to hold a page and what is made of it: as much as its text, unless it is nothing but markup.
+/// What it costs to hold a page and what is made of it: as much as its text, unless it is nothing
+/// but markup.
 fn weight(page: &str) -> usize {
     /// On a usual page, so many bytes stand from one tag to the next.
     const BETWEEN_TAGS: usize = 24;
@@ -77,7 +90,7 @@ impl Sample {
     pub fn of_bytes(most_bytes: usize) -> Self {
         Sample {
             most_bytes,
-            most_pages: SAMPLE,
+            most_pages: SAMPLE_PAGES,
             known: KnownGroups::default(),
             sorted: Vec::new(),
             fresh: Vec::new(),
@@ -134,7 +147,8 @@ impl Sample {
         held.into_iter().map(|held| &held.text).collect()
     }
 
-    /// The pages that are held, in the order in which they came, and those that show an error of this program.
+    /// The pages that are held, in the order in which they came, and those that show an error of
+    /// this program.
     pub fn finish(self) -> (Vec<Text>, Vec<PageError>) {
         let mut held = self.sorted;
         held.extend(self.fresh);
@@ -161,7 +175,8 @@ impl Sample {
         }
     }
 
-    /// Finds the templates of the pages that came since; those that were like no other may be like these.
+    /// Finds the templates of the pages that came since; those that were like no other may be like
+    /// these.
     fn sort(&mut self) {
         let (sorted, alone): (Vec<Held>, Vec<Held>) = std::mem::take(&mut self.sorted)
             .into_iter()
@@ -192,7 +207,8 @@ impl Sample {
             }));
     }
 
-    /// Keeps of each template the pages with the smallest keys; those like no other are taken for a template.
+    /// Keeps of each template the pages with the smallest keys; those like no other are taken for a
+    /// template.
     fn keep_most(&mut self) {
         let most = self.most_pages;
         let mut kept: RapidHashMap<Option<usize>, usize> = RapidHashMap::default();

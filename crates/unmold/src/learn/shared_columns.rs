@@ -1,24 +1,24 @@
 //! Which fields of different templates are the same?
 //!
-//! A site may list its entries in two ways: goods in one block each, shops in two rows of a table each. Where the two
-//! share no label and no class, nothing on the pages says that the title of one is the title of the other. But what is
-//! listed in both has the same make-up:
+//! A site may list its entries in two ways: goods in one block each, shops in two rows of a table
+//! each. Where the two share no label and no class, nothing on the pages says that the title of one
+//! is the title of the other. But what is listed in both has the same make-up:
 //!
 //! - the *title* is the text of the only link that leads to a place of its own from each record,
 //! - the *date* is the only one in a record,
 //! - the *text* is far longer than all else in a record.
 //!
-//! Fields that play the same part get one name, so that they are one column; each group keeps its own rules. The name is
-//! one that the page says, if it says one, else the author's. False columns are worse than two columns, so all of this
-//! is done only for pages most of whose text is what they list, only with titles on both sides, and never for fields that the
-//! pages call differently.
+//! Fields that play the same part get one name, so that they are one column; each group keeps its
+//! own rules. The name is one that the page says, if it says one, else the author's. False columns
+//! are worse than two columns, so all of this is done only for pages most of whose text is what
+//! they list, only with titles on both sides, and never for fields that the pages call differently.
 //!
 //! Cost: the fields and lists of twenty pages of each group are looked for once more.
 
 use super::pages::Pages;
 use crate::{
     Span,
-    fields::{Field, Type, apply::Finder, learn::ScannedPage, names::NamedBy},
+    fields::{Field, Type, apply::Finder, names::NamedBy, sample::ScannedPage},
     lists::{self, Column, List, tag_memory::TagMemory},
     mold::Group,
     read::html::visible_text,
@@ -74,8 +74,8 @@ pub(super) fn join(pages: &Pages<'_>, groups: &mut [Named]) {
     }
 }
 
-/// Gives other names to fields that nobody named, where fields of another group were given theirs by the pages or by their
-/// author: a price that a page lists is not the `price` of a product.
+/// Gives other names to fields that nobody named, where fields of another group were given theirs
+/// by the pages or by their author: a price that a page lists is not the `price` of a product.
 pub(super) fn part_unnamed(groups: &mut [Named]) {
     let given: RapidHashSet<String> = groups
         .iter()
@@ -227,12 +227,12 @@ fn nearly_all(part: usize, whole: usize) -> bool {
 
 impl<'g> Listing<'g> {
     fn read(group: &'g Group, pages: &Pages<'_>, numbers: &[usize]) -> Option<Self> {
-        let rule = &group.records.first()?.rule;
+        let list = group.records.first()?;
         let (records, fields) = (
-            lists::apply::Finder::new(rule),
+            lists::apply::Finder::new(list),
             Finder::new(&group.fields, &group.landmarks),
         );
-        let columns = rule.columns()?;
+        let columns = list.rule.columns()?;
         let mut listing = Listing {
             columns,
             values: vec![Vec::new(); columns.len()],
@@ -379,7 +379,8 @@ impl<'g> Listing<'g> {
             .position(|stands| nearly_all(stands.0, all))
     }
 
-    /// The fields of a column, of one type if that is asked for: those that hold a whole value and nothing else.
+    /// The fields of a column, of one type if that is asked for: those that hold a whole value and
+    /// nothing else.
     fn members(&self, fields: &[Field], column: usize, kind: Option<Type>) -> Members {
         let is_cut = |field: &Field| !field.prefix.is_empty();
         let has_inner = |field: &Field| {

@@ -1,35 +1,57 @@
-//! How are records found that are known, as fast as a page can be read?
+//! What does a page list, by what is known of its template?
 //!
-//! [`RecordRule::find`](super::RecordRule::find) sorts all elements of a page into kinds and so sees columns that the
-//! rule does not have. A mold that is applied to many pages needs none of that. A `Finder` goes down the path of
-//! the rule and nowhere else, asks of each element there whether it looks like a record, and inside records goes only
-//! the ways that lead to a column. What it looks up are hashes of the words in the rule.
+//! A page of a template is not searched for lists. A `Finder` goes down the path of a rule and
+//! nowhere else, asks of each element there whether it looks like a record, and inside records goes
+//! only the ways that lead to a column. What it looks up are hashes of the words in the rule. The
+//! rows of a plain table are read as a grid, so that cells over several rows are in each of them.
 //!
-//! Cost: linear in the elements on the path and in the records; where no record stands on the path, in the page.
+//! A page of no template is searched, by the same [`Regions`] that rules are learned
+//! from: `find_alone`.
+//!
+//! Cost: linear in the elements on the path and in the records; where no record stands on the path,
+//! in the page.
 
 use super::{
-    Column, Field, Record, RecordRule,
     columns::span,
-    rule::{Lone, RegionRule},
+    grid::plain_tables,
+    naming::place,
+    pattern::{Pattern, measures},
+    record::{Column, Field, Record, unique},
+    regions::Regions,
+    rule::{ListRule, Lone, RecordRule, RegionRule},
     runs::{Rows, end_where_the_next_begins, rows, rows_from, segments},
+    seen::Seen,
     shape::{Features, Looks},
+    step::{ANY_CLASS, ATTRIBUTES, MAX_ARITY, label, write_position},
+    table::header_rows,
     tag_memory::{ShapeId, TagMemory},
     tidy::{has_common_names, names_in, strangers},
-    ways::{ANY_CLASS, ATTRIBUTES, MAX_ARITY, label, write_position},
+    turns::turns,
 };
 use crate::{
-    Span, Text,
+    Span, Text, lr,
+    papers::iepad::Measures,
     read::{
         html::elements::is_hidden_in_lists,
         tree::{NodeId, Tree},
     },
 };
 use rapidhash::{RapidHashMap, RapidHashSet, v3::rapidhash_v3};
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
-/// What a page lists, as far as a rule knows it.
+/// A list of a page.
 #[derive(Clone, Debug)]
 pub struct List<'r> {
+    /// What it is called; no two lists of a page have one name.
+    pub name: Cow<'r, str>,
+    /// The way to its records from the top of the page, the same on every page of the template;
+    /// empty where the method does not say it.
+    pub place: Cow<'r, str>,
+    /// What its records look like in the paper's notation: `[a|b]` for either, `[a|-]` for what may
+    /// be missing.
+    pub pattern: Cow<'r, str>,
+    /// How regular, dense and large it is on the page.
+    pub measures: Measures,
     /// The fields that records have.
     pub columns: Cow<'r, [Column]>,
     /// The records, in the order of the page; no two overlap.
@@ -38,58 +60,238 @@ pub struct List<'r> {
     pub(crate) ranks: Arc<[usize]>,
 }
 
+impl From<Pattern> for List<'static> {
+    fn from(pattern: Pattern) -> Self {
+        List {
+            name: Cow::Owned(pattern.name),
+            place: Cow::Owned(pattern.place),
+            pattern: Cow::Owned(pattern.notation),
+            measures: pattern.measures,
+            ranks: ranks(&pattern.columns),
+            columns: Cow::Owned(pattern.columns),
+            records: pattern.records,
+        }
+    }
+}
+
+impl List<'_> {
+    /// Patterns of one page as its lists, each under a name of its own.
+    pub fn named(patterns: Vec<Pattern>) -> Vec<List<'static>> {
+        let mut names = RapidHashSet::default();
+        patterns
+            .into_iter()
+            .map(|pattern| List {
+                name: Cow::Owned(unique(&mut names, pattern.name.clone())),
+                ..List::from(pattern)
+            })
+            .collect()
+    }
+
+    /// The same without what is lent by a mold.
+    pub fn into_owned(self) -> List<'static> {
+        List {
+            name: Cow::Owned(self.name.into_owned()),
+            place: Cow::Owned(self.place.into_owned()),
+            pattern: Cow::Owned(self.pattern.into_owned()),
+            measures: self.measures,
+            columns: Cow::Owned(self.columns.into_owned()),
+            records: self.records,
+            ranks: self.ranks,
+        }
+    }
+
+    /// Whether more than half of its records begin where records of another list do.
+    fn repeats(&self, other: &List<'_>) -> bool {
+        let starts = |record: &Record| record.span.start;
+        let shared = self
+            .records
+            .iter()
+            .filter(|record| {
+                let known = other.records.binary_search_by_key(&starts(record), starts);
+                known.is_ok()
+            })
+            .count();
+        2 * shared > self.records.len()
+    }
+}
+
+/// The lists of a template that a page has, each with the number of its rule. A list whose records
+/// are those of one before it is not given twice.
+pub(crate) fn find_all<'r>(
+    finders: &'r [Finder],
+    text: &Text,
+    tree: &Tree<'_>,
+    memory: &mut TagMemory,
+) -> Vec<(usize, List<'r>)> {
+    let mut lists: Vec<(usize, List<'r>)> = Vec::new();
+    for (number, finder) in finders.iter().enumerate() {
+        let Some(list) = finder.find(text, tree, memory) else {
+            continue;
+        };
+        if !lists.iter().any(|(_, known)| list.repeats(known)) {
+            lists.push((number, list));
+        }
+    }
+    lists
+}
+
+/// The lists of a page that is looked at alone, the one that is most likely meant first.
+pub(crate) fn find_alone(regions: Regions, tree: &Tree<'_>) -> Vec<List<'static>> {
+    List::named(regions.find_in(tree))
+}
+
 /// The place of each column in the order of names.
 fn ranks(columns: &[Column]) -> Arc<[usize]> {
     let mut by_name: Vec<usize> = (0..columns.len()).collect();
     by_name.sort_by_key(|&column| &columns[column].name);
     let mut ranks = vec![0; columns.len()];
-    by_name
-        .into_iter()
-        .enumerate()
-        .for_each(|(rank, column)| ranks[column] = rank);
+    for (rank, column) in by_name.into_iter().enumerate() {
+        ranks[column] = rank;
+    }
     ranks.into()
 }
 
-/// A rule made ready for many pages. It gives what the rule knows and looks for no other columns.
+/// A rule made ready for many pages. It gives what the rule knows; only the rows of plain tables have
+/// further columns.
 pub(crate) struct Finder {
-    rule: RecordRule,
+    list: ListRule,
     regions: Option<RegionFinder>,
     ranks: Arc<[usize]>,
 }
 
 impl Finder {
-    pub fn new(rule: &RecordRule) -> Self {
-        let (regions, ranks) = match rule {
-            RecordRule::Regions(rule) => (Some(RegionFinder::new(rule)), ranks(&rule.columns)),
-            _ => (None, ranks(&[])),
+    pub fn new(list: &ListRule) -> Self {
+        let columns = list.rule.columns().unwrap_or_default();
+        let regions = match &list.rule {
+            RecordRule::Regions(rule) => Some(RegionFinder::new(rule)),
+            RecordRule::Iepad(_) | RecordRule::Delimiters(_) => None,
         };
         Finder {
-            rule: rule.clone(),
+            ranks: ranks(columns),
+            list: list.clone(),
             regions,
-            ranks,
         }
     }
 
-    /// What a page lists, if anything.
+    /// What a page has of the list, if anything.
     pub fn find(&self, text: &Text, tree: &Tree<'_>, memory: &mut TagMemory) -> Option<List<'_>> {
-        let Some(regions) = &self.regions else {
-            // A rule too large to be one of ours was refused when the mold was read.
-            let pattern = self.rule.find_in(text, tree).ok()??;
-            let ranks = ranks(&pattern.columns);
-            return Some(List {
-                columns: Cow::Owned(pattern.columns),
-                records: pattern.records,
-                ranks,
-            });
+        match &self.list.rule {
+            RecordRule::Regions(rule) => self.by_regions(rule, tree, memory),
+            RecordRule::Iepad(rule) => rule
+                .find(text)
+                .map(|found| self.named(Pattern::from(found))),
+            RecordRule::Delimiters(rule) => {
+                delimited(rule, text.as_str()).map(|pattern| self.named(pattern))
+            }
+        }
+    }
+
+    /// The records of a page as nodes.
+    pub(super) fn rows_of(rule: &RegionRule, tree: &Tree<'_>) -> Vec<Rows> {
+        let mut memory = TagMemory::default();
+        let mut page = Page {
+            tree,
+            memory: &mut memory,
         };
-        let records = regions.records(tree, memory);
-        let columns = Cow::Borrowed(regions.rule.columns.as_slice());
+        RegionFinder::new(rule).rows(&mut page)
+    }
+
+    /// What a paper's method finds, under the name of the list.
+    fn named(&self, pattern: Pattern) -> List<'_> {
+        List {
+            name: Cow::Borrowed(&self.list.name),
+            ..List::from(pattern)
+        }
+    }
+
+    fn by_regions<'r>(
+        &'r self,
+        rule: &'r RegionRule,
+        tree: &Tree<'_>,
+        memory: &mut TagMemory,
+    ) -> Option<List<'r>> {
+        if rule.table
+            && let Some(list) = self.by_grid(rule, tree)
+        {
+            return Some(list);
+        }
+        let regions = self.regions.as_ref()?;
+        let mut page = Page { tree, memory };
+        let rows = regions.rows(&mut page);
+        let records = regions.read(page, &rows);
         (!records.is_empty()).then(|| List {
-            columns,
+            measures: measures(tree, &rows, &records),
             records,
             ranks: self.ranks.clone(),
+            ..self.empty(rule)
         })
     }
+
+    /// The rows of a plain table in the place of the rule.
+    fn by_grid<'r>(&'r self, rule: &'r RegionRule, tree: &Tree<'_>) -> Option<List<'r>> {
+        let is_here = |node: NodeId| {
+            if rule.places.is_empty() {
+                is_on_path(tree, node, &rule.path)
+            } else {
+                rule.places.contains(&place(tree, node))
+            }
+        };
+        let seen = Seen::new(tree);
+        let (turns, headers) = (turns(tree, &seen), header_rows(tree, &seen));
+        let grid = plain_tables(tree, &seen, &turns, &headers)
+            .into_iter()
+            .filter(|grid| grid.rows.first().is_some_and(|row| is_here(row.element)))
+            .nth(rule.nth)?;
+        let (found, mut records) = grid.aligned(tree);
+        let mut columns = rule.columns.clone();
+        let mut numbers = Vec::new();
+        for column in found {
+            let known = columns
+                .iter()
+                .position(|known| known.name == column.name && known.attribute == column.attribute);
+            numbers.push(known.unwrap_or(columns.len()));
+            if known.is_none() {
+                columns.push(column);
+            }
+        }
+        for record in &mut records {
+            for field in &mut record.fields {
+                field.column = numbers[field.column];
+            }
+        }
+        let nodes: Vec<Rows> = grid
+            .rows
+            .iter()
+            .map(|row| rows(tree, row.element, row.element))
+            .collect();
+        Some(List {
+            measures: measures(tree, &nodes, &records),
+            records,
+            ranks: ranks(&columns),
+            columns: Cow::Owned(columns),
+            ..self.empty(rule)
+        })
+    }
+
+    /// The list without records.
+    fn empty<'r>(&'r self, rule: &'r RegionRule) -> List<'r> {
+        List {
+            name: Cow::Borrowed(&self.list.name),
+            place: Cow::Borrowed(&self.list.place),
+            pattern: Cow::Borrowed(&self.list.pattern),
+            measures: Measures::new(&[], 0.0, 0, 0),
+            columns: Cow::Borrowed(&rule.columns),
+            records: Vec::new(),
+            ranks: self.ranks.clone(),
+        }
+    }
+}
+
+fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
+    let records = lr::apply::Finder::new(std::slice::from_ref(rule))
+        .apply_alone(page)
+        .into_items();
+    (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
 /// A rule by regions made ready.
@@ -122,16 +324,25 @@ impl RegionFinder {
         }
     }
 
-    /// The records of a page, in its order.
-    fn records(&self, tree: &Tree<'_>, memory: &mut TagMemory) -> Vec<Record> {
-        let mut page = Page { tree, memory };
-        let anchors = self.anchors(&mut page);
-        let mut drafts = self.drafts(&mut page, anchors);
-        drafts.retain(|draft| has_text(tree, &draft.rows));
+    /// The records of a page as nodes, in its order.
+    fn rows(&self, page: &mut Page<'_, '_>) -> Vec<Rows> {
+        let anchors = self.anchors(page);
+        let mut drafts = self.drafts(page, anchors);
+        drafts.retain(|draft| has_text(page.tree, &draft.rows));
         drop_strangers(&mut drafts, page.memory);
+        if self.rule.least_names > 0 {
+            drafts.retain(|draft| {
+                self.rule.shared_names(page.tree, &draft.rows) >= self.rule.least_names
+            });
+        }
         let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
         end_where_the_next_begins(&mut records);
-        self.adopt_lone(&mut page, &mut records);
+        self.adopt_lone(page, &mut records);
+        records
+    }
+
+    /// Reads the values of records.
+    fn read(&self, page: Page<'_, '_>, records: &[Rows]) -> Vec<Record> {
         let mut reader = Reader {
             page,
             ways: &self.ways,
@@ -143,11 +354,21 @@ impl RegionFinder {
         records.iter().map(|rows| reader.read(rows)).collect()
     }
 
-    /// The elements that records begin with: those on the path that look right; failing those, the likest elsewhere.
+    /// Leaves the elements in the places of the rule, if it names any.
+    fn keep_in_places(&self, tree: &Tree<'_>, alike: &mut Vec<Alike>) {
+        if self.rule.places.is_empty() {
+            return;
+        }
+        alike.retain(|alike| self.rule.places.contains(&place(tree, alike.node)));
+    }
+
+    /// The elements that records begin with: those on the path that look right; failing those, the
+    /// likest elsewhere.
     fn anchors(&self, page: &mut Page<'_, '_>) -> Vec<Alike> {
         let tree = page.tree;
         let on_path = at_path(tree, &self.rule.path, &self.rule.record.name);
         let mut alike = self.record.all_alike(page, on_path.into_iter());
+        self.keep_in_places(tree, &mut alike);
         if alike.is_empty() {
             let named = tree
                 .nodes()
@@ -162,11 +383,40 @@ impl RegionFinder {
                 .filter(|alike| found.insert(alike.node.index())),
         );
         alike.sort_unstable_by_key(|alike| alike.node);
+        self.drop_further_rows(page, &mut alike);
         alike
     }
 
-    /// Records deeper than others, inside them or in wrappers beside them: answers in or to a comment. They have a class
-    /// in common, or all lists in lists would be such.
+    /// Drops header rows, and elements that look more like a further row of a record than like its
+    /// beginning.
+    fn drop_further_rows(&self, page: &mut Page<'_, '_>, alike: &mut Vec<Alike>) {
+        if self.rule.record.name == "tr" {
+            let seen = Seen::new(page.tree);
+            let headers = header_rows(page.tree, &seen);
+            if !alike.iter().all(|alike| headers.contains(&alike.node)) {
+                alike.retain(|alike| !headers.contains(&alike.node));
+            }
+            if !self.rows.is_empty() {
+                let turns = turns(page.tree, &seen);
+                alike.retain(|alike| turns.get(&alike.node).is_none_or(|turn| *turn == 0));
+            }
+        }
+        for row in &self.rows {
+            let as_rows = row.all_alike(page, alike.iter().map(|alike| alike.node));
+            let as_rows: RapidHashMap<NodeId, f64> = as_rows
+                .into_iter()
+                .map(|alike| (alike.node, alike.likeness))
+                .collect();
+            alike.retain(|alike| {
+                as_rows
+                    .get(&alike.node)
+                    .is_none_or(|as_row| *as_row <= alike.likeness)
+            });
+        }
+    }
+
+    /// Records deeper than others, inside them or in wrappers beside them: answers in or to a
+    /// comment. They have a class in common, or all lists in lists would be such.
     fn deeper(&self, page: &mut Page<'_, '_>, records: &[Alike]) -> Vec<Alike> {
         let (tree, classes) = (page.tree, &self.rule.record.classes);
         let mut around: Vec<NodeId> = records
@@ -192,7 +442,9 @@ impl RegionFinder {
         let alike: Vec<NodeId> = named
             .filter(|&node| tree.classes(node).any(|class| classes.contains(class)))
             .collect();
-        self.record.all_alike(page, alike.into_iter())
+        let mut deeper = self.record.all_alike(page, alike.into_iter());
+        self.keep_in_places(tree, &mut deeper);
+        deeper
     }
 
     fn drafts(&self, page: &mut Page<'_, '_>, anchors: Vec<Alike>) -> Vec<Draft> {
@@ -230,28 +482,62 @@ impl RegionFinder {
             .collect()
     }
 
+    /// Whether an element has the class names of records, in whatever elements.
+    fn has_names(&self, tree: &Tree<'_>, node: NodeId) -> bool {
+        let rows = rows(tree, node, node);
+        if !self.rule.names.is_empty() {
+            return has_common_names(self.rule.shared_names(tree, &rows), self.rule.names.len());
+        }
+        // A rule of an earlier version has only the names that are part of looks.
+        let known = &self.record.names;
+        let found = names_in(tree, &rows);
+        let shared = found.iter().filter(|name| known.contains(**name)).count();
+        has_common_names(shared, known.len())
+    }
+
     /// Takes in records that stood in places of their own where the rule was learned.
     fn adopt_lone(&self, page: &mut Page<'_, '_>, records: &mut Vec<Rows>) {
         let tree = page.tree;
         for Lone { path, name } in &self.rule.lone {
-            let is_record = |&node: &NodeId| {
-                self.record.is_like_inside(tree, node) || self.record.has_names(tree, node)
-            };
-            let alike = at_path(tree, path, name).into_iter().filter(is_record);
-            let [node] = alike.collect::<Vec<_>>()[..] else {
+            // The wrapper around all records looks like one, too.
+            let free: Vec<NodeId> = at_path(tree, path, name)
+                .into_iter()
+                .filter(|&node| free_place(records, &rows(tree, node, node)).is_some())
+                .filter(|&node| {
+                    self.record.is_like_inside(tree, node) || self.has_names(tree, node)
+                })
+                .collect();
+            let [node] = free[..] else {
                 continue;
             };
             let lone = rows(tree, node, node);
-            let at = records.partition_point(|record| record.start < lone.start);
-            let is_free = at
-                .checked_sub(1)
-                .is_none_or(|before| records[before].end <= lone.start)
-                && records.get(at).is_none_or(|next| lone.end <= next.start);
-            if is_free && has_text(tree, &lone) {
+            let Some(at) = free_place(records, &lone) else {
+                continue;
+            };
+            if has_text(tree, &lone) {
                 records.insert(at, lone);
             }
         }
     }
+}
+
+impl RegionRule {
+    /// How many of the class names that most records have are in some nodes.
+    pub(super) fn shared_names(&self, tree: &Tree<'_>, rows: &Rows) -> usize {
+        let found = names_in(tree, rows);
+        found
+            .iter()
+            .filter(|name| self.names.contains(**name))
+            .count()
+    }
+}
+
+/// The number that a record would get among others; none if it overlaps one of them.
+fn free_place(records: &[Rows], new: &Rows) -> Option<usize> {
+    let at = records.partition_point(|record| record.start < new.start);
+    let follows = at == 0 || records[at - 1].end <= new.start;
+    let precedes = records.get(at).is_none_or(|next| new.end <= next.start);
+    (follows && precedes).then_some(at)
 }
 
 /// Drops records that have next to nothing of what most have.
@@ -269,6 +555,12 @@ fn drop_strangers(drafts: &mut Vec<Draft>, memory: &TagMemory) {
     );
     let place = |shape: ShapeId| kinds.binary_search_by_key(&shape, |kind| kind.0);
     drafts.retain(|draft| place(draft.shape).is_ok_and(|at| !is_stranger[at]));
+}
+
+/// Whether the elements around a node have these names, the outermost first.
+fn is_on_path(tree: &Tree<'_>, node: NodeId, path: &[String]) -> bool {
+    let around = tree.ancestors(node).map(|around| tree.name(around));
+    around.eq(path.iter().rev().map(String::as_str))
 }
 
 /// The elements of a name on a path of names from the top.
@@ -327,7 +619,7 @@ struct Model {
     inside: RapidHashSet<u64>,
     with_class: RapidHashSet<u64>,
     /// The class names inside.
-    names: RapidHashSet<String>,
+    names: BTreeSet<String>,
 }
 
 impl Model {
@@ -378,18 +670,6 @@ impl Model {
             .filter(|feature| self.inside.contains(feature))
             .count();
         self.looks.likeness_to(tree, node, shared, features.len())
-    }
-
-    /// Whether an element has the class names of records, in whatever elements.
-    fn has_names(&self, tree: &Tree<'_>, node: NodeId) -> bool {
-        let found = names_in(tree, &rows(tree, node, node));
-        has_common_names(
-            found
-                .into_iter()
-                .filter(|name| self.names.contains(*name))
-                .count(),
-            self.names.len(),
-        )
     }
 
     /// Whether an element of any name looks like a record inside.
@@ -531,7 +811,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Goes into a record that is called otherwise: its class varies, or it stood in a place of its own.
+    /// Goes into a record that is called otherwise: its class varies, or it stood in a place of its
+    /// own.
     fn enter_as_record(&mut self, node: NodeId, rows: &Rows) {
         if let Some(step) = &self.ways.record {
             self.way.clone_from(step);
@@ -616,7 +897,8 @@ impl Reader<'_, '_> {
         self.times.truncate(outer);
     }
 
-    /// Goes on by the position of an element, by its class, or by its name alone, whichever leads to a column.
+    /// Goes on by the position of an element, by its class, or by its name alone, whichever leads
+    /// to a column.
     fn enter_by_any_name(&mut self, node: NodeId, position: usize, rows: &Rows) -> bool {
         let here = self.way.len();
         if position <= MAX_ARITY {
@@ -638,7 +920,8 @@ impl Reader<'_, '_> {
         self.enter(node, rows)
     }
 
-    /// One of several texts goes by the label in front of it if the rule knows the label, else by its position.
+    /// One of several texts goes by the label in front of it if the rule knows the label, else by
+    /// its position.
     fn text(&mut self, text: NodeId, position: usize) {
         let span = self.page.tree.span(text);
         let here = self.way.len();

@@ -1,18 +1,20 @@
 //! Which parts of records correspond to each other, and what are they called?
 //!
-//! Values that stand at the end of the same [way](super::ways) are a column. A text that is the same in every record
-//! is no field; it names the field behind it, as does a label in front of all values of a column ("Price: 7"). In a table
-//! the header names it. Failing those, the nearest class names it, or the tag. Links are there to be pressed: what they say names nothing.
+//! Values that stand at the end of the same [way](super::ways) are a column. A text that is the
+//! same in every record is no field; it names the field behind it, as does a label in front of all
+//! values of a column ("Price: 7"). In a table the header names it. Failing those, the nearest
+//! class names it, or the tag. Links are there to be pressed: what they say names nothing.
 //!
-//! No columns are: values without a letter or digit, what another column says as well, attributes that are always the
-//! same, and where buttons lead: links that say the same in every
-//! record, or nothing.
+//! No columns are: values without a letter or digit, what another column says as well, attributes
+//! that are always the same, and where buttons lead: links that say the same in every record, or
+//! nothing.
 
 use super::{
-    Column, Field, Record,
     grid::{cells_of, header_around},
+    record::{Column, Field, Record, unique},
     runs::{Outline, Rows},
-    ways::{ANY_CLASS, ValueOnWay, label, read},
+    step::{ANY_CLASS, label},
+    ways::{ValueOnWay, read},
 };
 use crate::{
     Span,
@@ -28,7 +30,8 @@ const MAX_NAME: usize = 40;
 /// Records of more fields than this are no table any more; the first columns are kept.
 const MAX_COLUMNS: usize = 200;
 
-/// The columns of records, and the records with their fields. Columns that are known already come first.
+/// The columns of records, and the records with their fields. Columns that are known already come
+/// first.
 pub(super) fn aligned(
     outline: &Outline<'_>,
     records: &[Rows],
@@ -36,7 +39,7 @@ pub(super) fn aligned(
 ) -> (Vec<Column>, Vec<Record>) {
     let found = read(outline, records, known);
     let mut table = Table::new(outline.tree.page(), &found, known);
-    table.headers = table.headers(outline.tree, records, &found);
+    table.headers = table.headers(outline, records, &found);
     let (columns, numbers) = table.columns(known);
     let whole = |(rows, found): (&Rows, &Vec<ValueOnWay>)| {
         let span = span(outline.tree, rows);
@@ -203,10 +206,11 @@ impl<'p> Table<'p> {
     /// What the headers of tables say of the first field in each cell of a row.
     fn headers(
         &self,
-        tree: &Tree<'_>,
+        outline: &Outline<'_>,
         records: &[Rows],
         found: &'p [Vec<ValueOnWay>],
     ) -> RapidHashMap<&'p str, String> {
+        let tree = outline.tree;
         let mut names: RapidHashMap<&str, String> = RapidHashMap::default();
         let mut known: RapidHashMap<Option<NodeId>, Vec<Option<String>>> = RapidHashMap::default();
         let mut named: RapidHashSet<String> = RapidHashSet::default();
@@ -216,7 +220,7 @@ impl<'p> Table<'p> {
             };
             let header = known
                 .entry(tree.parent(row))
-                .or_insert_with(|| header_around(tree, row));
+                .or_insert_with(|| header_around(tree, &outline.headers, row));
             let cells = if header.is_empty() {
                 Vec::new()
             } else {
@@ -340,8 +344,9 @@ impl<'p> Table<'p> {
             .is_some_and(|values| !values.differ && values.records > 1)
     }
 
-    /// Whether a way leads to where links go that say the same in every record, or that say and show nothing where others
-    /// do: the only link of a record leads to what it is about, however it looks.
+    /// Whether a way leads to where links go that say the same in every record, or that say and
+    /// show nothing where others do: the only link of a record leads to what it is about, however
+    /// it looks.
     fn is_button(&self, way: &str) -> bool {
         let Some(shown) = self.shown_in_link(way) else {
             return false;
@@ -447,18 +452,8 @@ fn value(page: &str, found: &ValueOnWay) -> String {
     }
 }
 
-/// A name that no other column has.
-pub(super) fn unique(names: &mut RapidHashSet<String>, name: String) -> String {
-    let numbered = (2..).map(|number| format!("{name} {number}"));
-    let free = std::iter::once(name.clone())
-        .chain(numbered)
-        .find(|name| !names.contains(name))
-        .unwrap_or(name);
-    names.insert(free.clone());
-    free
-}
-
-/// The nearest class inside the record, or the outermost tag: `date` of `li.post/p.date/a`, `h3` of `li.post/h3/a`.
+/// The nearest class inside the record, or the outermost tag: `date` of `li.post/p.date/a`, `h3` of
+/// `li.post/h3/a`.
 fn name_of_way(way: &str) -> String {
     let way = way.split(['@', '#']).next().unwrap_or(way);
     let mut steps: Vec<&str> = way.split('/').collect();

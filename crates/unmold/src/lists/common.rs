@@ -1,8 +1,8 @@
 //! What do the pages of a site say alike?
 //!
-//! Menus, carts and filters are lists too, and often larger than the one that is meant. On one page they can only be told
-//! by what they look like; beside another page of the site they are what both pages list, and what is wanted is what each
-//! lists for itself.
+//! Menus, carts and filters are lists too, and often larger than the one that is meant. On one page
+//! they can only be told by what they look like; beside another page of the site they are what both
+//! pages list, and what is wanted is what each lists for itself.
 //!
 //! Cost: a hash for each text of the pages that are looked at.
 

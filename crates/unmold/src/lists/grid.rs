@@ -1,8 +1,8 @@
 //! Which cell of a table stands in which column?
 //!
-//! A *plain* table has text in its cells and nothing that divides them further. It comes out as it is seen: a record for
-//! each row of its body, a column for each of its columns, named by its header. A cell that spans several rows or columns
-//! is the value in all of them.
+//! A *plain* table has text in its cells and nothing that divides them further. It comes out as it
+//! is seen: a record for each row of its body, a column for each of its columns, named by its
+//! header. A cell that spans several rows or columns is the value in all of them.
 //!
 //! ```
 //! use unmold::{Text, lists::Regions};
@@ -14,21 +14,23 @@
 //! let table = &Regions::default().find(&page)[0];
 //! let names: Vec<_> = table.columns.iter().map(|column| column.name.as_str()).collect();
 //! assert_eq!(names, ["Town", "Trains", "Trains 2"]);
-//! let rows = table.records.iter().map(|row| row.values(page.as_str(), table).collect::<Vec<_>>().join("|"));
+//! let rows = table.records.iter().map(|row| row.values(page.as_str(), &table.columns).collect::<Vec<_>>().join("|"));
 //! assert_eq!(rows.collect::<Vec<_>>(), ["Ulm|7:00|daily", "Ulm|on request|on request"]);
 //! ```
 //!
-//! The header is `<thead>`, or the first rows that have nothing but `<th>`; of several rows, what they say is put
-//! together. Tables that follow each other under the same header are one list. In other tables the header names the first
-//! text of each cell.
+//! The [header](super::table) names the columns; of several rows, what they say is put together. A
+//! row of one cell above others is a heading and no record. Tables that follow each other under the same header are one list. In
+//! other tables the header names the first text of each cell.
 //!
-//! Cost: linear in the table and in the cells it shows; spans are cut at [`MAX_COLUMNS`] columns and at the table's last
-//! row.
+//! Cost: linear in the table: spans are cut at [`MAX_COLUMNS`] columns and at the table's last row,
+//! and a table that shows its cells more than [`MAX_SHOWN`] times is not plain.
 
 use super::{
-    Column, Field, Record,
-    columns::unique,
-    ways::{write_named_step, write_position},
+    record::{Column, Field, Record, unique},
+    seen::{Seen, nodes_of},
+    step::{ATTRIBUTES, write_named_step, write_position},
+    table::row_elements,
+    turns::Turns,
 };
 use crate::{
     Span,
@@ -38,15 +40,37 @@ use crate::{
     },
 };
 use rapidhash::RapidHashSet;
+use std::collections::BTreeMap;
 
 /// Wider tables are no tables of records.
 const MAX_COLUMNS: usize = 200;
+/// Links deeper in a cell than this have the end of their way alone.
+const MAX_STEPS: usize = 16;
+/// A column is named by no more rows than this.
+const MAX_HEADERS: usize = 8;
+
+/// How many places in the grid a cell may fill on average; a table whose cells claim more
+/// (`rowspan=65534` in every row) is not read as a grid. Tables that nest groups by `rowspan` six
+/// deep fill seven.
+const MAX_SHOWN: usize = 16;
 
 /// The tables of a page that are plain.
-pub(super) fn plain_tables(tree: &Tree<'_>) -> Vec<Grid> {
+pub(super) fn plain_tables(
+    tree: &Tree<'_>,
+    seen: &Seen,
+    turns: &Turns,
+    headers: &RapidHashSet<NodeId>,
+) -> Vec<Grid> {
     let tables = tree.nodes().filter(|&node| tree.name(node) == "table");
     let mut grids: Vec<Grid> = Vec::new();
-    for grid in tables.filter_map(|table| Grid::of(tree, table)) {
+    for table in tables {
+        let mut rows = row_elements(tree, table);
+        if rows.any(|(row, _)| turns.contains_key(&row)) {
+            continue;
+        }
+        let Some(grid) = Grid::of(tree, seen, headers, table) else {
+            continue;
+        };
         match grids.last_mut().filter(|last| last.goes_on_in(&grid)) {
             Some(last) => {
                 last.tables.extend(grid.tables);
@@ -80,8 +104,13 @@ pub(super) struct Row {
 
 impl Grid {
     /// A table, if it is plain and has more than one column and row.
-    fn of(tree: &Tree<'_>, table: NodeId) -> Option<Grid> {
-        let rows = rows(tree, table)?;
+    fn of(
+        tree: &Tree<'_>,
+        seen: &Seen,
+        headers: &RapidHashSet<NodeId>,
+        table: NodeId,
+    ) -> Option<Grid> {
+        let rows = rows(tree, seen, headers, table)?;
         let headers = rows.iter().take_while(|row| row.is_header).count();
         let (header, body) = rows.split_at(headers);
         let width = rows.iter().map(|row| row.cells.len()).max()?;
@@ -94,24 +123,34 @@ impl Grid {
                     .flatten()
                     .any(|&cell| has_class(cell) || has_parts(tree, cell))
         };
-        // A row of one cell goes with the row before; several such, and records are of several rows.
-        let is_wide = |row: &&Row| {
+        let is_wide = |row: &Row| {
             row.cells.len() == width && row.cells.iter().all(|cell| *cell == row.cells[0])
         };
-        if body.iter().filter(is_wide).count() * 4 >= body.len() {
+        let wide = body.iter().filter(|row| is_wide(row)).count();
+        // A row of one cell above others is the heading of those; it is no record.
+        let are_headings = wide > 0
+            && body.first().is_some_and(is_wide)
+            && !body.last().is_some_and(is_wide)
+            && 2 * wide <= body.len();
+        let body: Vec<Row> = body
+            .iter()
+            .filter(|row| !are_headings || !is_wide(row))
+            .cloned()
+            .collect();
+        // Elsewhere it goes with the row before; several such, and records are of several rows.
+        if !are_headings && 4 * wide >= body.len() {
             return None;
         }
-        // Without a header, classes may say that several rows are one record, and parts that each cell is one.
+        // Without a header, classes may say that several rows are one record, and parts that each
+        // cell is one.
         if width < 2 || body.len() < 2 || header.is_empty() && !body.iter().all(is_bare) {
             return None;
         }
-        let names = (0..width)
-            .map(|column| name(tree, header, column))
-            .collect();
+        let names = names(tree, header, width);
         Some(Grid {
             names,
             tables: vec![table],
-            rows: body.to_vec(),
+            rows: body,
         })
     }
 
@@ -120,32 +159,88 @@ impl Grid {
         self.names == next.names && self.names.iter().any(Option::is_some)
     }
 
-    /// The columns of the table, and its rows as records.
+    /// The columns of the table, and its rows as records. Links, pictures and times of cells have
+    /// columns of their own, right after the text of their cell.
     pub(super) fn aligned(&self, tree: &Tree<'_>) -> (Vec<Column>, Vec<Record>) {
+        let attributes = self.attributes(tree);
         let mut names = RapidHashSet::default();
-        let column = |(at, name): (usize, &Option<String>)| Column {
-            name: unique(
-                &mut names,
-                name.clone().unwrap_or_else(|| format!("column {}", at + 1)),
-            ),
-            way: self.way(tree, at),
-            attribute: None,
-            whole: true,
-        };
-        let columns = self.names.iter().enumerate().map(column).collect();
-        let record = |row: &Row| {
-            let field = |(column, cell): (usize, &Option<NodeId>)| {
-                Some(Field {
-                    column,
-                    span: inside(tree, (*cell)?)?,
-                })
-            };
-            Record {
+        let mut columns: Vec<Column> = Vec::new();
+        let mut records: Vec<Record> = self
+            .rows
+            .iter()
+            .map(|row| Record {
                 span: tree.span(row.element),
-                fields: row.cells.iter().enumerate().filter_map(field).collect(),
+                fields: Vec::new(),
+            })
+            .collect();
+        for (at, name) in self.names.iter().enumerate() {
+            let name = name.clone().unwrap_or_else(|| format!("column {}", at + 1));
+            let name = unique(&mut names, name);
+            let way = self.way(tree, at);
+            for (row, record) in self.rows.iter().zip(&mut records) {
+                let cell = row.cells.get(at).copied().flatten();
+                let span = cell.and_then(|cell| inside(tree, cell));
+                record.fields.extend(span.map(|span| Field {
+                    column: columns.len(),
+                    span,
+                }));
             }
-        };
-        (columns, self.rows.iter().map(record).collect())
+            columns.push(Column {
+                name: name.clone(),
+                way: way.clone(),
+                attribute: None,
+                whole: true,
+            });
+            for found in attributes.iter().filter(|found| found.column == at) {
+                if columns.len() >= 2 * MAX_COLUMNS {
+                    break;
+                }
+                for &(row, span) in &found.values {
+                    records[row].fields.push(Field {
+                        column: columns.len(),
+                        span,
+                    });
+                }
+                columns.push(Column {
+                    name: unique(&mut names, format!("{name} {}", found.attribute)),
+                    way: format!("{way}{}@{}", found.usual_way(), found.attribute),
+                    attribute: Some(found.attribute.to_owned()),
+                    // A cell that spans several rows has its links in all of them.
+                    whole: true,
+                });
+            }
+        }
+        (columns, records)
+    }
+
+    /// The attributes in the cells of each column that tell rows apart.
+    fn attributes(&self, tree: &Tree<'_>) -> Vec<CellAttribute> {
+        let mut found: BTreeMap<(usize, &'static str), CellAttribute> = BTreeMap::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            for (column, cell) in row.cells.iter().enumerate() {
+                let Some(cell) = *cell else {
+                    continue;
+                };
+                // A cell over several columns has its links in the first of them.
+                if column > 0 && row.cells[column - 1] == Some(cell) {
+                    continue;
+                }
+                for (attribute, way, span) in attributes_in(tree, cell) {
+                    let found = found
+                        .entry((column, attribute))
+                        .or_insert_with(|| CellAttribute {
+                            column,
+                            attribute,
+                            ways: BTreeMap::new(),
+                            values: Vec::new(),
+                        });
+                    *found.ways.entry(way).or_default() += 1;
+                    found.values.push((number, span));
+                }
+            }
+        }
+        found.retain(|_, found| found.tells_apart(tree.page()));
+        found.into_values().collect()
     }
 
     /// The way to the cells of a column, by the first row that has one of its own there.
@@ -169,8 +264,82 @@ impl Grid {
     }
 }
 
-/// What the header of the table around a row says of each of its columns, be the table plain or not; empty if it has none.
-pub(super) fn header_around(tree: &Tree<'_>, row: NodeId) -> Vec<Option<String>> {
+/// What the cells of a column have of one attribute.
+struct CellAttribute {
+    column: usize,
+    attribute: &'static str,
+    /// The ways from the cell to the elements that have it, with how many there are.
+    ways: BTreeMap<String, usize>,
+    /// The number of the row, and the value.
+    values: Vec<(usize, Span)>,
+}
+
+impl CellAttribute {
+    /// The way that most of the elements have.
+    fn usual_way(&self) -> &str {
+        let most = self
+            .ways
+            .iter()
+            .rev()
+            .max_by_key(|&(_, &times)| times)
+            .map(|(way, _)| way.as_str());
+        most.unwrap_or_default()
+    }
+
+    /// Whether it says something, and not the same in several rows alone.
+    fn tells_apart(&self, page: &str) -> bool {
+        let (_, first) = self.values[0];
+        let differs = |&(_, value): &(usize, Span)| value.of(page) != first.of(page);
+        let says_something =
+            |(_, value): &(usize, Span)| value.of(page).contains(char::is_alphanumeric);
+        (self.values.len() == 1 || self.values.iter().any(differs))
+            && self.values.iter().any(says_something)
+    }
+}
+
+/// The attributes in a cell whose values are fields: name, way from the cell, and value.
+fn attributes_in(tree: &Tree<'_>, cell: NodeId) -> Vec<(&'static str, String, Span)> {
+    let page = tree.page();
+    let mut found = Vec::new();
+    for element in tree.subtree(cell).filter(|&node| tree.is_element(node)) {
+        for attribute in tree.attributes(element) {
+            let name = ATTRIBUTES
+                .into_iter()
+                .find(|name| name.eq_ignore_ascii_case(attribute.name.of(page)));
+            let (Some(name), Some(value)) = (name, attribute.value) else {
+                continue;
+            };
+            if !value.is_empty() {
+                found.push((name, way_inside(tree, cell, element), value));
+            }
+        }
+    }
+    found
+}
+
+/// The steps from a cell to an element in it, each with a slash before it.
+fn way_inside(tree: &Tree<'_>, cell: NodeId, element: NodeId) -> String {
+    let mut steps: Vec<NodeId> = std::iter::once(element)
+        .chain(tree.ancestors(element))
+        .take_while(|&node| node != cell)
+        .take(MAX_STEPS)
+        .collect();
+    steps.reverse();
+    let mut way = String::new();
+    for step in steps {
+        way.push('/');
+        write_named_step(&mut way, tree, step);
+    }
+    way
+}
+
+/// What the header of the table around a row says of each of its columns, be the table plain or
+/// not; empty if it has none.
+pub(super) fn header_around(
+    tree: &Tree<'_>,
+    headers: &RapidHashSet<NodeId>,
+    row: NodeId,
+) -> Vec<Option<String>> {
     let table = tree
         .ancestors(row)
         .find(|&around| tree.name(around) == "table")
@@ -179,20 +348,21 @@ pub(super) fn header_around(tree: &Tree<'_>, row: NodeId) -> Vec<Option<String>>
         return Vec::new();
     };
     let mut reaching = Vec::new();
-    let rows = row_elements(tree, table).map_while(|(element, is_in_head)| {
+    let rows = row_elements(tree, table)
+        .map(|(element, _)| element)
+        .take_while(|element| headers.contains(element))
+        .take(MAX_HEADERS);
+    let rows = rows.map(|element| {
         let cells: Vec<NodeId> = tree.elements(element).collect();
-        let is_header = is_header(tree, &cells, is_in_head);
-        is_header.then(|| Row {
+        Row {
             element,
-            is_header,
+            is_header: true,
             cells: placed(tree, &cells, &mut reaching),
-        })
+        }
     });
     let header: Vec<Row> = rows.collect();
     let width = header.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    (0..width)
-        .map(|column| name(tree, &header, column))
-        .collect()
+    names(tree, &header, width)
 }
 
 /// The cells of a row in the columns that they stand in, if none reaches down from above.
@@ -204,8 +374,20 @@ pub(super) fn cells_of(tree: &Tree<'_>, row: NodeId) -> Vec<Option<NodeId>> {
     )
 }
 
+/// What a header says of each column. A row of one cell is the title of the table and says nothing
+/// of its columns.
+fn names(tree: &Tree<'_>, header: &[Row], width: usize) -> Vec<Option<String>> {
+    let of_columns: Vec<&Row> = header
+        .iter()
+        .filter(|row| width < 2 || row.cells.iter().any(|cell| *cell != row.cells[0]))
+        .collect();
+    (0..width)
+        .map(|column| name(tree, &of_columns, column))
+        .collect()
+}
+
 /// What the rows of a header say of a column.
-fn name(tree: &Tree<'_>, header: &[Row], column: usize) -> Option<String> {
+fn name(tree: &Tree<'_>, header: &[&Row], column: usize) -> Option<String> {
     let mut said: Vec<String> = Vec::new();
     for cell in header
         .iter()
@@ -228,40 +410,36 @@ fn inside(tree: &Tree<'_>, cell: NodeId) -> Option<Span> {
         .reduce(Span::to)
 }
 
-/// The rows of a table, and whether each stands in its head.
-fn row_elements(tree: &Tree<'_>, table: NodeId) -> impl Iterator<Item = (NodeId, bool)> {
-    let rows = |part: NodeId| match tree.name(part) {
-        "tr" => vec![(part, false)],
-        name @ ("thead" | "tbody" | "tfoot") => {
-            let rows = tree.elements(part).filter(|&row| tree.name(row) == "tr");
-            rows.map(|row| (row, name == "thead")).collect()
-        }
-        _ => Vec::new(),
-    };
-    tree.elements(table).flat_map(rows)
-}
-
-fn is_header(tree: &Tree<'_>, cells: &[NodeId], is_in_head: bool) -> bool {
-    is_in_head || !cells.is_empty() && cells.iter().all(|&cell| tree.name(cell) == "th")
-}
-
 /// The rows of a table with their cells in place; `None` if it is not plain.
-fn rows(tree: &Tree<'_>, table: NodeId) -> Option<Vec<Row>> {
+fn rows(
+    tree: &Tree<'_>,
+    seen: &Seen,
+    headers: &RapidHashSet<NodeId>,
+    table: NodeId,
+) -> Option<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
-    // What reaches down into each column from the rows above: the cell, and into how many rows still.
+    // What reaches down into each column from the rows above: the cell, and into how many rows
+    // still.
     let mut reaching: Vec<Option<(NodeId, usize)>> = Vec::new();
-    for (element, is_in_head) in row_elements(tree, table) {
+    let (mut own, mut shown) = (0, 0);
+    for (element, _) in row_elements(tree, table) {
         let cells: Vec<NodeId> = tree.elements(element).collect();
         if !cells.iter().all(|&cell| is_plain_cell(tree, cell)) {
             return None;
         }
-        let is_header = is_header(tree, &cells, is_in_head);
+        let is_header = headers.contains(&element);
         let row = Row {
             element,
             is_header,
             cells: placed(tree, &cells, &mut reaching),
         };
-        if row.cells.iter().any(Option::is_some) {
+        own += cells.len();
+        shown += row.cells.len();
+        if shown > MAX_SHOWN * own + MAX_COLUMNS {
+            return None;
+        }
+        // An empty row keeps others apart and is no record.
+        if is_header || seen.has_text(&nodes_of(tree, element)) {
             rows.push(row);
         }
     }

@@ -1,20 +1,30 @@
 //! Which elements of a page were printed by the same line of the template?
 //!
-//! Elements are sorted into *kinds* from the top down. All elements of one kind are looked at together, and their
-//! children are of the same kind if they have the same name and a like [`Shape`]. Because it is the children of *all*
-//! elements of a kind that are compared, rows split over two tables and cells split over rows come together without
-//! further ado, and a side bar with the same markup in another place does not.
+//! Elements are sorted into *kinds* from the top down. All elements of one kind are looked at
+//! together, and their children are of the same kind if they have the same name and a like
+//! [`Shape`]. Because it is the children of *all* elements of a kind that are compared, rows split
+//! over two tables and cells split over rows come together without further ado, and a side bar with
+//! the same markup in another place does not.
 //!
-//! A kind that holds its like (a comment with its answers in it) goes on as the same kind instead of as one more level.
+//! A kind that holds its like (a comment with its answers in it) goes on as the same kind instead
+//! of as one more level.
+//!
+//! Rows of a table that take turns (a title row, a detail row) are told apart before they are
+//! compared: see [`turns`](super::turns).
 //!
 //! Cost: every element is compared with at most [`MAX_KINDS`] others.
 
-use super::shape::{Shape, shapes};
+use super::{
+    seen::Seen,
+    shape::{Shape, shapes},
+    turns::{Turns, turns},
+};
 use crate::read::tree::{NodeId, Tree};
 use rapidhash::RapidHashMap;
 use std::collections::BTreeMap;
 
-/// So many kinds of one name are told apart among siblings; beyond, a new kind is not compared with others.
+/// So many kinds of one name are told apart among siblings; beyond, a new kind is not compared with
+/// others.
 const MAX_KINDS: usize = 24;
 
 /// The number of a kind.
@@ -47,14 +57,17 @@ pub(super) struct Kinds {
     kinds: Vec<Kind>,
     of_node: Vec<Option<KindId>>,
     shapes: Vec<Shape>,
+    /// Which rows of tables take turns.
+    turns: Turns,
 }
 
 impl Kinds {
-    pub(super) fn new(tree: &Tree<'_>) -> Self {
+    pub(super) fn new(tree: &Tree<'_>, seen: &Seen) -> Self {
         let mut sorter = Sorter {
             tree,
             shapes: shapes(tree),
             kinds: Vec::new(),
+            turns: turns(tree, seen),
             siblings: RapidHashMap::default(),
             of_node: vec![None; tree.len()],
         };
@@ -63,6 +76,7 @@ impl Kinds {
             mut kinds,
             of_node,
             shapes,
+            turns,
             ..
         } = sorter;
         for kind in &mut kinds {
@@ -74,6 +88,7 @@ impl Kinds {
             kinds,
             of_node,
             shapes,
+            turns,
         }
     }
 
@@ -92,6 +107,11 @@ impl Kinds {
 
     pub(super) fn get(&self, kind: KindId) -> &Kind {
         &self.kinds[kind.index()]
+    }
+
+    /// Which row of a record a row of a table is, where rows take turns.
+    pub(super) fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     /// What a node looks like.
@@ -122,6 +142,8 @@ struct Sorter<'t> {
     tree: &'t Tree<'t>,
     shapes: Vec<Shape>,
     kinds: Vec<Kind>,
+    /// Which rows of tables take turns.
+    turns: Turns,
     /// The first kinds with a parent kind and a name.
     siblings: RapidHashMap<(Option<KindId>, Option<u32>), Vec<KindId>>,
     of_node: Vec<Option<KindId>>,
@@ -162,13 +184,18 @@ impl Sorter<'_> {
         found.into_iter().collect()
     }
 
-    /// Elements with the same name and exactly the same shape, the most frequent shape first: it makes the best model.
+    /// Elements with the same name and exactly the same shape, the most frequent shape first: it
+    /// makes the best model.
     fn by_shape(&self, nodes: Vec<NodeId>) -> Vec<Vec<NodeId>> {
         let mut groups: RapidHashMap<_, Vec<NodeId>> = RapidHashMap::default();
         for node in nodes {
             let shape = &self.shapes[node.index()];
             groups
-                .entry((self.tree.name_code(node), shape.key()))
+                .entry((
+                    self.tree.name_code(node),
+                    self.turns.get(&node),
+                    shape.key(),
+                ))
                 .or_default()
                 .push(node);
         }
@@ -232,6 +259,8 @@ impl Sorter<'_> {
     }
 
     fn is_like(&self, kind: KindId, node: NodeId) -> bool {
-        self.shapes[self.kinds[kind.index()].model.index()].is_like(&self.shapes[node.index()])
+        let model = self.kinds[kind.index()].model;
+        self.turns.get(&model) == self.turns.get(&node)
+            && self.shapes[model.index()].is_like(&self.shapes[node.index()])
     }
 }

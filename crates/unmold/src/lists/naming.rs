@@ -1,19 +1,23 @@
 //! What is a list called, and where does it stand?
 //!
-//! Several lists of a page are several tables, and tables have names. The page says them in this order:
+//! Several lists of a page are several tables, and tables have names. The page says them in this
+//! order:
 //!
-//! 1. the caption of a table, the label of a list, or the heading that it stands under: the nearest before it in the
-//!    same section;
-//! 2. the words of an id, a class or an `itemprop`, of what is around the records or of the records themselves;
+//! 1. the caption of a table, the label of a list, or the heading that it stands under: the nearest
+//!    before it in the same section;
+//! 2. the words of an id, a class or an `itemprop`, of what is around the records or of the records
+//!    themselves;
 //! 3. a tag.
 //!
-//! What is said to readers may be another thing on every page ("Results for lamp"), the words of markup seldom are.
+//! What is said to readers may be another thing on every page ("Results for lamp"), the words of
+//! markup seldom are.
 //!
-//! The *place* of a list is the way to it from the top of the page, the same on all pages of a template.
+//! The *place* of a list is the way to it from the top of the page, the same on all pages of a
+//! template.
 
 use super::{
     runs::{Outline, Run},
-    ways::stem,
+    step::stem,
 };
 use crate::read::{
     html::{
@@ -66,7 +70,8 @@ impl Title {
     }
 }
 
-/// The way from the top of a page to an element. The classes of `<html>` and `<body>` say which page it is.
+/// The way from the top of a page to an element. The classes of `<html>` and `<body>` say which
+/// page it is.
 pub(super) fn place(tree: &Tree<'_>, element: NodeId) -> String {
     let step = |node: NodeId| {
         let name = tree.name(node);
@@ -162,7 +167,8 @@ fn fitting(text: &str) -> Option<String> {
     is_title.then(|| text.to_owned())
 }
 
-/// What markup calls a list: the nearest id or class around the records, else the records themselves.
+/// What markup calls a list: the nearest id or class around the records, else the records
+/// themselves.
 fn marked(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> String {
     let of = |node: NodeId| {
         let names = ["itemprop", "id"]
@@ -176,7 +182,8 @@ fn marked(tree: &Tree<'_>, first: NodeId, around: &[NodeId]) -> String {
         .unwrap_or_else(|| tree.name(first).to_owned())
 }
 
-/// The words of a name in markup: `search results` of `search-results`. None in one with a number, which says which it is.
+/// The words of a name in markup: `search results` of `search-results`. None in one with a number,
+/// which says which it is.
 fn words(name: &str) -> Option<String> {
     let mut words = String::new();
     let mut was_lower = false;

@@ -1,6 +1,11 @@
-//! What is found of the records of a page.
+//! What is found of a list on the only page that is looked at?
 
-use super::{RecordRule, naming::Title, ways::ANY_CLASS};
+use super::{
+    naming::Title,
+    record::{Column, Field, Record},
+    rule::RecordRule,
+    runs::Rows,
+};
 use crate::{
     Span, Text, lr,
     papers::{
@@ -8,14 +13,10 @@ use crate::{
         iepad::{self, Measures},
         scoop,
     },
-    read::{
-        gaps,
-        html::{joined_text, push_attribute, push_joined},
-    },
+    read::{gaps, tree::Tree},
     symbols::{encode::tags::TEXT, index::IndexError},
 };
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// What a list is called of which nothing but strings is known.
 const UNNAMED: &str = "records";
@@ -23,10 +24,13 @@ const UNNAMED: &str = "records";
 /// Records that were printed by the same part of a template, and what is known of them.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// What the list is called: by the heading or caption before it, else by the words of its id or class.
+    /// What the list is called: by the heading or caption before it, else by the words of its id or
+    /// class.
     pub name: String,
-    /// Where it stands, the same on every page of the template; empty where the method does not say.
+    /// Where it stands, the same on every page of the template; empty where the method does not
+    /// say.
     pub place: String,
+    /// What the page says of its name.
     pub(super) title: Title,
     /// The pattern in the paper's notation: `[a|b]` for either, `[a|-]` for what may be missing.
     pub notation: String,
@@ -40,8 +44,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The patterns of a page as IEPAD finds them, those that cover most of it most regularly first; each text of a record
-    /// is a field.
+    /// The patterns of a page as IEPAD finds them, those that cover most of it most regularly
+    /// first; each text of a record is a field.
     ///
     /// # Errors
     /// When memory runs out.
@@ -85,7 +89,8 @@ impl Pattern {
         }
     }
 
-    /// The records of each page by the tags around its content parts, which are told from what all pages have in common.
+    /// The records of each page by the tags around its content parts, which are told from what all
+    /// pages have in common.
     ///
     /// # Errors
     /// When memory runs out.
@@ -112,6 +117,19 @@ impl Pattern {
     pub fn rule(&self) -> &RecordRule {
         &self.rule
     }
+}
+
+/// The paper's measures of the records of a page.
+pub(super) fn measures(tree: &Tree<'_>, rows: &[Rows], records: &[Record]) -> Measures {
+    let starts: Vec<usize> = rows.iter().map(|rows| rows.start).collect();
+    let nodes: usize = rows.iter().map(|rows| rows.len()).sum();
+    let length = nodes as f64 / rows.len().max(1) as f64;
+    let bytes = match records {
+        [] => 0,
+        [first, .., last] => last.span.end - first.span.start,
+        [only] => only.span.end - only.span.start,
+    };
+    Measures::new(&starts, length, bytes as usize, tree.page().len())
 }
 
 /// Texts become columns by their place in the pattern.
@@ -143,123 +161,5 @@ impl From<iepad::RecordPattern> for Pattern {
             records: records.collect(),
             rule: RecordRule::Iepad(found.rule),
         }
-    }
-}
-
-/// A field that records have.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Column {
-    /// What the page calls it, as far as it can be read off: a label, a class name, a tag. Unique in its pattern.
-    pub name: String,
-    /// Where it stands in its record: `tr.a/td:2`.
-    pub way: String,
-    /// The attribute whose values these are; `None` for text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attribute: Option<String>,
-    /// Whether a value is all that stands in an element, in whatever markup.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub whole: bool,
-}
-
-impl Column {
-    /// A value of this column as a reader or a browser reads it.
-    pub fn value(&self, raw: &str) -> String {
-        let mut value = String::new();
-        self.push_value(&mut value, raw);
-        value
-    }
-
-    /// Whether it holds the cells of one column of a table, as they stand.
-    pub fn is_cells(&self) -> bool {
-        let cell = self.way.rsplit('/').next().unwrap_or_default();
-        self.whole && matches!(cell.split([':', '.']).next(), Some("td" | "th"))
-    }
-
-    /// Whether a column of another page holds the same: it stands in the same place, be it that the class there varies or
-    /// that the text has more or less markup on one of the two pages.
-    pub(crate) fn is_in_place_of(&self, other: &Column) -> bool {
-        if self.attribute != other.attribute {
-            return false;
-        }
-        let mut steps = (self.way.split('/'), other.way.split('/'));
-        loop {
-            match (steps.0.next(), steps.1.next()) {
-                (Some(step), Some(others)) if is_same_step(step, others) => {}
-                (None, None) => return true,
-                (None, Some(_)) => return self.whole && self.attribute.is_none(),
-                (Some(_), None) => return other.whole && self.attribute.is_none(),
-                _ => return false,
-            }
-        }
-    }
-
-    /// Adds a value to a text.
-    pub(crate) fn push_value(&self, text: &mut String, raw: &str) {
-        if self.attribute.is_some() {
-            push_attribute(text, raw)
-        } else {
-            push_joined(text, raw)
-        }
-    }
-}
-
-/// Whether two steps of ways are the same, or one of them with any class.
-fn is_same_step(step: &str, other: &str) -> bool {
-    let is_any = |any: &str, step: &str| {
-        let name = any.strip_suffix(ANY_CLASS);
-        name.is_some_and(|name| {
-            step.strip_prefix(name)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
-    };
-    step == other || is_any(step, other) || is_any(other, step)
-}
-
-/// A record: a piece of the page, and the fields in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// The bytes of the record.
-    pub span: Span,
-    /// The fields that it has, in the order of the page. A column may occur more than once.
-    pub fields: Vec<Field>,
-}
-
-/// A value of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The number of its column in [`Pattern::columns`].
-    pub column: usize,
-    /// The bytes of the value.
-    pub span: Span,
-}
-
-impl Record {
-    /// All that a reader sees of the record: entities decoded, white space folded, words parted as lines part them.
-    pub fn text(&self, page: &str) -> String {
-        joined_text(self.span.of(page))
-    }
-
-    /// The values of all fields, in the order of the page.
-    pub fn values(&self, page: &str, pattern: &Pattern) -> impl Iterator<Item = String> {
-        self.fields.iter().map(|field| field.value(page, pattern))
-    }
-
-    /// The first value in a column, if the record has one.
-    pub fn value(&self, page: &str, pattern: &Pattern, column: usize) -> Option<String> {
-        self.fields
-            .iter()
-            .find(|field| field.column == column)
-            .map(|field| field.value(page, pattern))
-    }
-}
-
-impl Field {
-    /// The value as a reader or a browser reads it.
-    pub fn value(&self, page: &str, pattern: &Pattern) -> String {
-        pattern
-            .columns
-            .get(self.column)
-            .map_or_else(String::new, |column| column.value(self.span.of(page)))
     }
 }

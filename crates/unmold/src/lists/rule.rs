@@ -1,41 +1,62 @@
-//! How are the records of the next page of the site found?
+//! What is known of the lists of a template?
 //!
-//! A [`RecordRule`] says what the records of one page look like, in words that mean the same on every page: tag and
-//! class names and the way to each column, or IEPAD's pattern. It is JSON that can be read and edited. Applying it
-//! looks for nothing else: a page with a single record has that record found.
+//! A [`ListRule`] is a list under its name, and a [`RecordRule`] says what its records look like, in
+//! words that mean the same on every page: tag and class names and the way to each column, or
+//! IEPAD's pattern. Both are JSON that can be read and edited. [`apply`](super::apply) finds the
+//! records of a page by them and looks for nothing else: a page with a single record has that record
+//! found.
 
 use super::{
-    Column, Common, Pattern,
     kinds::KindId,
-    learn::pattern,
-    runs::{Outline, Run, end_where_the_next_begins},
+    naming::place,
+    record::Column,
+    runs::{Outline, Run},
     shape::Looks,
-    tidy::{adopt_missing, drop_strangers},
+    tidy::common_names,
 };
 use crate::{
-    Text,
-    lr::{self, apply::Finder},
+    lr,
     papers::iepad::{MAX_SLOTS, PatternRule},
     read::tree::{MAX_DEPTH, NodeId, Tree},
 };
 use rapidhash::RapidHashSet;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-/// Finds the records of pages from what the records of one page looked like.
+/// A list that pages of a template have: results, posts, offers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListRule {
+    /// What the list is called.
+    pub name: String,
+    /// The way to its records from the top of the page, where the method says it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+    /// What its records look like in the paper's notation, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pattern: String,
+    /// The share of pages that have it.
+    pub fill: f64,
+    /// What finds its records.
+    pub rule: RecordRule,
+}
+
+/// What the records of a list look like.
 ///
 /// ```
-/// use unmold::{Text, lists::{RecordRule, Regions}};
+/// use unmold::{Mold, Text, lists::{Regions, list_rule}};
 ///
 /// let list = |items: &[&str]| {
 ///     let items: String = items.iter().map(|item| format!("<li class=item><b>{item}</b> in stock</li>")).collect();
 ///     Text::from_string("page", format!("<ul>{items}</ul>"))
 /// };
-/// let learned = &Regions::default().find(&list(&["Tea", "Milk", "Salt"]))[0];
-/// let saved = serde_json::to_string(learned.rule())?;
-/// let rule: RecordRule = serde_json::from_str(&saved)?;
-/// let next = rule.find(&list(&["Oil"]))?.unwrap();
-/// assert_eq!(next.records.len(), 1);
+/// let page = list(&["Tea", "Milk", "Salt"]);
+/// let rule = list_rule(&Regions::default().find(&page)[0], &[&page]);
+/// let saved = Mold::of_list(rule).to_json();
+///
+/// let (reader, next) = (Mold::from_json(&saved)?.reader(), list(&["Oil"]));
+/// let found = reader.read(&next)?;
+/// assert_eq!(found.lists().next().unwrap().list.records.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,18 +70,6 @@ pub enum RecordRule {
     Delimiters(lr::Rule),
 }
 
-/// A list that pages have: results, posts, offers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ListRule {
-    /// What the list is called.
-    pub name: String,
-    /// The share of pages that have it.
-    pub fill: f64,
-    /// What finds its records.
-    pub rule: RecordRule,
-}
-
 /// Why a rule cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a rule may have no more than {limit} {what}, this one has {found}")]
@@ -71,76 +80,39 @@ pub struct RuleError {
 }
 
 impl RecordRule {
-    /// The records of a page, if it has any.
-    ///
-    /// # Errors
-    /// When the rule is larger than any that is learned: it was not made by this program.
-    pub fn find(&self, text: &Text) -> Result<Option<Pattern>, RuleError> {
-        self.find_in(text, &Tree::new(text.as_str()))
-    }
-
-    /// The same where the tree of the page is there already.
-    pub(crate) fn find_in(
-        &self,
-        text: &Text,
-        tree: &Tree<'_>,
-    ) -> Result<Option<Pattern>, RuleError> {
-        self.check()?;
-        Ok(match self {
-            RecordRule::Regions(rule) => rule.find(tree),
-            RecordRule::Iepad(rule) => rule.find(text).map(Pattern::from),
-            RecordRule::Delimiters(rule) => delimited(rule, text.as_str()),
-        })
-    }
-
-    /// Reads a rule from a file of its own.
-    ///
-    /// # Errors
-    /// When it is not such a file, or of a newer version.
-    pub fn from_json(json: &str) -> Result<Self, RuleFileError> {
-        let RuleVersion { unmold } = serde_json::from_str(json)?;
-        if unmold > FILE_VERSION {
-            return Err(RuleFileError::Newer { found: unmold });
-        }
-        let RuleFile { records, .. } = serde_json::from_str(json)?;
-        records.check()?;
-        Ok(records)
-    }
-
-    /// Writes a rule for a file of its own.
-    pub fn to_json(&self) -> String {
-        let file = RuleFile {
-            unmold: FILE_VERSION,
-            records: self.clone(),
-        };
-        serde_json::to_string_pretty(&file).expect("a rule has nothing that JSON cannot say") + "\n"
-    }
-
     /// The columns, where records have any.
     pub fn columns(&self) -> Option<&[Column]> {
         match self {
             RecordRule::Regions(rule) => Some(&rule.columns),
-            _ => None,
+            RecordRule::Iepad(_) | RecordRule::Delimiters(_) => None,
         }
     }
 
-    /// Adds the columns that a page has and the rule has not; whether there are such. What the rule looks for stays as it is.
-    pub(crate) fn learn_columns(&mut self, text: &Text, tree: &Tree<'_>) -> bool {
-        let found = self.find_in(text, tree).ok().flatten();
-        let (RecordRule::Regions(rule), Some(pattern)) = (self, found) else {
-            return false;
+    /// The rule in a wider and a narrower form: by the path of element names alone, or by the places
+    /// of records.
+    pub(super) fn variants(&self) -> Vec<RecordRule> {
+        let RecordRule::Regions(rule) = self else {
+            return vec![self.clone()];
         };
-        // What the rule takes whole is not taken apart because one page would.
-        let whole = rule.whole_ways();
-        let is_inside = |way: &str| {
-            way.match_indices(['/', '#'])
-                .any(|(at, _)| whole.contains(&way[..at]))
-        };
-        let new = pattern.columns.into_iter().skip(rule.columns.len());
-        let new: Vec<Column> = new.filter(|column| !is_inside(&column.way)).collect();
-        let has_new = !new.is_empty();
-        rule.columns.extend(new);
-        has_new
+        // The widest one first: of two that agree equally, it outlives more changes of a site.
+        let mut variants = vec![RegionRule {
+            places: BTreeSet::new(),
+            ..rule.clone()
+        }];
+        if !rule.places.is_empty() {
+            variants.push(rule.clone());
+        }
+        variants.into_iter().map(RecordRule::Regions).collect()
+    }
+
+    /// A rule for records of either look, if there can be one.
+    pub(super) fn merged(&self, other: &RecordRule) -> Option<RecordRule> {
+        match (self, other) {
+            (RecordRule::Regions(one), RecordRule::Regions(other)) => {
+                one.merged(other).map(RecordRule::Regions)
+            }
+            _ => None,
+        }
     }
 
     /// Whether the rule is of a size that could have been learned.
@@ -153,13 +125,6 @@ impl RecordRule {
             }
         }
     }
-}
-
-fn delimited(rule: &lr::Rule, page: &str) -> Option<Pattern> {
-    let records = Finder::new(std::slice::from_ref(rule))
-        .apply_alone(page)
-        .into_items();
-    (!records.is_empty()).then(|| Pattern::delimited(page, rule.clone(), &records))
 }
 
 impl RegionRule {
@@ -179,6 +144,8 @@ impl RegionRule {
             .chain([self.path.len()]);
         within("elements in a path", MAX_DEPTH, paths.max().unwrap_or(0))?;
         within("records in places of their own", 1_000, self.lone.len())?;
+        within("places", 1_000, self.places.len())?;
+        within("class names", 1_000, self.names.len())?;
         within("rows", 1_000, self.rows.len())?;
         within("parts", 10_000, inside)
     }
@@ -192,55 +159,47 @@ fn within(what: &'static str, limit: usize, found: usize) -> Result<(), RuleErro
     }
 }
 
-/// The form of rule files that this program writes.
-const FILE_VERSION: u32 = 1;
-
-/// A rule as it is kept in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleFile {
-    unmold: u32,
-    records: RecordRule,
-}
-
-/// The part of a rule file that no version changes.
-#[derive(Deserialize)]
-struct RuleVersion {
-    unmold: u32,
-}
-
-/// Why a file of a rule was refused.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RuleFileError {
-    /// It is not JSON, or not the JSON of a rule; the reason names line and column.
-    #[error(transparent)]
-    Format(#[from] serde_json::Error),
-    /// It was written by a newer program.
-    #[error("it is of version {found}, this program knows {FILE_VERSION}")]
-    Newer {
-        /// Its version.
-        found: u32,
-    },
-    /// It is larger than any that is learned.
-    #[error(transparent)]
-    TooLarge(#[from] RuleError),
-}
-
 /// What records look like, where they stand, and their columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegionRule {
     /// The names of the elements around the records, the outermost first.
     pub(super) path: Vec<String>,
+    /// The ways with class names to the elements that records begin with. If it names any, what is
+    /// on the same path elsewhere is no record.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) places: BTreeSet<String>,
+    /// Whether the records are the rows of a plain table, read as a grid.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) table: bool,
+    /// Which of several plain tables in the place it is, from 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) nth: usize,
     pub(super) record: Looks,
     /// Further rows of a record.
     pub(super) rows: Vec<Looks>,
     /// Records that stood in places of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) lone: Vec<Lone>,
+    /// The class names that most records have in them, however deep.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) names: BTreeSet<String>,
+    /// What has fewer of these names is no record: an advertisement in the same frame. 0 where none
+    /// was seen.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) least_names: usize,
     pub(super) columns: Vec<Column>,
 }
+
+/// Records that begin in more places than this have class names that vary: they say nothing.
+const MAX_PLACES: usize = 16;
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// More class names than this tell no more.
+const MAX_NAMES: usize = 64;
 
 /// Where a record stood that is not among the others: the question above its answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,30 +213,77 @@ pub(super) struct Lone {
 impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
-        let firsts = run
-            .records
-            .iter()
-            .filter_map(|rows| outline.tree.nodes_in(rows.clone()).next());
-        let is_known = |kind| kind == run.anchor || outline.is_kin(run.anchor, kind);
-        let lone =
-            firsts.filter(|&node| outline.kinds.of(node).is_some_and(|kind| !is_known(kind)));
-        let lone = lone
-            .map(|node| Lone {
-                path: path(outline.tree, node),
-                name: outline.tree.name(node).to_owned(),
-            })
-            .collect();
+        let mut lone = Vec::new();
+        let mut places = BTreeSet::new();
+        for rows in &run.records {
+            let Some(first) = outline.tree.nodes_in(rows.clone()).next() else {
+                continue;
+            };
+            let kind = outline.kinds.of(first);
+            if kind.is_none_or(|kind| kind == run.anchor || outline.is_kin(run.anchor, kind)) {
+                places.insert(place(outline.tree, first));
+            } else {
+                lone.push(Lone {
+                    path: path(outline.tree, first),
+                    name: outline.tree.name(first).to_owned(),
+                });
+            }
+        }
+        if places.len() > MAX_PLACES {
+            places.clear();
+        }
         RegionRule {
-            lone,
             path: path(outline.tree, outline.kinds.get(run.anchor).model),
+            places,
+            table: run.table.is_some(),
+            nth: 0,
             record: looks(run.anchor),
             rows: run.followers.keys().map(|&kind| looks(kind)).collect(),
+            lone,
+            names: common_names(outline, run)
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .take(MAX_NAMES)
+                .collect(),
+            least_names: 0,
             columns: columns.to_vec(),
         }
     }
 
+    /// A rule for records of either look, where the two are in the same place.
+    pub(super) fn merged(&self, other: &RegionRule) -> Option<RegionRule> {
+        let is_same_form = self.path == other.path
+            && self.record.name == other.record.name
+            && self.table == other.table
+            && self.nth == other.nth
+            && self.rows.is_empty()
+            && other.rows.is_empty();
+        if !is_same_form {
+            return None;
+        }
+        let mut merged = self.clone();
+        merged
+            .record
+            .classes
+            .extend(other.record.classes.iter().cloned());
+        merged
+            .record
+            .inside
+            .extend(other.record.inside.iter().cloned());
+        merged.places.extend(other.places.iter().cloned());
+        merged.names.retain(|name| other.names.contains(name));
+        for lone in &other.lone {
+            if !merged.lone.contains(lone) {
+                merged.lone.push(lone.clone());
+            }
+        }
+        Some(merged)
+    }
+
     /// The ways to elements whose whole text is a value.
-    fn whole_ways(&self) -> RapidHashSet<String> {
+    pub(super) fn whole_ways(&self) -> RapidHashSet<String> {
         let ways = || self.columns.iter().map(|column| column.way.as_str());
         let inward: RapidHashSet<&str> = ways()
             .flat_map(|way| way.match_indices(['/', '#']).map(|(at, _)| &way[..at]))
@@ -289,67 +295,6 @@ impl RegionRule {
         texts
             .map(|column| column.way.clone())
             .filter(|way| !inward.contains(way.as_str()))
-            .collect()
-    }
-
-    fn find(&self, tree: &Tree<'_>) -> Option<Pattern> {
-        let outline = Outline::new(tree, &Common::default());
-        let mut run = self.run(&outline)?;
-        drop_strangers(&outline, &mut run);
-        adopt_missing(&outline, &mut run);
-        Some(pattern(&outline, &run, &self.columns))
-    }
-
-    /// The records of all kinds that look right and stand in the right place; failing those, of the likest kind.
-    fn run(&self, outline: &Outline<'_>) -> Option<Run> {
-        let alike = self.alike(outline, &self.record);
-        let is_here =
-            |kind: &KindId| path(outline.tree, outline.kinds.get(*kind).model) == self.path;
-        let mut kinds: Vec<KindId> = alike
-            .iter()
-            .map(|&(kind, _)| kind)
-            .filter(is_here)
-            .collect();
-        if kinds.is_empty() {
-            kinds.extend(
-                alike
-                    .iter()
-                    .max_by(|(_, a), (_, b)| a.total_cmp(b))
-                    .map(|&(kind, _)| kind),
-            );
-        }
-        let runs = kinds.iter().filter_map(|&kind| self.run_of(outline, kind));
-        runs.reduce(|mut all, run| {
-            all.records.extend(run.records);
-            end_where_the_next_begins(&mut all.records);
-            all
-        })
-    }
-
-    fn run_of(&self, outline: &Outline<'_>, kind: KindId) -> Option<Run> {
-        let followers: BTreeMap<KindId, f64> = self
-            .rows
-            .iter()
-            .flat_map(|row| self.alike(outline, row))
-            .filter(|&(row, _)| row != kind)
-            .collect();
-        if followers.is_empty() {
-            outline.run_of(kind)
-        } else {
-            outline.rows_known(kind, followers)
-        }
-    }
-
-    /// The kinds that look like something, with how much.
-    fn alike(&self, outline: &Outline<'_>, looks: &Looks) -> Vec<(KindId, f64)> {
-        let same_name = outline
-            .kinds
-            .iter()
-            .filter(|(_, kind)| outline.tree.name(kind.model) == looks.name);
-        let alike =
-            same_name.map(|(id, kind)| (id, looks.likeness(&Looks::of(outline.tree, kind.model))));
-        alike
-            .filter_map(|(id, likeness)| Some((id, likeness?)))
             .collect()
     }
 }

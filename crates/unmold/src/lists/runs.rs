@@ -3,9 +3,13 @@
 //! Two forms are looked for under every kind of parent:
 //!
 //! - every element of a kind is a record: items of a list, rows of a table, cells of a grid;
-//! - every element of a kind *begins* a record, and siblings of other kinds that keep following it belong to it: a
-//!   title row and a detail row, `<dt>` and `<dd>`, `<b>`, `<i>` and `<br>`. This is a tandem repeat of siblings with a
-//!   period of 2 to 10, in which all but the first may be missing.
+//! - every element of a kind *begins* a record, and siblings of other kinds that keep following it
+//!   belong to it: a title row and a detail row, `<dt>` and `<dd>`, `<b>`, `<i>` and `<br>`. This
+//!   is a tandem repeat of siblings with a period of 2 to 10, in which all but the first may be
+//!   missing.
+//!
+//! What stands between records (`<hr>`, an empty `<div>`, a line of decoration) belongs to none of
+//! them: an element without text, link or picture of its own begins no record.
 //!
 //! Cost: linear in the siblings for each of at most [`MAX_ANCHORS`] kinds.
 
@@ -13,9 +17,12 @@ use super::{
     common::Common,
     grid::{Grid, header_around, plain_tables},
     kinds::{Kind, KindId, Kinds},
+    seen::Seen,
+    table::header_rows,
     weight::Weights,
 };
 use crate::read::tree::{NodeId, Tree};
+use rapidhash::RapidHashSet;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -40,6 +47,9 @@ const MAX_ANCHORS: usize = 16;
 pub(super) struct Outline<'t> {
     pub(super) tree: &'t Tree<'t>,
     pub(super) kinds: Kinds,
+    /// The header rows of tables.
+    pub(super) headers: RapidHashSet<NodeId>,
+    pub(super) seen: Seen,
     pub(super) weights: Weights,
     /// How much structure two elements of a kind can be expected to share.
     sizes: Vec<f64>,
@@ -65,12 +75,15 @@ pub(super) struct Run {
 
 impl<'t> Outline<'t> {
     pub(super) fn new(tree: &'t Tree<'t>, common: &Common) -> Self {
-        let kinds = Kinds::new(tree);
+        let seen = Seen::new(tree);
+        let kinds = Kinds::new(tree, &seen);
         let sizes = sizes(tree, &kinds);
         let kin = kin(tree, &kinds);
         Outline {
             tree,
-            weights: Weights::new(tree, common),
+            weights: Weights::new(tree, &seen, common),
+            headers: header_rows(tree, &seen),
+            seen,
             kinds,
             sizes,
             kin,
@@ -79,7 +92,7 @@ impl<'t> Outline<'t> {
 
     /// All runs of the page. Of plain tables, those are the rows and nothing else.
     pub(super) fn runs(&self) -> Vec<Run> {
-        let tables = plain_tables(self.tree);
+        let tables = plain_tables(self.tree, &self.seen, self.kinds.turns(), &self.headers);
         let mut in_table = vec![false; self.tree.len()];
         for &table in tables.iter().flat_map(|grid| &grid.tables) {
             in_table[table.index()..self.tree.subtree_end(table)].fill(true);
@@ -122,7 +135,8 @@ impl<'t> Outline<'t> {
         runs
     }
 
-    /// Whether elements of a kind are single parts of larger things that repeat: then the larger ones are the records.
+    /// Whether elements of a kind are single parts of larger things that repeat: then the larger
+    /// ones are the records.
     fn is_part(&self, kind: &Kind) -> bool {
         let parents = kind
             .parent
@@ -132,14 +146,15 @@ impl<'t> Outline<'t> {
         parents >= 2 && (are_parts() || self.are_cells_under_names(kind))
     }
 
-    /// Whether elements are cells of a table whose columns have names: then its rows are the records.
+    /// Whether elements are cells of a table whose columns have names: then its rows are the
+    /// records.
     fn are_cells_under_names(&self, kind: &Kind) -> bool {
         let row = self
             .tree
             .parent(kind.model)
             .filter(|_| matches!(self.tree.name(kind.model), "td" | "th"));
         row.is_some_and(|row| {
-            header_around(self.tree, row)
+            header_around(self.tree, &self.headers, row)
                 .iter()
                 .flatten()
                 .nth(1)
@@ -147,8 +162,9 @@ impl<'t> Outline<'t> {
         })
     }
 
-    /// Whether every parent has the same few elements of a kind, and the first of one parent looks more like the first of
-    /// the next than like the second beside it. In a grid, all cells look alike.
+    /// Whether every parent has the same few elements of a kind, and the first of one parent looks
+    /// more like the first of the next than like the second beside it. In a grid, all cells look
+    /// alike.
     fn are_told_by_position(&self, kind: &Kind) -> bool {
         let arity = kind.members.len() / kind.parents_with.max(1);
         if !(2..=MAX_PARTS).contains(&arity) || kind.members.len() != arity * kind.parents_with {
@@ -200,7 +216,8 @@ impl<'t> Outline<'t> {
         followers: BTreeMap<KindId, f64>,
         mut records: Vec<Rows>,
     ) -> Option<Run> {
-        records.retain(|rows| self.weights.has_text(rows));
+        records.retain(|rows| self.seen.has_text(rows));
+        self.drop_headers(&mut records);
         end_where_the_next_begins(&mut records);
         (!records.is_empty()).then_some(Run {
             anchor,
@@ -210,14 +227,33 @@ impl<'t> Outline<'t> {
         })
     }
 
+    /// Drops header rows from rows of tables, unless they are nothing else.
+    fn drop_headers(&self, records: &mut Vec<Rows>) {
+        let is_header = |rows: &Rows| {
+            let first = self.tree.nodes_in(rows.clone()).next();
+            first.is_some_and(|first| self.headers.contains(&first))
+        };
+        if !records.iter().all(is_header) {
+            records.retain(|rows| !is_header(rows));
+        }
+    }
+
     /// The most frequent kinds under each kind of parent.
     fn anchors(&self) -> Vec<KindId> {
         let mut by_parent: BTreeMap<Option<KindId>, Vec<KindId>> = BTreeMap::new();
-        for (id, kind) in self
-            .kinds
-            .iter()
-            .filter(|(_, kind)| kind.members.len() >= 2 && !self.is_part(kind))
-        {
+        for (id, kind) in self.kinds.iter() {
+            if kind.members.len() < 2 || self.is_separator(kind) || self.is_part(kind) {
+                continue;
+            }
+            // A record begins with the first of the rows that take turns.
+            if self
+                .kinds
+                .turns()
+                .get(&kind.model)
+                .is_some_and(|&turn| turn > 0)
+            {
+                continue;
+            }
             by_parent.entry(kind.parent).or_default().push(id);
         }
         for anchors in by_parent.values_mut() {
@@ -225,6 +261,23 @@ impl<'t> Outline<'t> {
             anchors.truncate(MAX_ANCHORS);
         }
         by_parent.into_values().flatten().collect()
+    }
+
+    /// Whether most elements of a kind have neither text nor link, and no pictures that differ: they
+    /// stand between records and begin none.
+    fn is_separator(&self, kind: &Kind) -> bool {
+        let mut silent = 0;
+        let mut pictures = RapidHashSet::default();
+        for &member in &kind.members {
+            let nodes = rows(self.tree, member, member);
+            if self.seen.has_text(&nodes) || self.seen.has_link(&nodes) {
+                continue;
+            }
+            silent += 1;
+            let images = self.tree.subtree(member);
+            pictures.extend(images.filter_map(|image| picture(self.tree, image)));
+        }
+        2 * silent > kind.members.len() && pictures.len() < 2
     }
 
     /// Records that begin with an element of a kind and go on with siblings of other kinds.
@@ -235,19 +288,6 @@ impl<'t> Outline<'t> {
             return None;
         }
         self.rows_with(anchor, &segments, followers)
-    }
-
-    /// As [`run_of`](Self::run_of), with followers that are known.
-    pub(super) fn rows_known(
-        &self,
-        anchor: KindId,
-        followers: BTreeMap<KindId, f64>,
-    ) -> Option<Run> {
-        self.rows_with(
-            anchor,
-            &segments(self.tree, &self.kinds.get(anchor).members),
-            followers,
-        )
     }
 
     fn rows_with(
@@ -262,7 +302,7 @@ impl<'t> Outline<'t> {
                 .is_some_and(|kind| followers.contains_key(&kind))
         };
         let records = rows_from(self.tree, segments, is_follower, |rows| {
-            self.weights.has_text(rows)
+            self.seen.has_text(rows)
         })?;
         self.run(anchor, followers, records)
     }
@@ -273,7 +313,7 @@ impl<'t> Outline<'t> {
         for segment in segments {
             let with_text = segment[1..]
                 .iter()
-                .filter(|&&node| self.weights.has_text(&rows(self.tree, node, node)));
+                .filter(|&&node| self.seen.has_text(&rows(self.tree, node, node)));
             let kinds: BTreeSet<KindId> =
                 with_text.filter_map(|&node| self.kinds.of(node)).collect();
             kinds
@@ -296,12 +336,20 @@ impl<'t> Outline<'t> {
     }
 }
 
+/// Where the picture of an image comes from.
+fn picture<'t>(tree: &Tree<'t>, node: NodeId) -> Option<&'t str> {
+    Some(node)
+        .filter(|&node| tree.name(node) == "img")
+        .and_then(|image| tree.attribute(image, "src"))
+}
+
 /// The nodes from the first of some siblings to the end of the last.
 pub(super) fn rows(tree: &Tree<'_>, first: NodeId, last: NodeId) -> Rows {
     first.index()..last.index() + tree.subtree(last).len()
 }
 
-/// The siblings from each of some elements, in page order, to the next of them, or to the end of their parent.
+/// The siblings from each of some elements, in page order, to the next of them, or to the end of
+/// their parent.
 pub(super) fn segments(tree: &Tree<'_>, anchors: &[NodeId]) -> Vec<Vec<NodeId>> {
     let mut segments: Vec<Vec<NodeId>> = Vec::new();
     let parents: BTreeSet<_> = anchors.iter().map(|&anchor| tree.parent(anchor)).collect();
@@ -345,7 +393,8 @@ pub(super) fn rows_from(
     )
 }
 
-/// The part of a segment that belongs to the record: up to the last follower before anything else with text.
+/// The part of a segment that belongs to the record: up to the last follower before anything else
+/// with text.
 fn kept<'s>(
     tree: &Tree<'_>,
     segment: &'s [NodeId],
@@ -363,7 +412,8 @@ fn kept<'s>(
     &segment[..length]
 }
 
-/// A record that holds others of its kind (a comment with its answers) ends where the first of them begins.
+/// A record that holds others of its kind (a comment with its answers) ends where the first of them
+/// begins.
 pub(super) fn end_where_the_next_begins(records: &mut [Rows]) {
     records.sort_by_key(|rows| rows.start);
     for at in 1..records.len() {
@@ -371,8 +421,9 @@ pub(super) fn end_where_the_next_begins(records: &mut [Rows]) {
     }
 }
 
-/// For each kind, the others that look like it and stand beside its elements or deeper, in wrappers of their own: answers
-/// to a comment. They have a class in common, or all lists in lists would be such.
+/// For each kind, the others that look like it and stand beside its elements or deeper, in wrappers
+/// of their own: answers to a comment. They have a class in common, or all lists in lists would be
+/// such.
 fn kin(tree: &Tree<'_>, kinds: &Kinds) -> Vec<Vec<KindId>> {
     let mut named: BTreeMap<_, Vec<KindId>> = BTreeMap::new();
     for (id, kind) in kinds.iter() {
@@ -422,7 +473,8 @@ fn both_have(times: f64, count: f64) -> f64 {
     }
 }
 
-/// The expected number of nodes that two elements of a kind have in common. Children have higher numbers than parents.
+/// The expected number of nodes that two elements of a kind have in common. Children have higher
+/// numbers than parents.
 fn sizes(tree: &Tree<'_>, kinds: &Kinds) -> Vec<f64> {
     let mut sizes = vec![1.0; kinds.len()];
     for (id, kind) in kinds.iter().rev() {

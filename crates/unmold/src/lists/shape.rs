@@ -1,9 +1,10 @@
 //! Do two elements look alike?
 //!
-//! The *shape* of an element is the set of what stands in it down to three levels: paths of tag names, each once bare
-//! and once with every class name, and where there is text. A set, so that a list of two items and one of twenty look
-//! alike; no deeper than that, because what users write (quotes, paragraphs) stands deep and what templates print
-//! stands high; class names one by one, so that `post odd` and `post even` differ in little.
+//! The *shape* of an element is the set of what stands in it down to three levels: paths of tag
+//! names, each once bare and once with every class name, and where there is text. A set, so that a
+//! list of two items and one of twenty look alike; no deeper than that, because what users write
+//! (quotes, paragraphs) stands deep and what templates print stands high; class names one by one,
+//! so that `post odd` and `post even` differ in little.
 
 use crate::read::{
     tree::{NodeId, Tree},
@@ -13,10 +14,11 @@ use rapidhash::RapidHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Elements are alike if this much of them agrees. Not swept: half is the plain meaning of "mostly the same".
+/// Elements are alike if this much of them agrees. Not swept: half is the plain meaning of "mostly
+/// the same".
 const LIKE: f64 = 0.5;
-/// The same for elements whose class names are all different: odd and even rows of one list agree in all but those, a
-/// title row and a detail row of three cells agree in up to two thirds.
+/// The same for elements whose class names are all different: odd and even rows of one list agree
+/// in all but those, a title row and a detail row of three cells agree in up to two thirds.
 const LIKE_INSIDE: f64 = 0.75;
 /// How deep below an element its shape reaches.
 pub(super) const LEVELS: usize = 3;
@@ -40,8 +42,8 @@ pub(super) struct Shape {
 impl Shape {
     /// Whether two elements of one name were probably printed by the same line of a template.
     ///
-    /// Different class names are a line's way to say that it is another one, or that a row is odd; only what stands
-    /// inside can tell, and more of it has to agree.
+    /// Different class names are a line's way to say that it is another one, or that a row is odd;
+    /// only what stands inside can tell, and more of it has to agree.
     pub(super) fn is_like(&self, other: &Shape) -> bool {
         let agreement = Agreement {
             classes: shared(&self.classes, &other.classes),
@@ -60,7 +62,8 @@ impl Shape {
         dice(both, all)
     }
 
-    /// Whether elements of any name, anywhere, look alike. Bare tags agree by chance, so class names inside have to.
+    /// Whether elements of any name, anywhere, look alike. Bare tags agree by chance, so class
+    /// names inside have to.
     pub(super) fn is_like_inside(&self, other: &Shape) -> bool {
         let (mine, others) = (self.with_class(), other.with_class());
         agree_inside(shared(mine, others), mine.len(), others.len())
@@ -247,18 +250,8 @@ impl Looks {
         }
     }
 
-    /// The same test as for two shapes of one page, with how well it is passed.
-    pub(super) fn likeness(&self, other: &Looks) -> Option<f64> {
-        let agreement = Agreement {
-            classes: self.classes.intersection(&other.classes).count(),
-            of_classes: (self.classes.len(), other.classes.len()),
-            features: self.inside.intersection(&other.inside).count(),
-            of_features: self.inside.len() + other.inside.len(),
-        };
-        agreement.likeness().filter(|_| self.name == other.name)
-    }
-
-    /// The same for an element that has so many features, `shared` of them among these.
+    /// The same test as for two shapes of one page, with how well it is passed, for an element that
+    /// has so many features, `shared` of them among these.
     pub(super) fn likeness_to(
         &self,
         tree: &Tree<'_>,

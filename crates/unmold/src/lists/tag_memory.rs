@@ -1,14 +1,15 @@
 //! What do the tags in and around records say, if the same tags were met before?
 //!
-//! The records of a page look alike, and so do those of the next page: most have the very tags of an earlier one, one in
-//! the other. A [`TagMemory`] numbers these *shapes* and keeps what was found out about each, and the words of each tag.
+//! The records of a page look alike, and so do those of the next page: most have the very tags of
+//! an earlier one, one in the other. A [`TagMemory`] numbers these *shapes* and keeps what was
+//! found out about each, and the words of each tag.
 //!
-//! It goes by the bytes of tags, or by their numbers where the page was read with a memory. Then all pages that go through
-//! one memory of tags must have been read with the same memory.
+//! It goes by the bytes of tags, or by their numbers where the page was read with a memory. Then
+//! all pages that go through one memory of tags must have been read with the same memory.
 
 use super::{
     shape::{Features, LEVELS},
-    ways::write_named_step,
+    step::write_named_step,
 };
 use crate::read::{
     tree::{NodeId, Tree},
@@ -39,7 +40,8 @@ pub(super) type ShapeId = u32;
 const TEXT: u64 = u32::MAX as u64;
 /// Set in the numbers of tags that the page's memory does not have,
 const OWN: u64 = 1 << 32;
-/// and in those of tags whose names are not read as they are written: in HTML, but not in XML, `<B>` is called `b`.
+/// and in those of tags whose names are not read as they are written: in HTML, but not in XML,
+/// `<B>` is called `b`.
 const FOLDED: u64 = 1 << 33;
 /// What the number of a tag leaves free, for its depth.
 const DEPTH_BITS: u32 = 40;

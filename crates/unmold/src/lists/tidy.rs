@@ -1,14 +1,18 @@
 //! Which records of a run are none, and which are missing?
 //!
-//! Templates put other things between records (advertisements in an `<li>` of their own), and print the first record
-//! in another place (the question above its answers) or other markup. The first have next to nothing of what the records
-//! share; the second have most of it, though they stand elsewhere:
+//! Templates put other things between records (advertisements in an `<li>` of their own), and print
+//! the first record in another place (the question above its answers) or other markup. The first
+//! have next to nothing of what the records share; the second have most of it, though they stand
+//! elsewhere:
 //!
 //! - a *lone* element anywhere that looks like a record inside;
-//! - a *sibling* of a record with its name and class that differs too much inside to be of its kind;
-//! - what stands before the first record and has most of the *class names* of records, in whatever elements.
+//! - a *sibling* of a record with its name and class that differs too much inside to be of its
+//!   kind: it has some of what records have, or exactly the classes of most of them;
+//! - what stands before the first record and has most of the *class names* of records, in whatever
+//!   elements.
 //!
-//! The latter two need some text of their own, or every advertisement in the site's own classes would be a record.
+//! The latter two need some text of their own, or every advertisement in the site's own classes
+//! would be a record.
 
 use super::{
     kinds::KindId,
@@ -51,7 +55,8 @@ fn features(outline: &Outline<'_>, rows: &Rows) -> RapidHashSet<u32> {
         .collect()
 }
 
-/// Takes strangers out of a run. What the kin of a kind has inside is of other kinds, so that kin is not judged.
+/// Takes strangers out of a run. What the kin of a kind has inside is of other kinds, so that kin
+/// is not judged.
 pub(super) fn drop_strangers(outline: &Outline<'_>, run: &mut Run) {
     let kind_of = |rows: &Rows| first_node(outline, rows).and_then(|node| outline.kinds.of(node));
     let (judged, kin): (Vec<Rows>, Vec<Rows>) = run
@@ -75,8 +80,8 @@ fn kinds_in(outline: &Outline<'_>, rows: &Rows) -> RapidHashSet<KindId> {
     nodes.filter_map(|node| outline.kinds.of(node)).collect()
 }
 
-/// For each kind of record, given its parts and how many of it there are, whether it has next to nothing of what most
-/// records have.
+/// For each kind of record, given its parts and how many of it there are, whether it has next to
+/// nothing of what most records have.
 pub(super) fn strangers<'p, P: Copy + Eq + Hash + 'p>(
     records: impl Iterator<Item = (&'p RapidHashSet<P>, usize)> + Clone,
 ) -> Vec<bool> {
@@ -136,10 +141,18 @@ fn adopt_siblings(outline: &Outline<'_>, run: &mut Run) {
         .map(|&node| features(outline, &rows(tree, node, node)))
         .collect();
     let is_stranger = strangers(all.iter().map(|features| (features, 1))).split_off(firsts.len());
+    // The same classes under one parent outweigh what stands inside: a result with a picture or
+    // with results of its own is a result.
+    let same_classes = |node: NodeId| {
+        let classes: Vec<&str> = tree.classes(node).collect();
+        let is_same = |&first: &NodeId| tree.classes(first).eq(classes.iter().copied());
+        let same = firsts.iter().filter(|first| is_same(first)).count();
+        2 * same > firsts.len()
+    };
     let found = missing
         .into_iter()
         .zip(is_stranger)
-        .filter(|(_, is_stranger)| !is_stranger);
+        .filter(|&(node, is_stranger)| !is_stranger || same_classes(node));
     let found: Vec<Rows> = found.map(|(node, _)| rows(tree, node, node)).collect();
     let least = ADOPTED_WEIGHT * median_weight(outline, run);
     adopt(
@@ -185,7 +198,7 @@ fn adopt_first(outline: &Outline<'_>, run: &mut Run) {
 }
 
 /// The class names that most records have.
-fn common_names<'t>(outline: &Outline<'t>, run: &Run) -> RapidHashSet<&'t str> {
+pub(super) fn common_names<'t>(outline: &Outline<'t>, run: &Run) -> RapidHashSet<&'t str> {
     let mut times: RapidHashMap<&str, usize> = RapidHashMap::default();
     for rows in &run.records {
         names_in(outline.tree, rows)
@@ -211,8 +224,8 @@ pub(super) fn names_in<'t>(tree: &Tree<'t>, rows: &Rows) -> RapidHashSet<&'t str
         .collect()
 }
 
-/// The element, from `node` on, that has the class names of a record and what there is of text, and little else; none if
-/// several have the names.
+/// The element, from `node` on, that has the class names of a record and what there is of text, and
+/// little else; none if several have the names.
 fn other_form(outline: &Outline<'_>, node: NodeId, names: &RapidHashSet<&str>) -> Option<NodeId> {
     let tree = outline.tree;
     let has_names = |&node: &NodeId| {

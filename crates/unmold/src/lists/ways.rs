@@ -1,21 +1,24 @@
 //! Where in its record does a value stand?
 //!
-//! The *way* to a value is the tag and class names that lead to it: `tr.a/td:2` or `div.post/p.date@datetime`. Records
-//! are aligned by ways and not by counting, so a field that a record lacks is absent and shifts no other. Only where
-//! every element in one place has the same number of like-named children (cells of a table) does the position count.
+//! The *way* to a value is the tag and class names that lead to it: `tr.a/td:2` or
+//! `div.post/p.date@datetime`. Records are aligned by ways and not by counting, so a field that a
+//! record lacks is absent and shifts no other. Only where every element in one place has the same
+//! number of like-named children (cells of a table) does the position count.
 //!
-//! Elements in the same place of all records are looked at together, from the top down, so that what varies from record
-//! to record is seen:
+//! Elements in the same place of all records are looked at together, from the top down, so that
+//! what varies from record to record is seen:
 //!
-//! - *Classes that vary.* Where there is one element of a name at most and its class differs by record (`odd` and `even`,
-//!   `style12` and `style31`), the class is no part of the way: `a.*`.
-//! - *Running text is one value.* An element with text or paragraphs, and with markup that varies, is not taken apart.
-//! - *Text in more or less markup is one value.* A name that is bold in some records is the name all the same; so is a
-//!   price whose cents are raised.
+//! - *Classes that vary.* Where there is one element of a name at most and its class differs by
+//!   record (`odd` and `even`, `style12` and `style31`), the class is no part of the way: `a.*`.
+//! - *Running text is one value.* An element with text or paragraphs, and with markup that varies,
+//!   is not taken apart.
+//! - *Text in more or less markup is one value.* A name that is bold in some records is the name
+//!   all the same; so is a price whose cents are raised.
 
 use super::{
-    Column,
+    record::Column,
     runs::{Outline, Rows, rows},
+    step::{ATTRIBUTES, MAX_ARITY, any_class, label, named_step, stem, text_step, write_position},
 };
 use crate::{
     Span,
@@ -24,24 +27,14 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
-use memchr::memchr2;
-use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
-    fmt::Write,
-};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// The attributes whose values are fields.
-pub(super) const ATTRIBUTES: [&str; 4] = ["href", "src", "alt", "datetime"];
 /// What stands at the end of a longer way than this, in bytes, is taken whole.
 const MAX_WAY: usize = 1024;
-/// Among more like-named children than this, positions mean nothing.
-pub(super) const MAX_ARITY: usize = 64;
-/// Names are cut here.
-const MAX_NAME: usize = 64;
 /// Markup that fewer elements in a place have than this belongs to running text.
 const REGULAR: f64 = 0.5;
-/// Elements of one name are the same thing under varying classes if so many of the elements around them have one, and
-/// what so many elements have divides them into parts.
+/// Elements of one name are the same thing under varying classes if so many of the elements around
+/// them have one, and what so many elements have divides them into parts.
 const NEARLY_ALL: f64 = 0.9;
 /// Longer lines are no figure, in bytes.
 const MAX_FIGURE: usize = 64;
@@ -55,7 +48,8 @@ pub(super) struct ValueOnWay {
     pub(super) span: Span,
 }
 
-/// The values of records, in the order of the page; what known columns take whole or apart is taken so.
+/// The values of records, in the order of the page; what known columns take whole or apart is taken
+/// so.
 pub(super) fn read(
     outline: &Outline<'_>,
     records: &[Rows],
@@ -178,7 +172,8 @@ impl<'k> KnownWays<'k> {
 }
 
 impl<'t> Reader<'_, 't> {
-    /// Where to begin: in the records. Where each is one element, these are one place whatever they are called.
+    /// Where to begin: in the records. Where each is one element, these are one place whatever they
+    /// are called.
     fn tops(&self) -> Place {
         let members: Vec<Member> = (0..self.records.len())
             .map(|record| Member {
@@ -276,8 +271,8 @@ impl<'t> Reader<'_, 't> {
         self.places_inside(place, &inside, false)
     }
 
-    /// Whether the elements of a place hold a short line that begins and ends with figures, some of them in markup: a date
-    /// with its time, a price with its cents.
+    /// Whether the elements of a place hold a short line that begins and ends with figures, some of
+    /// them in markup: a date with its time, a price with its cents.
     fn is_one_figure(&self, place: &Place, inside: &Inside<'_>) -> bool {
         let tree = self.tree;
         let is_in_line = |(name, _): &Label<'_>| !breaks_line(name) && *name != "a";
@@ -359,8 +354,8 @@ impl<'t> Reader<'_, 't> {
         places.into_iter().map(place_of).collect()
     }
 
-    /// One step of a way: a name with its class, or with its position where that is always the same and the class
-    /// does not tell siblings apart, or the bare name where the class varies.
+    /// One step of a way: a name with its class, or with its position where that is always the same
+    /// and the class does not tell siblings apart, or the bare name where the class varies.
     fn step(&self, inside: &Inside<'_>, parent: Member, child: NodeId, position: usize) -> String {
         let name = self.tree.name(child);
         if inside.is_fixed(name) && !self.is_told_apart(parent, child) {
@@ -473,8 +468,9 @@ impl<'t> Inside<'t> {
         self.has_several_texts |= forms.len() > 1;
     }
 
-    /// Whether the elements hold running text: text or paragraphs, in markup that only some of them have, and nothing that
-    /// divides nearly all of them into parts: no labels, no elements with a class.
+    /// Whether the elements hold running text: text or paragraphs, in markup that only some of them
+    /// have, and nothing that divides nearly all of them into parts: no labels, no elements with a
+    /// class.
     fn is_prose(&self) -> bool {
         let is_regular = |with: usize| with as f64 >= REGULAR * self.elements as f64;
         let varies = |count: &Count| {
@@ -540,70 +536,7 @@ fn texts_before(tree: &Tree<'_>) -> Vec<u32> {
     before
 }
 
-/// A class name without the number in it: `style` of `style12`.
-pub(super) fn stem(class: &str) -> &str {
-    class
-        .find(|c: char| c.is_ascii_digit())
-        .map_or(class, |at| &class[..at])
-}
-
 /// Whether elements of this name are what running text is made of.
 fn is_flow(name: &str) -> bool {
     matches!(name, "p" | "br" | "blockquote" | "pre" | "ul" | "ol")
-}
-
-/// Tells several texts of one element apart: by a label in front ("From: Berlin"), else by position.
-fn text_step(text: &str, position: usize, several: bool) -> String {
-    match label(text).filter(|_| several) {
-        Some(label) => format!("#{label}"),
-        None if position == 1 => String::new(),
-        None => format!("#{position}"),
-    }
-}
-
-fn named_step(tree: &Tree<'_>, node: NodeId) -> String {
-    let mut step = String::new();
-    write_named_step(&mut step, tree, node);
-    step
-}
-
-/// A name and its first class, which says what an element is; others tend to say how it is today.
-pub(super) fn write_named_step(way: &mut String, tree: &Tree<'_>, node: NodeId) {
-    way.push_str(cut(tree.name(node)));
-    if let Some(class) = tree.classes(node).next() {
-        way.push('.');
-        way.push_str(cut(class));
-    }
-}
-
-/// A name with any class or none.
-pub(super) fn any_class(name: &str) -> String {
-    format!("{}{ANY_CLASS}", cut(name))
-}
-
-/// Behind a name in a way: its class varies. No class is called so in a step that is written from a page.
-pub(super) const ANY_CLASS: &str = ".*";
-
-/// A name and which of those it is.
-pub(super) fn write_position(way: &mut String, name: &str, position: usize) {
-    way.push_str(cut(name));
-    way.push(':');
-    write!(way, "{position}").expect("a string takes all");
-}
-
-fn cut(name: &str) -> &str {
-    name.char_indices()
-        .nth(MAX_NAME)
-        .map_or(name, |(at, _)| &name[..at])
-}
-
-/// What a text begins with, up to a colon: "Price" of "Price: 7 €". Times and addresses have no label.
-pub(super) fn label(text: &str) -> Option<&str> {
-    // Most texts have neither a colon nor the first byte of a wide one.
-    memchr2(b':', "：".as_bytes()[0], text.as_bytes())?;
-    let (label, rest) = text.split_once([':', '：'])?;
-    let is_time = label.ends_with(char::is_numeric) && rest.starts_with(char::is_numeric);
-    let label = label.trim();
-    let is_name = label.chars().any(char::is_alphabetic) && label.chars().nth(MAX_NAME).is_none();
-    (is_name && !is_time && !rest.trim().is_empty() && !rest.starts_with("//")).then_some(label)
 }

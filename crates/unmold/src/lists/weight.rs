@@ -1,16 +1,20 @@
 //! How much text does a piece of a page hold?
 //!
-//! Letters and digits are counted. A text that stands on the page several times ("Reply") is shared between its places,
-//! so that what is printed with every record weighs little and what is different in every record weighs most. Text to be
-//! pressed counts a tenth: navigation is nothing but links, records that are nothing but links still beat nothing.
+//! Letters and digits are counted. A text that stands on the page several times ("Reply") is shared
+//! between its places, so that what is printed with every record weighs little and what is
+//! different in every record weighs most. Text to be pressed counts a tenth: navigation is nothing
+//! but links, records that are nothing but links still beat nothing.
 //!
 //! What the markup itself calls navigation, a footer or beside the point counts little as well.
 //!
 //! Beside other pages of the site, of a text counts the share of them that do not say it.
 
-use super::common::Common;
+use super::{
+    common::Common,
+    seen::{Seen, text_of},
+};
 use crate::read::{
-    html::elements::{Purpose, is_apart, is_hidden_in_lists, is_sectioning},
+    html::elements::{Purpose, hides, is_apart, is_sectioning},
     tree::{NodeId, Tree},
 };
 use rapidhash::RapidHashMap;
@@ -19,16 +23,19 @@ use std::ops::Range;
 /// What a letter weighs that is there to be pressed, against one that is not.
 const PRESSED: f64 = 0.1;
 
-/// What a letter weighs that stands where the markup says that it is beside the point: `<nav>`, `role=menu`.
+/// What a letter weighs that stands where the markup says that it is beside the point: `<nav>`,
+/// `role=menu`.
 const APART: f64 = 0.01;
 
 /// How likely a list is meant that stands in the banner of the page, against one that does not,
 const IN_BANNER: f32 = 0.01;
 
-/// and in what is beside the point, besides that it weighs little, or is not shown before readers do something.
+/// and in what is beside the point, besides that it weighs little, or is not shown before readers
+/// do something.
 const ASIDE: f32 = 0.1;
 
-/// A page that has a smaller share of its weight for itself is a copy of another: what both list is no menu.
+/// A page that has a smaller share of its weight for itself is a copy of another: what both list is
+/// no menu.
 const COPY: f64 = 0.02;
 
 /// The weight of every run of nodes, by prefix sums.
@@ -37,23 +44,20 @@ pub(super) struct Weights {
     alone: Vec<f64>,
     /// and of what other pages do not, where some are known.
     own: Option<Vec<f64>>,
-    letters: Vec<u64>,
     /// How likely a list is meant that begins at a node, for what stands around it.
     around: Vec<f32>,
 }
 
 impl Weights {
-    pub(super) fn new(tree: &Tree<'_>, common: &Common) -> Self {
-        let letters = letters_before(tree);
+    pub(super) fn new(tree: &Tree<'_>, seen: &Seen, common: &Common) -> Self {
         let marks: Vec<Mark> = tree.nodes().map(|node| mark(tree, node)).collect();
-        let weights = weights(tree, &letters, &marks);
+        let weights = weights(tree, seen, &marks);
         let alone = sums(weights.iter().copied());
         let own = (!common.is_empty()).then(|| sums(own(tree, &weights, common)));
         let own = own.filter(|own| own.last() >= alone.last().map(|all| COPY * all).as_ref());
         Weights {
             alone,
             own,
-            letters,
             around: around(tree, &marks),
         }
     }
@@ -72,11 +76,6 @@ impl Weights {
     pub(super) fn around(&self, node: usize) -> f64 {
         f64::from(self.around[node])
     }
-
-    /// Whether a reader sees any letter in these nodes.
-    pub(super) fn has_text(&self, nodes: &Range<usize>) -> bool {
-        self.letters[nodes.end] > self.letters[nodes.start]
-    }
 }
 
 fn between(sums: &[f64], nodes: &Range<usize>) -> f64 {
@@ -94,7 +93,7 @@ fn sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// What each text weighs.
-fn weights(tree: &Tree<'_>, letters: &[u64], marks: &[Mark]) -> Vec<f64> {
+fn weights(tree: &Tree<'_>, seen: &Seen, marks: &[Mark]) -> Vec<f64> {
     let times = times(tree);
     let (mut pressed_to, mut apart_to) = (0, 0);
     let weight = |node: NodeId| {
@@ -105,11 +104,15 @@ fn weights(tree: &Tree<'_>, letters: &[u64], marks: &[Mark]) -> Vec<f64> {
         if matches!(tree.name(node), "a" | "label") {
             pressed_to = pressed_to.max(tree.subtree_end(node));
         }
-        let seen = letters[at + 1] - letters[at];
-        if seen == 0 {
+        let letters = if tree.is_element(node) {
+            0
+        } else {
+            seen.letters(&(at..at + 1))
+        };
+        if letters == 0 {
             return 0.0;
         }
-        let share = seen as f64 / times[text_of(tree, node)] as f64;
+        let share = letters as f64 / times[text_of(tree, node)] as f64;
         let pressed = if at < pressed_to { PRESSED } else { 1.0 };
         let apart = if at < apart_to { APART } else { 1.0 };
         share * pressed * apart
@@ -126,8 +129,9 @@ fn own(tree: &Tree<'_>, weights: &[f64], common: &Common) -> impl Iterator<Item 
     tree.nodes().map(own)
 }
 
-/// How likely a list is meant that begins at each node, for the elements around it. What stands in a record says nothing
-/// about the list: posts have headers, and answers are folded away below their questions.
+/// How likely a list is meant that begins at each node, for the elements around it. What stands in
+/// a record says nothing about the list: posts have headers, and answers are folded away below
+/// their questions.
 fn around(tree: &Tree<'_>, marks: &[Mark]) -> Vec<f32> {
     let (mut aside_to, mut banner_to) = (0, 0);
     let likely = |node: NodeId| {
@@ -149,29 +153,6 @@ fn around(tree: &Tree<'_>, marks: &[Mark]) -> Vec<f32> {
     tree.nodes().map(likely).collect()
 }
 
-/// How many letters a reader sees before each node, and before the end.
-fn letters_before(tree: &Tree<'_>) -> Vec<u64> {
-    let reads_unscripted = is_written_without_scripts(tree);
-    let mut before = Vec::with_capacity(tree.len() + 1);
-    let (mut sum, mut hidden_to) = (0, 0);
-    before.push(0);
-    for node in tree.nodes() {
-        if !tree.is_element(node) {
-            sum += if node.index() >= hidden_to {
-                letters(text_of(tree, node)) as u64
-            } else {
-                0
-            };
-        } else if is_hidden_in_lists(tree.name(node))
-            && !(reads_unscripted && tree.name(node) == "noscript")
-        {
-            hidden_to = hidden_to.max(tree.subtree_end(node));
-        }
-        before.push(sum);
-    }
-    before
-}
-
 /// What markup says of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -189,7 +170,7 @@ fn mark(tree: &Tree<'_>, node: NodeId) -> Mark {
         return Mark::None;
     }
     let (name, page) = (tree.name(node), tree.page());
-    if is_apart(name) || Purpose::of(name, None) == Purpose::Beside {
+    if is_apart(name) || Purpose::of(name, None).is_beside() {
         return Mark::Beside;
     }
     if name == "header"
@@ -203,7 +184,7 @@ fn mark(tree: &Tree<'_>, node: NodeId) -> Mark {
     for attribute in tree.attributes(node) {
         let value = attribute.value.map_or("", |value| value.of(page));
         let is = |name: &str| attribute.name.of(page).eq_ignore_ascii_case(name);
-        if is("role") && Purpose::of(name, Some(value)) == Purpose::Beside {
+        if is("role") && Purpose::of(name, Some(value)).is_beside() {
             return Mark::Beside;
         }
         if is("hidden") || is("style") && hides(value) {
@@ -211,49 +192,6 @@ fn mark(tree: &Tree<'_>, node: NodeId) -> Mark {
         }
     }
     mark
-}
-
-/// Whether a style says that nothing is shown.
-fn hides(style: &str) -> bool {
-    style.contains("none") && {
-        let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
-        style.to_ascii_lowercase().contains("display:none")
-    }
-}
-
-/// Whether the text of a page stands in `<noscript>`: where it is more than the rest, links apart. Forum software keeps
-/// the posts there, most others an advertisement.
-fn is_written_without_scripts(tree: &Tree<'_>) -> bool {
-    if !tree.nodes().any(|node| tree.name(node) == "noscript") {
-        return false;
-    }
-    let (mut inside, mut outside) = (0, 0);
-    let (mut hidden_to, mut unscripted_to) = (0, 0);
-    for node in tree.nodes() {
-        let after = || node.index() + tree.subtree(node).len();
-        match tree.name(node) {
-            "noscript" => unscripted_to = unscripted_to.max(after()),
-            name if name == "a" || is_hidden_in_lists(name) => hidden_to = hidden_to.max(after()),
-            _ => {}
-        }
-        if !tree.is_element(node) && node.index() >= hidden_to {
-            let side = if node.index() < unscripted_to {
-                &mut inside
-            } else {
-                &mut outside
-            };
-            *side += letters(text_of(tree, node));
-        }
-    }
-    inside > outside
-}
-
-fn letters(text: &str) -> usize {
-    text.chars().filter(|c| c.is_alphanumeric()).count()
-}
-
-fn text_of<'a>(tree: &Tree<'a>, node: NodeId) -> &'a str {
-    tree.span(node).of(tree.page()).trim()
 }
 
 /// How often each text stands on the page.

@@ -11,12 +11,13 @@
 //! assert_eq!(found.list(1).iter().map(|value| value.of(page)).collect::<Vec<_>>(), ["242", "20"]);
 //! ```
 //!
-//! A value begins behind a left delimiter and ends before the next right one; the search for the next value goes on
-//! from there. All delimiters are found at once, but for single bytes, as the end of the line: these stand everywhere,
-//! and the next one is always close.
+//! A value begins behind a left delimiter and ends before the next right one; the search for the
+//! next value goes on from there. All delimiters are found at once, but for single bytes, as the
+//! end of the line: these stand everywhere, and the next one is always close.
 //!
-//! A wrapper remembers what it found on the first pages it is applied to. Most of a page made from the same template has
-//! been searched before, byte by byte, and is only compared: the more pages, the faster, with the same outcome.
+//! A wrapper remembers what it found on the first pages it is applied to. Most of a page made from
+//! the same template has been searched before, byte by byte, and is only compared: the more pages,
+//! the faster, with the same outcome.
 
 use super::{
     Rule,
@@ -208,7 +209,8 @@ mod tests {
         }
     }
 
-    /// Pages put together from a few long parts, as a template does it, with something else between them.
+    /// Pages put together from a few long parts, as a template does it, with something else between
+    /// them.
     fn alike_pages() -> impl Strategy<Value = Vec<String>> {
         let part = "(<[ab]>|</a>|[ \n]|x|y|<a|long word){8,20}";
         prop::collection::vec(part, 2..5).prop_flat_map(|parts| {

@@ -9,9 +9,9 @@
 //!
 //! They mean the same to Rust's `regex`, Python's `re` and PCRE, and the value is the first group.
 //!
-//! Where no right delimiter follows, none follows further on either: the match goes to the end of the page then, and has
-//! no group. Without that, an engine that backtracks would search from each left delimiter to the end, and take hours for
-//! a page that says nothing but `<b>Price:</b> $`.
+//! Where no right delimiter follows, none follows further on either: the match goes to the end of
+//! the page then, and has no group. Without that, an engine that backtracks would search from each
+//! left delimiter to the end, and take hours for a page that says nothing but `<b>Price:</b> $`.
 
 use super::Rule;
 
@@ -24,8 +24,8 @@ pub fn of_rule(rule: &Rule) -> String {
     )
 }
 
-/// A string as an expression that matches just it. Only what has a meaning in one of the three dialects is escaped,
-/// and with escapes that all three know; the rest stays readable.
+/// A string as an expression that matches just it. Only what has a meaning in one of the three
+/// dialects is escaped, and with escapes that all three know; the rest stays readable.
 pub fn literal(string: &str) -> String {
     let mut escaped = String::with_capacity(string.len() + 8);
     for c in string.chars() {

@@ -1,9 +1,10 @@
 //! Between which strings do the values stand?
 //!
-//! An LR wrapper is a set of [`Rule`]s, each a left and a right delimiter: a value is what stands between them.
-//! [`learn`] makes them without examples. Wherever the pages are not template (by
-//! [`cut_point`](crate::papers::cut_point)), it takes the nearest tag or space before and after, and lengthens the more
-//! frequent of the two, a tag or a space at a time, until both occur equally often on the page:
+//! An LR wrapper is a set of [`Rule`]s, each a left and a right delimiter: a value is what stands
+//! between them. [`learn`] makes them without examples. Wherever the pages are not template (by
+//! [`cut_point`](crate::papers::cut_point)), it takes the nearest tag or space before and after,
+//! and lengthens the more frequent of the two, a tag or a space at a time, until both occur equally
+//! often on the page:
 //!
 //! ```
 //! use unmold::{Span, Text, lr};
@@ -15,28 +16,29 @@
 //! assert_eq!((rules[0].left.as_str(), rules[0].right.as_str()), (" <i>", "</i><p>"));
 //! ```
 //!
-//! (`<i>` and `</i>` are mirror images, which occur equally often on any page and separate nothing; so both were
-//! lengthened once more.)
+//! (`<i>` and `</i>` are mirror images, which occur equally often on any page and separate nothing;
+//! so both were lengthened once more.)
 //!
-//! Rules that give values on fewer than half of the pages are dropped. Letters may be part of a delimiter, as in the
-//! paper's `<font color="#8b0000">■</font><b>`; values may be hidden ones, in `<meta>` and comments; tags may have
-//! names in any script. Case and attributes count, as in the paper.
+//! Rules that give values on fewer than half of the pages are dropped. Letters may be part of a
+//! delimiter, as in the paper's `<font color="#8b0000">■</font><b>`; values may be hidden ones, in
+//! `<meta>` and comments; tags may have names in any script. Case and attributes count, as in the
+//! paper.
 //!
 //! # Paper
 //!
-//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Wrapper Generation for Multilingual Web Documents
-//! Using Alternation Counts*, 2004, section 3.
+//! Y. Yamada, D. Ikeda, S. Hirokawa, *Detecting Common Parts and Wrapper Generation for
+//! Multilingual Web Documents Using Alternation Counts*, 2004, section 3.
 //!
 //! # Cost
 //!
-//! Delimiters are counted in an index of their page, once for each different delimiter; a page costs what its index
-//! costs, and a little for each content part. Delimiters that grow beyond 4 KB are given up, and those of a page are no
-//! more than four times as long as the page together: pages that repeat a word without end would have longer ones, and as
-//! many as they have words.
+//! Delimiters are counted in an index of their page, once for each different delimiter; a page
+//! costs what its index costs, and a little for each content part. Delimiters that grow beyond 4 KB
+//! are given up, and those of a page are no more than four times as long as the page together:
+//! pages that repeat a word without end would have longer ones, and as many as they have words.
 //!
-//! Of more than 200 pages, 200 spread over them are asked for rules; all are tried. On how many pages delimiters stand is
-//! counted at the cost of the pages. Then rules are tried on all pages, those with
-//! the most frequent delimiters first, until the best 2,000 are known.
+//! Of more than 200 pages, 200 spread over them are asked for rules; all are tried. On how many
+//! pages delimiters stand is counted at the cost of the pages. Then rules are tried on all pages,
+//! those with the most frequent delimiters first, until the best 2,000 are known.
 
 use super::{Rule, apply::Finder, delimiters::Delimiters, rule::MOST_RULES};
 use crate::{
@@ -78,7 +80,8 @@ pub struct LearnedRule {
     pub samples: Vec<String>,
 }
 
-/// Makes rules as [`learn`] does, those of most pages first, with what is known of them; at most 2,000.
+/// Makes rules as [`learn`] does, those of most pages first, with what is known of them; at most
+/// 2,000.
 ///
 /// # Panics
 /// When there are not as many lists of parts as pages.
@@ -130,11 +133,12 @@ struct Candidate {
     most: usize,
 }
 
-/// So many pages, spread over all, are asked for rules. A rule that holds for half of the pages is one that nearly every
-/// page asks for.
+/// So many pages, spread over all, are asked for rules. A rule that holds for half of the pages is
+/// one that nearly every page asks for.
 const ASKED: usize = 200;
 
-/// The rules that pages ask for, in order, but for those that cannot give values on half of the pages.
+/// The rules that pages ask for, in order, but for those that cannot give values on half of the
+/// pages.
 fn candidates<T: Borrow<Text> + Sync>(texts: &[T], content: &[Vec<Span>]) -> Vec<Candidate> {
     assert_eq!(
         texts.len(),
@@ -190,8 +194,9 @@ type Rank = (Reverse<usize>, usize);
 
 /// The candidates that give values on half of the pages, the best first, as many as are wanted.
 ///
-/// Every page asks for rules of its own, so that trying each rule on each page would take the square of the pages. They
-/// are tried in the order of what they may come to, until none that is left can be among the wanted ones.
+/// Every page asks for rules of its own, so that trying each rule on each page would take the
+/// square of the pages. They are tried in the order of what they may come to, until none that is
+/// left can be among the wanted ones.
 fn ranked<T: Borrow<Text> + Sync>(
     candidates: &[Candidate],
     texts: &[T],
@@ -260,7 +265,8 @@ fn rules_of_page(text: &Text, parts: &[Span]) -> Vec<Rule> {
     without_duplicates(rules.flatten())
 }
 
-/// The rules of a page are no more than so many times as long as the page; pages of distinct parts have shorter ones.
+/// The rules of a page are no more than so many times as long as the page; pages of distinct parts
+/// have shorter ones.
 const ROOM: usize = 4;
 /// A delimiter that grows longer separates nothing.
 const LONGEST: usize = 4096;
@@ -323,7 +329,8 @@ fn nearest_right_start(page: &str, at: usize) -> Option<usize> {
         .map(|found| at + found)
 }
 
-/// Where a delimiter begins that goes back from `start` over one more tag or space, and over what stands between.
+/// Where a delimiter begins that goes back from `start` over one more tag or space, and over what
+/// stands between.
 fn longer_left(page: &str, start: usize) -> Option<usize> {
     let boundary = nearest_left_end(page, start)? - 1;
     if page.as_bytes()[boundary] == b'>' {
@@ -333,7 +340,8 @@ fn longer_left(page: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// Where a delimiter ends that goes on from `end` over one more tag or space, and over what stands between.
+/// Where a delimiter ends that goes on from `end` over one more tag or space, and over what stands
+/// between.
 fn longer_right(page: &str, end: usize) -> Option<usize> {
     let boundary = nearest_right_start(page, end)?;
     if page.as_bytes()[boundary] == b'<' {
@@ -351,7 +359,8 @@ fn mirror(left: &str, right: &str) -> bool {
 
 /// The names of the tags that a string consists of, if it consists of nothing else but blanks.
 ///
-/// Not by the tokeniser: the paper knows no markup language but that tags stand between `<` and `>`.
+/// Not by the tokeniser: the paper knows no markup language but that tags stand between `<` and
+/// `>`.
 fn tag_names<'s>(string: &'s str, opening: &str) -> Option<Vec<&'s str>> {
     let mut names = Vec::new();
     let mut rest = string.trim();
@@ -484,7 +493,8 @@ mod tests {
         assert_eq!(learn(&texts, &content), []);
     }
 
-    /// A page that lacks some values and has others between the same tags the other way round, where they are not found.
+    /// A page that lacks some values and has others between the same tags the other way round,
+    /// where they are not found.
     fn page_with_gaps(page: usize) -> Text {
         let value = |number: usize| match (page * (number + 1) + number) % 11 {
             0 | 1 => String::new(),

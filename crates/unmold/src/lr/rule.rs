@@ -3,8 +3,8 @@
 use crate::read::STRING_BYTES;
 use serde::{Deserialize, Serialize};
 
-/// The most rules that a group may have: what they give may grow with their number and the page's length together. Of the
-/// sites at hand none has more than 1,000.
+/// The most rules that a group may have: what they give may grow with their number and the page's
+/// length together. Of the sites at hand none has more than 1,000.
 pub(crate) const MOST_RULES: usize = 2_000;
 
 /// A left and a right delimiter.

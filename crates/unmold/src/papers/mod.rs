@@ -1,6 +1,8 @@
-//! The papers' methods, true to the papers, each a statistic over the one [`Index`](crate::symbols::index::Index).
+//! The papers' methods, true to the papers, each a statistic over the one
+//! [`Index`](crate::symbols::index::Index).
 //!
-//! They are functions with settings, not plugins; what they have in common is that their answers are spans.
+//! They are functions with settings, not plugins; what they have in common is that their answers
+//! are spans.
 //!
 //! | module | finds | looks at | paper |
 //! |---|---|---|---|

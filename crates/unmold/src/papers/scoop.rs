@@ -1,8 +1,9 @@
 //! Which pair of tags stands around each record?
 //!
-//! Where a page lists records, the borders of its content parts (by [`cut_point`](super::cut_point)) look alike. Take
-//! the tag before and the tag behind each content part; the most frequent pair that stands around stretches which hold
-//! neither of the two again delimits the records:
+//! Where a page lists records, the borders of its content parts (by
+//! [`cut_point`](super::cut_point)) look alike. Take the tag before and the tag behind each content
+//! part; the most frequent pair that stands around stretches which hold neither of the two again
+//! delimits the records:
 //!
 //! ```
 //! use unmold::{Span, papers::scoop};
@@ -16,10 +17,11 @@
 //! assert_eq!(found.records.iter().map(|record| record.of(page)).collect::<Vec<_>>(), ["Congo", "Egypt", "Spain"]);
 //! ```
 //!
-//! Paper: the record extractor SCOOP, sketched in the last section of D. Ikeda, Y. Yamada, S. Hirokawa, 2001:
-//! "a delimiter ends with `>` and begins with `<`", is searched for only near the boundaries of content, and is the most
-//! frequent pair that is unique on each record. How far "near" is it leaves open; here it is up to three tags, and of
-//! equally frequent pairs the longest counts, because it says most.
+//! Paper: the record extractor SCOOP, sketched in the last section of D. Ikeda, Y. Yamada, S.
+//! Hirokawa, 2001: "a delimiter ends with `>` and begins with `<`", is searched for only near the
+//! boundaries of content, and is the most frequent pair that is unique on each record. How far
+//! "near" is it leaves open; here it is up to three tags, and of equally frequent pairs the longest
+//! counts, because it says most.
 
 use crate::Span;
 use memchr::memmem;
@@ -88,7 +90,8 @@ fn between(page: &str, left: &str, right: &str) -> Vec<Span> {
     records
 }
 
-/// The last one, two and three tags that end before a place, with nothing but white space between them.
+/// The last one, two and three tags that end before a place, with nothing but white space between
+/// them.
 fn tags_before(page: &str, at: usize) -> Vec<&str> {
     let Some(end) = page[..at].rfind('>').map(|found| found + 1) else {
         return Vec::new();
@@ -107,7 +110,8 @@ fn tags_before(page: &str, at: usize) -> Vec<&str> {
     delimiters
 }
 
-/// The first one, two and three tags that begin behind a place, with nothing but white space between them.
+/// The first one, two and three tags that begin behind a place, with nothing but white space
+/// between them.
 fn tags_behind(page: &str, at: usize) -> Vec<&str> {
     let Some(start) = page[at..].find('<').map(|found| at + found) else {
         return Vec::new();
@@ -141,7 +145,8 @@ mod tests {
 
     #[test]
     fn a_pair_that_stands_inside_records_too_is_passed_over() {
-        // `<b>` and `</b>` are the most frequent pair; around whole records stand `<li>` and `</li>`.
+        // `<b>` and `</b>` are the most frequent pair; around whole records stand `<li>` and
+        // `</li>`.
         let page = "<li>x <b>1</b> <b>2</b> y</li><li>x <b>3</b> <b>4</b> z</li>";
         let part = |start: usize, end: usize| Span::new(start, end);
         let whole = [part(4, 25), part(34, 55)];

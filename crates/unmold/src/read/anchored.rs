@@ -1,8 +1,8 @@
 //! Which of some expressions matches from here on?
 //!
-//! A search has to find where a match begins, by a second automaton that reads backwards. Here this is known, so the one
-//! that reads forwards is enough; for expressions with the names of months in all languages the other would take longer to
-//! make than a page to read.
+//! A search has to find where a match begins, by a second automaton that reads backwards. Here this
+//! is known, so the one that reads forwards is enough; for expressions with the names of months in
+//! all languages the other would take longer to make than a page to read.
 
 use regex_automata::{
     Anchored, HalfMatch, Input, MatchError,
@@ -24,8 +24,8 @@ pub(super) struct AnchoredExpressions {
     expressions: Vec<Hir>,
     /// `None` if there is none that fits into its memory.
     automaton: Option<(Arc<DFA>, Caches)>,
-    /// Made when the automaton gives up for the first time: it does so at the end of a word in a script other than Latin, and
-    /// where nearly each byte needs a new state.
+    /// Made when the automaton gives up for the first time: it does so at the end of a word in a
+    /// script other than Latin, and where nearly each byte needs a new state.
     any: OnceLock<meta::Regex>,
 }
 
@@ -42,7 +42,8 @@ impl AnchoredExpressions {
         &self.expressions
     }
 
-    /// The first expression that matches from the start of an anchored input on, and where its match ends.
+    /// The first expression that matches from the start of an anchored input on, and where its
+    /// match ends.
     pub fn find(&self, input: &Input<'_>) -> Option<HalfMatch> {
         debug_assert_eq!(
             input.get_anchored(),

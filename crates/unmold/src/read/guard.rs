@@ -6,8 +6,8 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// Makes every page fail that holds this text, wherever its tree is built: to test that a failing page costs no other. Only
-/// in programs with debug assertions, and only the first text counts.
+/// Makes every page fail that holds this text, wherever its tree is built: to test that a failing
+/// page costs no other. Only in programs with debug assertions, and only the first text counts.
 #[cfg(debug_assertions)]
 pub fn fail_on_purpose_at(text: String) {
     _ = FAILING.set(text);
@@ -24,24 +24,39 @@ pub(crate) fn fail_on_purpose(page: &str) {
     }
 }
 
-/// A page that could not be worked on, because this program has an error.
+/// A page that could not be worked on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{page}: {}", self.reason())]
 #[non_exhaustive]
 pub struct PageError {
     /// The id of the page.
     pub page: String,
+    /// Whose fault it is.
+    pub kind: PageErrorKind,
     /// What the program said.
     pub message: String,
+}
+
+/// Why a page could not be worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageErrorKind {
+    /// This program has an error that the page shows.
+    Panic,
+    /// The page has more elements and texts than are read of a page of its size.
+    TooComplex,
 }
 
 impl PageError {
     /// What happened, without the page.
     pub fn reason(&self) -> String {
-        format!(
-            "an error of this program, please report it: {}",
-            self.message
-        )
+        match self.kind {
+            PageErrorKind::Panic => format!(
+                "an error of this program, please report it: {}",
+                self.message
+            ),
+            PageErrorKind::TooComplex => self.message.clone(),
+        }
     }
 }
 
@@ -64,11 +79,12 @@ pub fn guarded<T>(text: &Text, work: impl FnOnce(&Text) -> T) -> Result<T, PageE
 
 /// The same for a page that is no text yet.
 pub(super) fn guarded_by_id<T>(page: &str, work: impl FnOnce() -> T) -> Result<T, PageError> {
-    // Nothing that is used again is left half done: what work shares between pages gives the same outcome whatever it
-    // holds.
+    // Nothing that is used again is left half done: what work shares between pages gives the same
+    // outcome whatever it holds.
     let outcome = catch_unwind(AssertUnwindSafe(work));
     outcome.map_err(|panic| PageError {
         page: page.to_owned(),
+        kind: PageErrorKind::Panic,
         message: message(panic.as_ref()),
     })
 }

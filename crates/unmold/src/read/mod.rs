@@ -1,8 +1,8 @@
 //! What stands on a page, and where?
 //!
-//! Everything begins here: bytes and what their source said of them ([`Page`]), the text they decode to ([`Text`]), its
-//! tokens ([`html`]), its elements ([`tree`]), and what the page says about itself ([`metadata`]). Every answer anywhere
-//! is made of [`Span`]s of that text.
+//! Everything begins here: bytes and what their source said of them ([`Page`]), the text they
+//! decode to ([`Text`]), its tokens ([`html`]), its elements ([`tree`]), and what the page says
+//! about itself ([`metadata`]). Every answer anywhere is made of [`Span`]s of that text.
 //!
 //! ```
 //! use unmold::{Page, Text, read::tree::Tree};
@@ -13,6 +13,8 @@
 //! ```
 
 mod anchored;
+mod budget;
+pub mod declared;
 pub mod decode;
 pub(crate) mod first_bytes;
 pub(crate) mod guard;
@@ -30,13 +32,15 @@ pub mod vocabulary;
 
 #[cfg(debug_assertions)]
 pub use guard::fail_on_purpose_at;
+pub(crate) use span::free_parts;
 pub use {
     decode::Text,
-    guard::{PageError, guarded},
+    guard::{PageError, PageErrorKind, guarded},
     page::Page,
     printable::{is_commanding, printable},
     span::{Span, gaps},
 };
 
-/// The longest delimiter, expression or name that is read in a rule: nothing that is learned comes near it.
+/// The longest delimiter, expression or name that is read in a rule: nothing that is learned comes
+/// near it.
 pub(crate) const STRING_BYTES: usize = 64 << 10;

@@ -1,9 +1,10 @@
 //! What changes in a template without being content?
 //!
-//! A page says "Published on Tuesday, 27th February, 2007, 3 comments", the next one another day and another number.
-//! Word by word the two have little in common; with each date and each number read as one symbol they are the same.
-//! A [`Mutable`] is such a pattern: a name and a regular expression, which is what the symbol becomes when template
-//! strings are written out as expressions.
+//! A page says "Published on Tuesday, 27th February, 2007, 3 comments", the next one another day
+//! and another number. Word by word the two have little in common; with each date and each number
+//! read as one symbol they are the same. A [`Mutable`] is such a pattern: a name and a regular
+//! expression, which is what the symbol becomes when template strings are written out as
+//! expressions.
 //!
 //! ```
 //! use unmold::{Text, read::mutable::{Mutable, Mutables}, symbols::encode::Words};
@@ -16,12 +17,12 @@
 //! # Ok::<(), unmold::read::mutable::BadPattern>(())
 //! ```
 //!
-//! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none of them needs a
-//! backtracking engine. In one that does backtrack they stay linear: what repeats is bounded, or cannot hold the place
-//! where the next match might begin.
+//! The expressions use only what Rust's `regex`, Python's `re` and PCRE understand alike, and none
+//! of them needs a backtracking engine. In one that does backtrack they stay linear: what repeats
+//! is bounded, or cannot hold the place where the next match might begin.
 //!
-//! Searching a whole page for all patterns would be slow. A pattern is only tried at the start of a word that may
-//! begin it, and that is decided once per different word.
+//! Searching a whole page for all patterns would be slow. A pattern is only tried at the start of a
+//! word that may begin it, and that is decided once per different word.
 
 use super::anchored::AnchoredExpressions;
 use regex::Regex;
@@ -80,7 +81,8 @@ impl Mutable {
     /// A pattern of the user's own. It is tried at every word, before the common ones.
     ///
     /// # Errors
-    /// When the expression is not valid, too long, or matches nothing at all (an empty match is no symbol).
+    /// When the expression is not valid, too long, or matches nothing at all (an empty match is no
+    /// symbol).
     pub fn new(name: impl Into<String>, pattern: impl Into<String>) -> Result<Self, BadPattern> {
         let (name, pattern) = (name.into(), pattern.into());
         let refused = |reason: String| BadPattern {
@@ -167,8 +169,9 @@ struct Compiled {
     patterns: Vec<Mutable>,
     /// Made when it is first needed, which is seldom.
     exact: OnceLock<meta::Regex>,
-    /// The same, but that the end of a word is only seen among ASCII characters. It finds something wherever the other
-    /// does, and is much faster on other text: there a DFA cannot tell where a word ends.
+    /// The same, but that the end of a word is only seen among ASCII characters. It finds something
+    /// wherever the other does, and is much faster on other text: there a DFA cannot tell where a
+    /// word ends.
     fast: AnchoredExpressions,
     /// Where ends of words stand in a pattern, by number.
     word_ends: Vec<WordEnds>,
@@ -310,14 +313,15 @@ impl Mutables {
         NONE.clone()
     }
 
-    /// Addresses, e-mails, dates, times, money, ordinals, identifiers, numbers and upper-case runs, in many languages
-    /// and scripts.
+    /// Addresses, e-mails, dates, times, money, ordinals, identifiers, numbers and upper-case runs,
+    /// in many languages and scripts.
     pub fn common() -> Self {
         static COMMON: LazyLock<Mutables> = LazyLock::new(|| Mutables::compile(common_patterns()));
         COMMON.clone()
     }
 
-    /// The first of the common patterns, up to one: what is told by it does not depend on those behind it.
+    /// The first of the common patterns, up to one: what is told by it does not depend on those
+    /// behind it.
     pub(crate) fn common_up_to(name: &str) -> Self {
         let mut patterns = common_patterns();
         let count = patterns
@@ -333,7 +337,8 @@ impl Mutables {
         MONTHS.iter().flat_map(|language| language.split('|'))
     }
 
-    /// Reads patterns of a list, one `NAME=REGEX` per line; empty lines and those behind `#` are passed over.
+    /// Reads patterns of a list, one `NAME=REGEX` per line; empty lines and those behind `#` are
+    /// passed over.
     ///
     /// # Errors
     /// When a line is no pattern; the line is named.
@@ -455,8 +460,8 @@ impl Mutables {
         self.inner.digit && look.digit || self.inner.upper && look.upper
     }
 
-    /// Those of many words at once that a pattern may begin with because of how they look: words with digits, and words of
-    /// capitals.
+    /// Those of many words at once that a pattern may begin with because of how they look: words
+    /// with digits, and words of capitals.
     #[inline]
     pub(crate) fn of_looks(&self, with_digits: u64, of_capitals: u64) -> u64 {
         if self.inner.anywhere {
@@ -466,7 +471,8 @@ impl Mutables {
         with_digits & all_if(self.inner.digit) | of_capitals & all_if(self.inner.upper)
     }
 
-    /// The words that begin a pattern because of what they are: names of months and days, currencies, schemes.
+    /// The words that begin a pattern because of what they are: names of months and days,
+    /// currencies, schemes.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.inner.names.iter().map(String::as_str)
     }
@@ -482,8 +488,8 @@ impl Mutables {
         self.inner.anywhere || self.inner.near.iter().any(|&c| text.contains(c))
     }
 
-    /// Whether every match stops at these marks, and looks at none of them but to see that a word ends: then what is found
-    /// before a mark is found the same if the text ends there.
+    /// Whether every match stops at these marks, and looks at none of them but to see that a word
+    /// ends: then what is found before a mark is found the same if the text ends there.
     pub(crate) fn stop_at(&self, marks: &[u8]) -> bool {
         self.iter().all(|mutable| {
             let parsed = regex_syntax::parse(&mutable.pattern);
@@ -493,8 +499,8 @@ impl Mutables {
         })
     }
 
-    /// Whether trying the patterns at a word can give anything: most marks and single capitals that may begin one do
-    /// not, and the next byte tells.
+    /// Whether trying the patterns at a word can give anything: most marks and single capitals that
+    /// may begin one do not, and the next byte tells.
     #[inline]
     pub(crate) fn is_worth_trying(&self, text: &[u8], start: usize, end: usize) -> bool {
         if end - start > 1 || self.inner.anywhere {
@@ -514,8 +520,9 @@ impl Mutables {
         let input = Input::new(text).range(start..limit).anchored(Anchored::Yes);
         let mut found = self.inner.fast.find(&input)?;
         let behind = text.len().min(found.offset() + 1);
-        // What asks for no end of a word, and what stands among ASCII, is the same to both. So is what asks for one at its
-        // end and has it: of all that the other one could find, this is the first in order.
+        // What asks for no end of a word, and what stands among ASCII, is the same to both. So is
+        // what asks for one at its end and has it: of all that the other one could find, this is
+        // the first in order.
         let is_sure = match self.inner.word_ends[found.pattern().as_usize()] {
             WordEnds::Nowhere => true,
             _ if text.as_bytes()[start..behind].is_ascii() => true,
@@ -609,8 +616,8 @@ const NUMBER: &str = r"\d{1,15}(?:[.,'٫٬]\d+){0,4}";
 
 /// The patterns of [`Mutables::common`], the more specific before the more general.
 ///
-/// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`. Where `\w` would do, the
-/// letters are listed: it stands for different characters in the three.
+/// `\d` means the decimal digits of all scripts in Rust and Python, and in PCRE with `(*UCP)`.
+/// Where `\w` would do, the letters are listed: it stands for different characters in the three.
 fn common_patterns() -> Vec<Mutable> {
     let month = names(Mutables::months());
     let long_month = names(Mutables::months().filter(|name| name.len() > 3));
@@ -728,8 +735,8 @@ impl First {
     }
 }
 
-/// Any of some names, in whole. Names that end with a vowel sign are left open at the end: to Python it is no part of
-/// a word, so it sees no end of one there.
+/// Any of some names, in whole. Names that end with a vowel sign are left open at the end: to
+/// Python it is no part of a word, so it sees no end of one there.
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let closed = names.map(|name| match name.chars().next_back() {
         Some(last) if last.is_alphanumeric() && !('\u{0900}'..='\u{0DFF}').contains(&last) => {
@@ -740,16 +747,16 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     format!("(?:{})", closed.collect::<Vec<_>>().join("|"))
 }
 
-/// What the characters that have 16 bits look like: nearly all that occur. Made once, since the Unicode tables behind it
-/// are searched, not indexed.
+/// What the characters that have 16 bits look like: nearly all that occur. Made once, since the
+/// Unicode tables behind it are searched, not indexed.
 static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
     (0..=0xFFFF)
         .map(|code| char::from_u32(code).map_or(Look::NONE, Look::by_tables))
         .collect()
 });
 
-/// An address. What follows the scheme holds no other `://` but for a few, as in addresses of archives: a text of nothing
-/// but schemes would be searched to its end from each of them.
+/// An address. What follows the scheme holds no other `://` but for a few, as in addresses of
+/// archives: a text of nothing but schemes would be searched to its end from each of them.
 fn url() -> String {
     let piece = r#"[^\s<>"'）」:]+(?::{1,2}[^\s<>"'）」:/][^\s<>"'）」:]*)*"#;
     format!(r"(?:https?|ftp)://{piece}(?:://{piece}){{0,2}}|www(?:\.[0-9A-Za-z-]{{1,63}}){{1,8}}")

@@ -1,15 +1,16 @@
 //! In which order are pages compared?
 //!
-//! Whoever learns from many pages meets them one after the other: ties go to the first, samples are drawn from all over,
-//! some pages are set aside. None of this may depend on how the pages came, nor on what their files are called: a crawl
-//! of tomorrow finds the same pages in another order. So pages are put into an order of their own, that of the hashes
-//! of their texts, before anything is learned, and what was learned is given back in the order they came in.
+//! Whoever learns from many pages meets them one after the other: ties go to the first, samples are
+//! drawn from all over, some pages are set aside. None of this may depend on how the pages came,
+//! nor on what their files are called: a crawl of tomorrow finds the same pages in another order.
+//! So pages are put into an order of their own, that of the hashes of their texts, before anything
+//! is learned, and what was learned is given back in the order they came in.
 
 use super::Text;
 use rapidhash::v3::rapidhash_v3;
 
-/// The places of texts, in the order in which they are learned from. Texts that are equal keep an order by address and
-/// id; apart from these names, nothing can tell them apart.
+/// The places of texts, in the order in which they are learned from. Texts that are equal keep an
+/// order by address and id; apart from these names, nothing can tell them apart.
 pub(crate) fn canonical(texts: &[impl std::borrow::Borrow<Text>]) -> Vec<usize> {
     let hashes: Vec<u64> = texts
         .iter()

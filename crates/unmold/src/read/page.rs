@@ -1,7 +1,8 @@
 //! What is one page, before anything is known about it?
 //!
-//! A [`Page`] is an id, the raw bytes, and what the source said about them: an address, a charset, a media type, a time.
-//! It makes no claim about the bytes; [`decode`](crate::read::decode) turns them into text.
+//! A [`Page`] is an id, the raw bytes, and what the source said about them: an address, a charset,
+//! a media type, a time. It makes no claim about the bytes; [`decode`](crate::read::decode) turns
+//! them into text.
 //!
 //! ```
 //! use unmold::Page;
@@ -49,7 +50,8 @@ impl Page {
         self
     }
 
-    /// Adds the charset that a transport header declared. A `<meta>` inside the page is not a declaration of the source.
+    /// Adds the charset that a transport header declared. A `<meta>` inside the page is not a
+    /// declaration of the source.
     #[must_use]
     pub fn with_charset(mut self, charset: impl Into<String>) -> Self {
         self.charset = Some(charset.into());
@@ -112,7 +114,8 @@ impl Page {
         self.fetch_time.as_deref()
     }
 
-    /// Whether the page is known to be cut short. Such pages can be applied to, but nothing is learned from them.
+    /// Whether the page is known to be cut short. Such pages can be applied to, but nothing is
+    /// learned from them.
     pub fn is_truncated(&self) -> bool {
         self.truncated
     }

@@ -1,7 +1,8 @@
 //! What may a person be shown of what a stranger wrote?
 //!
-//! Titles, addresses, names of files and of fields come from pages. Control characters in them could move the cursor, rename
-//! the window or hide text, and marks of direction could make one thing look like another.
+//! Titles, addresses, names of files and of fields come from pages. Control characters in them
+//! could move the cursor, rename the window or hide text, and marks of direction could make one
+//! thing look like another.
 //!
 //! ```
 //! use unmold::read::printable;
@@ -12,8 +13,9 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-/// Whether a terminal would obey a character instead of showing it, or show others in another order or place because of
-/// it: control characters of both sets, marks of direction, separators of lines.
+/// Whether a terminal would obey a character instead of showing it, or show others in another order
+/// or place because of it: control characters of both sets, marks of direction, separators of
+/// lines.
 pub fn is_commanding(c: char) -> bool {
     let is_direction = matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     c.is_control() || is_direction || matches!(c, '\u{2028}' | '\u{2029}')
@@ -31,7 +33,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
             '\t' => shown.push_str("\\t"),
             '\r' => shown.push_str("\\r"),
             c if is_commanding(c) => {
-                write!(shown, "\\u{{{:x}}}", c as u32).expect("writing to a string")
+                write!(shown, "\\u{{{:x}}}", c as u32).expect("writing to a string");
             }
             c => shown.push(c),
         }

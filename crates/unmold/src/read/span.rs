@@ -91,6 +91,28 @@ impl Span {
     }
 }
 
+/// The parts of a stretch that sorted spans leave free.
+pub(crate) fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
+    let overlapping = spans
+        .iter()
+        .take_while(move |span| span.start < stretch.end)
+        .copied();
+    let mut at = stretch.start;
+    overlapping
+        .chain(std::iter::once(Span {
+            start: stretch.end,
+            end: stretch.end,
+        }))
+        .filter_map(move |span| {
+            let part = Span {
+                start: at,
+                end: span.start.max(at),
+            };
+            at = at.max(span.end);
+            (!part.is_empty()).then_some(part)
+        })
+}
+
 /// The stretches of a page that spans leave free, in order.
 pub fn gaps(length: usize, spans: &[Span]) -> Vec<Span> {
     let mut gaps = Vec::new();

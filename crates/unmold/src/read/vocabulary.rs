@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 
 /// Different words, numbered in the order they were first seen.
 ///
-/// The words come from pages, so the hash is keyed afresh in every process: no page can be written to make all of its
-/// words collide. Numbers do not depend on the key.
+/// The words come from pages, so the hash is keyed afresh in every process: no page can be written
+/// to make all of its words collide. Numbers do not depend on the key.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     words: Words,
@@ -24,7 +24,8 @@ struct Words {
     secrets: RapidSecrets,
 }
 
-/// A word's number with part of its hash, so that a different word is told apart without looking at its letters.
+/// A word's number with part of its hash, so that a different word is told apart without looking at
+/// its letters.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     word: u32,

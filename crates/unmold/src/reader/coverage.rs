@@ -13,11 +13,13 @@
 //! assert_eq!(lack("<nav>Only the names of <a href=/>other pages</a></nav>"), Some(Lack::LeftOut));
 //! ```
 //!
-//! A page is judged by how much text a reader sees on it: text in the head, in controls and in `<template>` is not seen, and
-//! neither is `<noscript>`, which is for readers without scripts: but a page that has its text there, as forums have, has
-//! text. Whether a page needs scripts is told by what they would fill or replace, not by what is written on it.
+//! A page is judged by how much text a reader sees on it: text in the head, in controls and in
+//! `<template>` is not seen, and neither is `<noscript>`, which is for readers without scripts: but
+//! a page that has its text there, as forums have, has text. Whether a page needs scripts is told
+//! by what they would fill or replace, not by what is written on it.
 //!
-//! Cost: one pass over the nodes of a tree that is there already; a second one on pages with hardly any text.
+//! Cost: one pass over the nodes of a tree that is there already; a second one on pages with hardly
+//! any text.
 
 use crate::{
     Span,
@@ -28,18 +30,21 @@ use crate::{
 };
 use serde::Serialize;
 
-/// A page with fewer bytes of text than this, white space not counted, has hardly any: a notice that scripts are needed.
+/// A page with fewer bytes of text than this, white space not counted, has hardly any: a notice
+/// that scripts are needed.
 const HARDLY_ANY: usize = 200;
 
-/// No more than this stands on a page while its scripts are at work: a name, and that one has to wait. The shortest page
-/// among the labelled ones that has scripts and needs none has 89 bytes.
+/// No more than this stands on a page while its scripts are at work: a name, and that one has to
+/// wait. The shortest page among the labelled ones that has scripts and needs none has 89 bytes.
 const A_LINE: usize = 60;
 
-/// A page of which less than this share of the text outside of links is content, is mostly left out.
+/// A page of which less than this share of the text outside of links is content, is mostly left
+/// out.
 ///
-/// Chosen by `cargo run -p unmold-eval --bin lack`: of 800 pages of news and blogs, many with long comments, none is
-/// below it with so much left out (0.1 would name 6, 0.2 already 31). Of 1,000 pages that are tables of facts, for
-/// which `extract` is meant, 86 are: they gave no more than a name.
+/// Chosen by `cargo run -p unmold-eval --bin lack`: of 800 pages of news and blogs, many with long
+/// comments, none is below it with so much left out (0.1 would name 6, 0.2 already 31). Of 1,000
+/// pages that are tables of facts, for which `extract` is meant, 86 are: they gave no more than a
+/// name.
 const LITTLE: f64 = 0.05;
 
 /// Less than this left out is not worth a word: a line of text beside a form.
@@ -72,7 +77,8 @@ impl Lack {
     }
 }
 
-/// How many bytes of text a reader sees on a page, white space not counted, and how many of them are content.
+/// How many bytes of text a reader sees on a page, white space not counted, and how many of them
+/// are content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     seen: Amount,
@@ -227,9 +233,10 @@ fn bytes_of(text: &str) -> usize {
         .count()
 }
 
-/// Whether scripts would make the text of a page that has hardly any: there are scripts, and the text is for readers
-/// without them for the most part, or there is no more than a line and an element with a name of its own is empty, or
-/// there is no text at all. A page that only leads elsewhere does not need its scripts.
+/// Whether scripts would make the text of a page that has hardly any: there are scripts, and the
+/// text is for readers without them for the most part, or there is no more than a line and an
+/// element with a name of its own is empty, or there is no text at all. A page that only leads
+/// elsewhere does not need its scripts.
 fn needs_scripts(tree: &Tree<'_>, seen: usize, fallback: usize) -> bool {
     let is = |name: &'static str| move |node: &NodeId| tree.name(*node) == name;
     let is_refresh = |node: &NodeId| {

@@ -3,18 +3,16 @@
 use super::{
     FoundValues, Reader,
     coverage::{Coverage, Lack},
+    page_lists::PageLists,
 };
 use crate::{
     Span, Text,
     content::{
         apply::FoundContent,
         discussion,
-        write::{
-            document::{Document, Source},
-            html, markdown, text,
-        },
+        write::{document::Document, html, markdown, source::Source, text},
     },
-    fields::{Field, Type, Value, slots::within},
+    fields::{Field, Type, Value, label_text::inline_label},
     lists::List,
     read::{gaps, metadata::Metadata, tree::Tree},
 };
@@ -27,12 +25,15 @@ pub struct Extraction<'r> {
     /// Whether enough was found to say that the page is of the group whose rules found it.
     pub(super) fits: bool,
     pub(super) fields: Vec<FoundValues>,
-    pub(super) lists: Vec<Option<List<'r>>>,
+    /// What a page of no group gives by itself.
+    pub(super) own: Vec<(Field, FoundValues)>,
+    pub(super) lists: PageLists<'r>,
     pub(super) content: FoundContent,
     /// A place before all content from which the page can be read.
     pub(super) content_start: usize,
     pub(super) is_alone: bool,
-    /// How much of the page is content or, where template strings were asked for instead, beside them.
+    /// How much of the page is content or, where template strings were asked for instead, beside
+    /// them.
     pub(super) coverage: Option<Coverage>,
     pub(super) about: Metadata,
     pub(super) strings: Vec<Span>,
@@ -46,7 +47,8 @@ impl<'r> Extraction<'r> {
             group: None,
             fits: true,
             fields: Vec::new(),
-            lists: Vec::new(),
+            own: Vec::new(),
+            lists: PageLists::default(),
             content: FoundContent::default(),
             content_start: 0,
             is_alone: false,
@@ -66,34 +68,54 @@ impl<'r> Extraction<'r> {
         self.group.filter(|_| self.fits)
     }
 
-    /// The number of the group whose rules read the page: its own or, if it is of none, the one whose rules found most on it.
+    /// The number of the group whose rules read the page: its own or, if it is of none, the one
+    /// whose rules found most on it.
     pub fn read_by(&self) -> Option<usize> {
         self.group
     }
 
-    /// The wanted fields of the page's group in the order of the mold, each with its values: none where the page has none. A page
-    /// of no group has what the rules of the nearest one found: what is left when a site has changed.
+    /// The wanted fields of the page's group in the order of the mold, each with its values: none
+    /// where the page has none. A page of no group has what the rules of the nearest one found:
+    /// what is left when a site has changed, and what the page gives by itself: what it declares of
+    /// the thing that it is about, its labelled values, its headline.
     pub fn fields(&self) -> impl Iterator<Item = FoundField<'_>> {
         let rules = self
             .group
             .map_or(&[][..], |group| self.reader.mold.groups[group].wanted());
-        rules
-            .iter()
-            .zip(&self.fields)
+        let by_rules = rules.iter().zip(&self.fields);
+        let own = self.own.iter().map(|(rule, found)| (rule, found));
+        by_rules
+            .chain(own)
             .map(|(rule, found)| FoundField { rule, found })
     }
 
-    /// The lists of the page's group that the page has.
-    pub fn lists(&self) -> impl Iterator<Item = FoundList<'_>> {
+    /// Whether the page is of a group whose fields are known.
+    pub(super) fn has_fields(&self) -> bool {
+        self.group()
+            .is_some_and(|group| !self.reader.mold.groups[group].wanted().is_empty())
+    }
+
+    /// The names of the fields that its nearest group has.
+    pub(super) fn names_by_rules(&self) -> impl Iterator<Item = &str> {
         let rules = self
             .group
-            .map_or(&[][..], |group| &self.reader.mold.groups[group].records);
-        rules.iter().zip(&self.lists).filter_map(|(rule, list)| {
-            Some(FoundList {
-                name: &rule.name,
-                list: list.as_ref()?,
-            })
+            .map_or(&[][..], |group| self.reader.mold.groups[group].wanted());
+        rules.iter().map(|rule| rule.name.as_str())
+    }
+
+    /// What the page lists, the most important list first: the lists of its template that it has or,
+    /// if it is of no template, those that are found on it alone.
+    pub fn lists(&self) -> impl Iterator<Item = FoundList<'_>> {
+        self.lists.found.iter().map(|(number, list)| FoundList {
+            name: &list.name,
+            number: *number,
+            list,
         })
+    }
+
+    /// The lists of the page, without the rest.
+    pub fn into_lists(self) -> Vec<List<'r>> {
+        self.lists.found.into_iter().map(|(_, list)| list).collect()
     }
 
     /// The main content.
@@ -143,7 +165,8 @@ pub enum Doubt {
     FewAgree,
     /// The field's label does not stand before it.
     NoLabel,
-    /// It does not look like the values that the field had where it was learned, or has not the label inside that these have.
+    /// It does not look like the values that the field had where it was learned, or has not the
+    /// label inside that these have.
     OtherType,
     /// It is far shorter or longer than all of these.
     OtherLength,
@@ -151,6 +174,8 @@ pub enum Doubt {
     OtherCount,
     /// Fewer of the ways to find it agree than elsewhere, and another field is found there too.
     OtherField,
+    /// The page declares another value to machines than it shows to readers.
+    OtherDeclared,
 }
 
 impl<'e> FoundField<'e> {
@@ -182,9 +207,13 @@ impl<'e> FoundField<'e> {
         const LONGER: usize = 2;
         /// or so many times shorter, than what was seen.
         const SHORTER: usize = 3;
-        /// Where two fields are found in one place, less is needed to doubt the one that is out of its own.
+        /// Where two fields are found in one place, less is needed to doubt the one that is out of
+        /// its own.
         const LEFT_BESIDE_ANOTHER: f64 = 0.9;
         let first = self.found.values.first()?;
+        if self.found.is_disputed {
+            return Some(Doubt::OtherDeclared);
+        }
         if self.agreement() < LEFT * self.rule.agreement || self.rule.has_one_place() {
             return Some(Doubt::FewAgree);
         }
@@ -202,7 +231,7 @@ impl<'e> FoundField<'e> {
             return Some(Doubt::OtherCount);
         }
         let kind = self.rule.kind;
-        let has_label = || within(first.text()) == Some(self.rule.inline_label.as_str());
+        let has_label = || inline_label(first.text()) == Some(self.rule.inline_label.as_str());
         let is_unlike = kind != Type::Text && Type::of(&[first.text()]) != kind;
         if is_unlike || !self.rule.inline_label.is_empty() && !has_label() {
             return Some(Doubt::OtherType);
@@ -222,6 +251,8 @@ impl<'e> FoundField<'e> {
 pub struct FoundList<'e> {
     /// What the mold calls it.
     pub name: &'e str,
+    /// Its number among the lists of the page's group; `None` if no rule of a mold found it.
+    pub number: Option<usize>,
     /// Its columns and records.
     pub list: &'e List<'e>,
 }

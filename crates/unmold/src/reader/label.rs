@@ -1,8 +1,8 @@
 //! What does one page that somebody has labelled say about its template?
 //!
-//! A person or a language model says what one page holds: values by name, the main text. The label chooses among what the mold
-//! knows of the page's template, and among the elements of the page: nothing is trained, and the rule is that of all pages of
-//! the template.
+//! A person or a language model says what one page holds: values by name, the main text. The label
+//! chooses among what the mold knows of the page's template, and among the elements of the page:
+//! nothing is trained, and the rule is that of all pages of the template.
 //!
 //! ```
 //! use unmold::{Mold, Text, reader::Label};
@@ -50,7 +50,7 @@ pub enum LabelError {
     NoGroup,
     /// No field of the page's template has the values.
     #[error("{0}")]
-    Unfit(Unfit),
+    Unfit(Box<Unfit>),
     /// No element of the page holds the text.
     #[error("no element of the page holds the text that is said to be its content")]
     NoContent,
@@ -60,7 +60,8 @@ pub enum LabelError {
 }
 
 impl Reader {
-    /// The mold with what a label says of a page's template: its fields, and no others of any template, and where its content is.
+    /// The mold with what a label says of a page's template: its fields, and no others of any
+    /// template, and where its content is.
     ///
     /// # Errors
     /// When the page is of no template of the mold, or when nothing on it is as the label says.
@@ -114,7 +115,8 @@ fn choose_fields(
             same(values, wanted) && !chosen.iter().any(|(_, c)| c == at)
         };
         let Some((at, _)) = values.iter().enumerate().find(is_meant) else {
-            return Err(LabelError::Unfit(nearest(name, wanted, &values)));
+            let unfit = nearest(name, wanted, &values);
+            return Err(LabelError::Unfit(Box::new(unfit)));
         };
         chosen.push((name.clone(), at));
     }
@@ -157,7 +159,7 @@ fn nearest(name: &str, wanted: &[String], values: &[Vec<&str>]) -> Unfit {
         field: name.to_owned(),
         values: wanted.to_vec(),
         nearest: nearest.map(str::to_owned).collect(),
-        instead: None,
+        ..Unfit::default()
     }
 }
 
@@ -175,7 +177,8 @@ fn keep(group: &mut Group, chosen: &[(String, usize)]) {
         .enumerate()
         .filter(|(at, _)| !chosen.iter().any(|(_, taken)| taken == at))
     {
-        // Others stay, since what stands behind their labels is theirs; what is called like a chosen one gets another name.
+        // Others stay, since what stands behind their labels is theirs; what is called like a
+        // chosen one gets another name.
         let name = if is_taken(&field.name) {
             format!("{}_of_{at}", field.name)
         } else {

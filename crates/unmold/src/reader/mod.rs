@@ -25,34 +25,43 @@
 //! # How
 //!
 //! 1. The tree of the page is built; tags and texts that earlier pages had are not read again.
-//! 2. One place decides which template the page is of: [`Reader::place`], by the fingerprints of the mold's looks, in one
-//!    pass over the elements. A mold without fingerprints, as people write them, is tried group by group.
-//! 3. The rules of that template, and of no other, find fields, lists and content. A page of no template is judged on
-//!    its own: its main content is where text adds up on it.
+//! 2. One place decides which template the page is of: [`Reader::place`], by the fingerprints of
+//!    the mold's looks, in one pass over the elements. A mold without fingerprints, as people write
+//!    them, is tried group by group.
+//! 3. The rules of that template, and of no other, find fields, lists and content. A page of no
+//!    template is judged on its own: its main content is where text adds up on it.
 
+mod alone;
 mod coverage;
 mod extraction;
 mod label;
+mod page_lists;
 
 pub use coverage::{Coverage, Lack};
 pub use extraction::{Content, Doubt, Extraction, FoundField, FoundList};
 pub use label::{Label, LabelError};
 
+use page_lists::PageLists;
+
 use crate::{
     Span, Text,
     content::{
         self,
-        apply::{FoundContent, find_alone},
+        alone::find_alone,
+        apply::FoundContent,
+        explain::{Explanation, explain},
         reading::{self, Reading},
         region::COVERED,
     },
-    fields::{self, Value, View, apply::Ballot, slots::Scanner},
-    group::{Placed, Places, fingerprint::PlacingMemory},
-    lists::{self, tag_memory::TagMemory},
+    fields::{self, Value, View, slots::Scanner, votes::Ballot},
+    group::{Placement, TemplateFinder, fingerprint::PlacingMemory},
+    lists::{self, Regions, tag_memory::TagMemory},
     lr,
     mold::{Group, Mold},
     read::{
-        PageError, gaps, guarded,
+        PageError,
+        declared::DeclaredRow,
+        gaps, guarded,
         html::visible_text,
         metadata::Metadata,
         pool::Pool,
@@ -78,11 +87,12 @@ pub enum Part {
     Strings,
 }
 
-/// A mold made ready for many pages. It can be shared by threads; each page makes the next ones faster.
+/// A mold made ready for many pages. It can be shared by threads; each page makes the next ones
+/// faster.
 pub struct Reader {
     mold: Arc<Mold>,
     parts: Vec<Part>,
-    places: Places,
+    places: TemplateFinder,
     /// The group of each look, and its place there.
     looks: Vec<(usize, usize)>,
     groups: Vec<GroupRules>,
@@ -91,6 +101,8 @@ pub struct Reader {
     all_strings: OnceLock<strings::apply::Finder>,
     merge_gap: usize,
     island: usize,
+    /// How lists are found on pages of no template.
+    regions: Regions,
     workspaces: Pool<Workspace>,
 }
 
@@ -100,6 +112,8 @@ struct GroupRules {
     /// The field of each LR rule.
     field_of_rule: Vec<usize>,
     fields: fields::apply::Finder,
+    /// The property that a field has among what pages declare, if it has one.
+    declared: Vec<Option<String>>,
     /// How many of the fields are wanted,
     wanted: usize,
     /// and how many of these a page has on average.
@@ -153,7 +167,8 @@ struct Decided {
     place: Option<PagePlace>,
     /// Whether the look of the page leaves no doubt.
     is_certain: bool,
-    /// The rule for the content of a page of no template: that of the look it has most in common with.
+    /// The rule for the content of a page of no template: that of the look it has most in common
+    /// with.
     nearest: Option<usize>,
     /// The values, where groups were told by them.
     fields: Option<Vec<FoundValues>>,
@@ -168,6 +183,23 @@ pub(crate) struct FoundValues {
     pub is_labelled: bool,
     /// Whether another field is found in the same place.
     pub is_shared: bool,
+    /// Whether the page declares another value than it shows.
+    pub is_disputed: bool,
+    /// Whether nothing but what the page declares gives the values: that says nothing of its
+    /// template.
+    is_only_declared: bool,
+}
+
+impl FoundValues {
+    /// Values that need no vote.
+    fn certain(values: Vec<Value>) -> Self {
+        FoundValues {
+            values,
+            agreement: 1.0,
+            is_labelled: true,
+            ..FoundValues::default()
+        }
+    }
 }
 
 impl Mold {
@@ -187,7 +219,7 @@ impl Reader {
             .flat_map(|(at, group)| (0..group.looks.len()).map(move |look| (at, look)));
         Reader {
             parts: vec![Part::Fields, Part::Lists, Part::Content, Part::About],
-            places: Places::new(
+            places: TemplateFinder::new(
                 mold.groups
                     .iter()
                     .flat_map(|group| &group.looks)
@@ -203,6 +235,7 @@ impl Reader {
             all_strings: OnceLock::new(),
             merge_gap: strings::apply::MERGE_GAP,
             island: strings::apply::ISLAND,
+            regions: Regions::default(),
             workspaces: Pool::default(),
             mold,
         }
@@ -215,11 +248,18 @@ impl Reader {
         self
     }
 
-    /// Sets how template strings are applied: what is removed between two of them, and what of them is given back. See
-    /// [`strings::apply`].
+    /// Sets how template strings are applied: what is removed between two of them, and what of them
+    /// is given back. See [`strings::apply`].
     #[must_use]
     pub fn string_gaps(mut self, merge_gap: usize, island: usize) -> Self {
         (self.merge_gap, self.island) = (merge_gap, island);
+        self
+    }
+
+    /// Sets how lists are found on pages of no template, which are looked at alone.
+    #[must_use]
+    pub fn regions(mut self, regions: Regions) -> Self {
+        self.regions = regions;
         self
     }
 
@@ -228,7 +268,8 @@ impl Reader {
         &self.mold
     }
 
-    /// Reads a page. What pages of a template have in common is read once by each thread: the more pages, the faster.
+    /// Reads a page. What pages of a template have in common is read once by each thread: the more
+    /// pages, the faster.
     ///
     /// # Errors
     /// When this program has an error that the page shows: one panic costs one page.
@@ -247,6 +288,44 @@ impl Reader {
         guarded(text, |_| self.read_with(&mut Workspace::default(), text))
     }
 
+    /// Which elements of a page were taken for its content, and why the rest was not.
+    ///
+    /// ```
+    /// use unmold::{Mold, Text, content::explain::Reason};
+    ///
+    /// let page = "<div id=a><p>Once upon a time there was a hen that found an egg.</div><div id=b>More</div>";
+    /// let explained = Mold::nothing().reader().explain(&Text::from_string("1", page)).unwrap();
+    /// assert_eq!(explained.elements[0].0, "div#a");
+    /// let left_out = &explained.left_out[0];
+    /// assert_eq!((left_out.reason, left_out.path.as_str()), (Reason::Outside, "div#b"));
+    /// ```
+    ///
+    /// # Errors
+    /// When this program has an error that the page shows.
+    pub fn explain(&self, text: &Text) -> Result<Explanation, PageError> {
+        guarded(text, |_| {
+            let mut workspace = Workspace::default();
+            let tree = Arc::new(Tree::new(text.as_str()));
+            let decided = self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields);
+            let (found, is_alone, page) =
+                self.find_content(&tree, &decided, &mut workspace.reading);
+            let Some(page) = page else {
+                return Explanation::default();
+            };
+            let rule = decided
+                .place
+                .and_then(|place| self.content_rule(place))
+                .or(decided.nearest.map(|rule| &self.contents[rule]));
+            let of_page = || content::alone::finder_of(&page, rule);
+            match rule.filter(|_| !is_alone) {
+                Some(rule) => explain(rule, &page, &found, false),
+                None => of_page().map_or_else(Explanation::default, |rule| {
+                    explain(&rule, &page, &found, true)
+                }),
+            }
+        })
+    }
+
     /// Decides which template a page is of. Fields, lists, content and strings all go by this.
     pub fn place(&self, text: &Text) -> Option<PagePlace> {
         let mut workspace = Workspace::default();
@@ -254,17 +333,17 @@ impl Reader {
         let decided = self.decide(text, &tree, &mut workspace.placing, &mut workspace.fields);
         decided.place.filter(|place| {
             let rules = &self.groups[place.group];
-            let mut lists = || {
-                rules
-                    .find_lists(text, &tree, &mut workspace.tags)
-                    .iter()
-                    .any(Option::is_some)
-            };
-            place.look.is_some()
-                || decided
+            if place.look.is_some() {
+                return true;
+            }
+            if rules.wanted > 0 {
+                return decided
                     .fields
-                    .is_some_and(|fields| rules.has_enough(&fields))
-                || lists()
+                    .is_some_and(|fields| rules.has_enough(&fields));
+            }
+            rules
+                .find_lists(text, &tree, &mut workspace.tags)
+                .has_first()
         })
     }
 
@@ -294,13 +373,28 @@ impl Reader {
                 found.lists = rules.find_lists(text, &tree, tags);
             }
             found.group = Some(group);
-            // What a page looks like says which group it is of. Where its rules had to tell, they must find enough.
+            // What a page looks like says which group it is of. Where its rules had to tell, they
+            // must find enough.
             if decided.place.is_some_and(|place| place.look.is_none()) && !rules.fits(&found) {
                 found.fits = false;
             }
         }
+        // A page of no template is looked at alone. A mold without looks is for other pages.
+        let has_no_template = decided.place.is_none() || !found.fits;
+        let is_open = !self.places.is_empty() || self.groups.is_empty();
+        if self.asks_for(Part::Lists) && has_no_template && is_open {
+            found.lists = PageLists::alone(lists::apply::find_alone(self.regions, &tree));
+        }
+        if self.asks_for(Part::Fields) && !found.has_fields() {
+            let known: Vec<String> = found.names_by_rules().map(str::to_lowercase).collect();
+            for (field, values) in alone::row(&tree) {
+                if !known.contains(&field.name.to_lowercase()) {
+                    found.own.push((field, FoundValues::certain(values)));
+                }
+            }
+        }
         if self.asks_for(Part::Content) {
-            (found.content, found.is_alone) = self.find_content(&tree, &decided, reading);
+            (found.content, found.is_alone, _) = self.find_content(&tree, &decided, reading);
             found.content_start = found
                 .content
                 .spans
@@ -338,11 +432,19 @@ impl Reader {
         memory: &mut FieldsMemory,
     ) -> Decided {
         let placed = if self.places.is_empty() {
-            Placed::Nowhere
+            Placement::Nowhere
         } else {
             self.places.place_tree(tree, placing)
         };
-        if let Placed::In(look) = placed {
+        if let Some(place) = self.only_place(placed) {
+            return Decided {
+                place: Some(place),
+                is_certain: place.look.is_none() || placing.is_certain(),
+                nearest: None,
+                fields: None,
+            };
+        }
+        if let Placement::In(look) = placed {
             let (group, look) = self.looks[look];
             let place = Some(PagePlace {
                 group,
@@ -355,8 +457,10 @@ impl Reader {
                 fields: None,
             };
         }
-        // Content goes by looks alone, so that it does not depend on which fields a mold has.
-        let asks_for_rules = self.asks_for(Part::Fields) || self.asks_for(Part::Lists);
+        // Content goes by looks alone, so that it does not depend on which fields a mold has; and so do
+        // lists, if nobody asks for fields.
+        let asks_for_rules =
+            self.asks_for(Part::Fields) || self.asks_for(Part::Lists) && self.places.is_empty();
         let by_rules = if asks_for_rules {
             self.by_rules(text, tree, &self.tried(placing), memory)
         } else {
@@ -376,7 +480,22 @@ impl Reader {
         }
     }
 
-    /// The groups whose rules are tried on a page that is of no look: the site may have changed what they look like.
+    /// The place of every page of a mold of one template: the look it has most in common with, or
+    /// the first.
+    fn only_place(&self, placed: Placement) -> Option<PagePlace> {
+        if !self.mold.one_template || self.mold.groups.is_empty() {
+            return None;
+        }
+        let look = placed.nearest().map(|look| self.looks[look].1);
+        let first = (!self.looks.is_empty()).then_some(0);
+        Some(PagePlace {
+            group: 0,
+            look: look.or(first),
+        })
+    }
+
+    /// The groups whose rules are tried on a page that is of no look: the site may have changed
+    /// what they look like.
     fn tried(&self, placing: &PlacingMemory) -> Vec<usize> {
         let nearest = placing.nearest().map(|look| self.looks[look].0);
         let others =
@@ -412,14 +531,14 @@ impl Reader {
     }
 
     /// The content of a page, and whether it was judged on its own.
-    fn find_content(
+    fn find_content<'t>(
         &self,
-        tree: &Arc<Tree<'_>>,
+        tree: &Arc<Tree<'t>>,
         decided: &Decided,
         memory: &mut reading::Memory,
-    ) -> (FoundContent, bool) {
+    ) -> (FoundContent, bool, Option<Arc<Reading<'t>>>) {
         if let Some(whole) = of_plain_text(tree) {
-            return (whole, true);
+            return (whole, true, None);
         }
         let (rule, is_placed) = match decided.place {
             Some(place) if place.look.is_some() || self.places.is_empty() => {
@@ -431,24 +550,33 @@ impl Reader {
         let names = rule.map(|rule| rule.names().clone()).unwrap_or_default();
         let page = Arc::new(Reading::with_memory(tree.clone(), &names, memory));
         let is_certain = self.places.is_empty() || is_placed && decided.is_certain;
-        if !is_certain {
+        let (found, is_alone) = if is_certain {
+            self.find_placed(&page, rule)
+        } else {
             let found = rule.filter(|rule| is_placed || rule.share(&page) >= COVERED);
-            return unless_far_less(
+            unless_far_less(
                 found.and_then(|rule| rule.find_in(&page)),
                 find_alone(&page, rule),
                 &page,
-            );
-        }
+            )
+        };
+        (found, is_alone, Some(page))
+    }
+
+    /// The content of a page whose template leaves no doubt, and whether it was judged on its own.
+    fn find_placed(
+        &self,
+        page: &Arc<Reading<'_>>,
+        rule: Option<&content::apply::Finder>,
+    ) -> (FoundContent, bool) {
+        // What the page declares to be its text is better known than what its template says.
         let by_rule = rule
-            .and_then(|rule| rule.find_in(&page))
-            .or_else(|| self.best_unplaced(&page));
-        let is_alone = by_rule.is_none();
-        (
-            by_rule
-                .or_else(|| find_alone(&page, rule))
-                .unwrap_or_default(),
-            is_alone,
-        )
+            .and_then(|rule| rule.find_trusted(page))
+            .or_else(|| self.best_unplaced(page));
+        let Some(by_rule) = by_rule else {
+            return (find_alone(page, rule).unwrap_or_default(), true);
+        };
+        (by_rule, false)
     }
 
     fn content_rule(&self, place: PagePlace) -> Option<&content::apply::Finder> {
@@ -460,7 +588,8 @@ impl Reader {
             .or(self.groups[place.group].content.as_ref())
     }
 
-    /// Where no look says which rule is whose, the rule counts whose regions hold most of the text; of equals the first.
+    /// Where no look says which rule is whose, the rule counts whose regions hold most of the text;
+    /// of equals the first.
     fn best_unplaced(&self, page: &Arc<Reading<'_>>) -> Option<FoundContent> {
         if !self.places.is_empty() {
             return None;
@@ -514,8 +643,9 @@ fn of_plain_text(tree: &Tree<'_>) -> Option<FoundContent> {
 /// The rule of other pages must keep this share of what a page gives alone.
 const KEPT: f64 = 0.5;
 
-/// The content by the rule of other pages, unless what is left when repeats are taken out is far less than what the page gives
-/// alone: what those pages repeat may be what this one is about. Also whether it is what it gives alone.
+/// The content by the rule of other pages, unless what is left when repeats are taken out is far
+/// less than what the page gives alone: what those pages repeat may be what this one is about. Also
+/// whether it is what it gives alone.
 fn unless_far_less(
     found: Option<FoundContent>,
     alone: Option<FoundContent>,
@@ -536,11 +666,24 @@ fn unless_far_less(
     }
 }
 
+fn overlap(one: Span, other: Span) -> bool {
+    one.start < other.end && other.start < one.end
+}
+
 fn filled(found: &[FoundValues]) -> usize {
     found
         .iter()
-        .filter(|found| !found.values.is_empty())
+        .filter(|found| !found.values.is_empty() && !found.is_only_declared)
         .count()
+}
+
+/// How many fields a page of a group has on average, of those that its template shows.
+fn expected(group: &Group) -> f64 {
+    let shown = group.wanted().iter().filter(|field| {
+        let mut views = field.views.iter();
+        views.any(|view| view.declared_property().is_none())
+    });
+    shown.map(|field| field.fill).sum()
 }
 
 impl GroupRules {
@@ -556,19 +699,25 @@ impl GroupRules {
             lr: lr::apply::Finder::new(&rules),
             field_of_rule,
             fields: fields::apply::Finder::new(&group.fields, &group.landmarks),
+            declared: group
+                .fields
+                .iter()
+                .map(|field| field.declared_property().map(str::to_owned))
+                .collect(),
             wanted: group.wanted().len(),
-            expected: group.wanted().iter().map(|field| field.fill).sum(),
+            expected: expected(group),
             lists: group
                 .records
                 .iter()
-                .map(|list| lists::apply::Finder::new(&list.rule))
+                .map(lists::apply::Finder::new)
                 .collect(),
             content: group.content.as_ref().map(content::apply::Finder::new),
             strings: OnceLock::new(),
         }
     }
 
-    /// Whether so many fields say that a page is one of this group. Two values may be found by chance.
+    /// Whether so many fields say that a page is one of this group. Two values may be found by
+    /// chance.
     fn has_enough(&self, fields: &[FoundValues]) -> bool {
         /// The share of the fields of a page of the group that a page has at least.
         const ENOUGH: f64 = 0.25;
@@ -576,21 +725,24 @@ impl GroupRules {
         filled > 0 && (self.fields.is_empty() || filled as f64 >= ENOUGH * self.expected)
     }
 
-    /// Whether enough was found to say that a page is one of this group.
+    /// Whether enough was found to say that a page is one of this group. Any page may have a list
+    /// that its rule finds: a list says so only where the group has nothing else.
     fn fits(&self, found: &Extraction<'_>) -> bool {
-        self.has_enough(&found.fields) || found.lists.iter().any(Option::is_some)
+        if self.wanted > 0 {
+            self.has_enough(&found.fields)
+        } else {
+            found.lists.has_first()
+        }
     }
 
+    /// The lists that a page has, in the order of the mold.
     fn find_lists<'r>(
         &'r self,
         text: &Text,
         tree: &Tree<'_>,
         tags: &mut TagMemory,
-    ) -> Vec<Option<lists::List<'r>>> {
-        self.lists
-            .iter()
-            .map(|finder| finder.find(text, tree, tags))
-            .collect()
+    ) -> PageLists<'r> {
+        PageLists::by_rules(lists::apply::find_all(&self.lists, text, tree, tags))
     }
 
     fn find_fields(
@@ -600,7 +752,7 @@ impl GroupRules {
         memory: &mut FieldsMemory,
     ) -> Vec<FoundValues> {
         let mut fields: Vec<FoundValues> = self.lr_values(text.as_str());
-        if !self.fields.is_empty() {
+        if !self.fields.is_empty() || self.has_declared() {
             let slots = memory.scanner.scan(tree, self.fields.wanted());
             self.fields.set_landmarks(slots);
             let found = self.fields.find(slots, &mut memory.ballots);
@@ -613,8 +765,53 @@ impl GroupRules {
                 field.is_labelled = found.is_labelled;
                 field.is_shared = found.is_shared;
             }
+            self.take_declared(tree, &mut fields);
         }
         fields
+    }
+
+    fn has_declared(&self) -> bool {
+        let mut wanted = self.declared.iter().take(self.wanted);
+        wanted.any(Option::is_some)
+    }
+
+    /// Takes what the page declares for the value of each field that has such a view. What it shows
+    /// counts where it declares nothing.
+    fn take_declared(&self, tree: &Tree<'_>, fields: &mut [FoundValues]) {
+        if !self.has_declared() {
+            return;
+        }
+        let row = DeclaredRow::of(tree);
+        for (property, field) in self.declared.iter().zip(fields).take(self.wanted) {
+            let Some(property) = property else { continue };
+            let Some(declared) = row.get(property) else {
+                continue;
+            };
+            let texts: Vec<&str> = declared
+                .values
+                .iter()
+                .map(|(text, _)| text.as_str())
+                .collect();
+            let shown: Vec<&str> = field.values.iter().map(Value::text).collect();
+            let is_given = fields::declared::is_given_as_shown(&texts, &shown);
+            field.is_only_declared = field.values.iter().all(|value| {
+                let is_of_it = |&(_, span): &(String, Span)| overlap(value.span(), span);
+                declared.values.iter().any(is_of_it)
+            });
+            field.is_disputed = !shown.is_empty() && !fields::declared::is_same(&texts, &shown);
+            field.is_labelled = true;
+            field.agreement = if field.is_disputed {
+                field.agreement / 2.0
+            } else {
+                1.0
+            };
+            if !is_given {
+                let values = declared.values.iter();
+                field.values = values
+                    .map(|(text, span)| Value::new(text.clone(), *span))
+                    .collect();
+            }
+        }
     }
 
     /// What LR rules find, for each field of the group.

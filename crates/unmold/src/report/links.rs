@@ -1,7 +1,8 @@
 //! Where do the links of a list lead?
 //!
-//! A row stands by itself, away from its page: `/lamp/7` leads nowhere. Where the address of the page is known, links and
-//! images get their whole address, by the page's `<base href>` if it has one.
+//! A row stands by itself, away from its page: `/lamp/7` leads nowhere. Where the address of the
+//! page is known, links and images get their whole address, by the page's `<base href>` if it has
+//! one.
 
 use crate::{
     Text,

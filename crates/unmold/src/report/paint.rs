@@ -1,7 +1,7 @@
 //! How does a page look, and what of it is content?
 //!
-//! [`page`] writes a page anew for a browser: its own elements, in its own order, with the template faded and a legend on
-//! top.
+//! [`page`] writes a page anew for a browser: its own elements, in its own order, with the template
+//! faded and a legend on top.
 //!
 //! ```
 //! use unmold::{Mold, Text, report::paint};
@@ -17,13 +17,15 @@
 //!
 //! # Safety
 //!
-//! Pages come from strangers, and the painted page is opened in a browser. It is written from what is known to be harmless,
-//! not by cutting out what is known to harm:
+//! Pages come from strangers, and the painted page is opened in a browser. It is written from what
+//! is known to be harmless, not by cutting out what is known to harm:
 //!
-//! - Every `<` is written here: tags anew, with attributes of a short list, and every `<` of texts and styles escaped. So it does
-//!   not matter whether a browser reads the page as [`html`] does.
-//! - Scripts, frames, forms, plug-ins, outside styles and addresses are left out; links lead nowhere.
-//! - A policy on top forbids everything but styles and pictures that are in the page itself, so that `url()` loads nothing.
+//! - Every `<` is written here: tags anew, with attributes of a short list, and every `<` of texts
+//!   and styles escaped. So it does not matter whether a browser reads the page as [`html`] does.
+//! - Scripts, frames, forms, plug-ins, outside styles and addresses are left out; links lead
+//!   nowhere.
+//! - A policy on top forbids everything but styles and pictures that are in the page itself, so
+//!   that `url()` loads nothing.
 //!
 //! Cost: two passes over the tokens.
 
@@ -62,7 +64,8 @@ pub fn page(text: &Text, content: &Content<'_>) -> String {
     painted(text, content, &[], &(head(text) + &legend + "\n"))
 }
 
-/// The same without a legend, and with values outlined under their names; the marks are in order and do not overlap.
+/// The same without a legend, and with values outlined under their names; the marks are in order
+/// and do not overlap.
 ///
 /// ```
 /// use unmold::{Mold, Span, Text, report::paint};
@@ -142,8 +145,8 @@ const HARMLESS: [&str; 36] = [
 
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
-/// What can be overruled by the page's own style stands in `:where`. The rest sees to it that nothing is hidden which scripts
-/// would have shown.
+/// What can be overruled by the page's own style stands in `:where`. The rest sees to it that
+/// nothing is hidden which scripts would have shown.
 const STYLE: &str = "\
 :where(html) { font: 16px/1.5 system-ui, sans-serif; background: #fff; color: #111 }
 :where(body) { max-width: 60rem; margin: 0 auto; padding: 1rem }
@@ -432,7 +435,8 @@ impl Painter<'_> {
         write!(self.painted, "</{FIELD}>").expect("writing to a string");
     }
 
-    /// A piece of text in an element that says what it is. White space needs none, and may stand where none is allowed.
+    /// A piece of text in an element that says what it is. White space needs none, and may stand
+    /// where none is allowed.
     fn plain_piece(&mut self, element: &str, span: Span) {
         let text = span.of(self.page);
         if html::is_blank(text) {
@@ -445,7 +449,8 @@ impl Painter<'_> {
         write!(self.painted, "</{element}>").expect("writing to a string");
     }
 
-    /// The content of an element that is not markup: a style is kept, without anything that could end it.
+    /// The content of an element that is not markup: a style is kept, without anything that could
+    /// end it.
     fn raw(&mut self, span: Span, name: Span) {
         if is_name(name.of(self.page), "style") {
             self.painted

@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     Text,
-    lists::{Column, Field, Pattern, Record},
+    lists::{Column, Field, List, Record},
 };
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// A page and its patterns, the best first.
+/// A page and its lists, the best first.
 #[derive(Serialize)]
 pub struct PageRow<'p> {
     page: &'p str,
@@ -22,11 +22,12 @@ pub struct PageRow<'p> {
 }
 
 impl<'p> PageRow<'p> {
-    /// The row of a page, with values as text or, where all of their column on the page are, as what they mean.
-    pub fn new(text: &'p Text, patterns: &'p [Pattern], is_typed: bool) -> Self {
+    /// The row of a page, with values as text or, where all of their column on the page are, as
+    /// what they mean.
+    pub fn new(text: &'p Text, lists: &[&'p List<'p>], is_typed: bool) -> Self {
         let links = Links::of(text);
-        let row = |pattern| PatternRow::new(text.as_str(), &links, pattern, is_typed);
-        let patterns = patterns.iter().map(row).collect();
+        let row = |list: &&'p List<'p>| PatternRow::new(text.as_str(), &links, list, is_typed);
+        let patterns = lists.iter().map(row).collect();
         PageRow {
             page: text.id(),
             url: text.url(),
@@ -46,7 +47,7 @@ struct PatternRow<'p> {
 }
 
 impl<'p> PatternRow<'p> {
-    fn new(page: &str, links: &Links, pattern: &'p Pattern, is_typed: bool) -> Self {
+    fn new(page: &str, links: &Links, pattern: &'p List<'p>, is_typed: bool) -> Self {
         let readings = if is_typed {
             readings(page, pattern)
         } else {
@@ -54,7 +55,7 @@ impl<'p> PatternRow<'p> {
         };
         PatternRow {
             name: &pattern.name,
-            pattern: &pattern.notation,
+            pattern: &pattern.pattern,
             regularity: rounded(pattern.measures.regularity),
             density: rounded(pattern.measures.density),
             coverage: rounded(pattern.measures.coverage),
@@ -68,10 +69,10 @@ impl<'p> PatternRow<'p> {
 }
 
 /// What the values of each column mean.
-fn readings(page: &str, pattern: &Pattern) -> Vec<Reading> {
+fn readings(page: &str, pattern: &List<'_>) -> Vec<Reading> {
     let mut values = vec![Vec::new(); pattern.columns.len()];
     for field in pattern.records.iter().flat_map(|record| &record.fields) {
-        values[field.column].push(field.value(page, pattern));
+        values[field.column].push(field.value(page, &pattern.columns));
     }
     values
         .iter()
@@ -96,7 +97,7 @@ impl<'p> RecordRow<'p> {
     fn new(
         page: &str,
         links: &Links,
-        pattern: &'p Pattern,
+        pattern: &'p List<'p>,
         record: &Record,
         readings: &[Reading],
     ) -> Self {
@@ -132,12 +133,12 @@ impl<'p> FieldRow<'p> {
     fn new(
         page: &str,
         links: &Links,
-        pattern: &'p Pattern,
+        pattern: &'p List<'p>,
         field: &Field,
         reading: Reading,
     ) -> Self {
         let column = &pattern.columns[field.column];
-        let value = links.whole(column, field.value(page, pattern));
+        let value = links.whole(column, field.value(page, &pattern.columns));
         FieldRow {
             name: &column.name,
             value: reading
@@ -150,8 +151,9 @@ impl<'p> FieldRow<'p> {
     }
 }
 
-/// A table with a row for each record of a list, made page by page. Columns of different pages are one if they stand in the
-/// same place of their records, else if they have the same name; they come in the order in which they are first met.
+/// A table with a row for each record of a list, made page by page. Columns of different pages are
+/// one if they stand in the same place of their records, else if they have the same name; they come
+/// in the order in which they are first met.
 #[derive(Debug)]
 pub struct RecordTable {
     table: Table,
@@ -275,7 +277,8 @@ impl RecordTable {
         all
     }
 
-    /// The column of a name that no other column of the page is, with a number behind it if need be.
+    /// The column of a name that no other column of the page is, with a number behind it if need
+    /// be.
     fn free_place(&mut self, name: &str, taken: &HashSet<usize>) -> usize {
         let numbered = (2..).map(|number| format!("{name} {number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
@@ -294,8 +297,8 @@ impl RecordTable {
         place
     }
 
-    /// Whether enough records have each column, and no other column says the same; the columns of a plain table are those that
-    /// its author made.
+    /// Whether enough records have each column, and no other column says the same; the columns of a
+    /// plain table are those that its author made.
     fn is_kept(&self) -> Vec<bool> {
         let width = self.table.columns.len();
         let filled: Vec<usize> = (0..width)
@@ -317,7 +320,8 @@ impl RecordTable {
         (0..width).map(is_kept).collect()
     }
 
-    /// Whether another column has every value of a column, in the same records. Numbers agree by chance.
+    /// Whether another column has every value of a column, in the same records. Numbers agree by
+    /// chance.
     fn is_said_by(&self, column: usize, other: usize) -> bool {
         let mut rows = self.table.rows.iter().filter(|row| has(row, column));
         let is_word = |row: &Vec<Cell>| {

@@ -33,8 +33,8 @@ use crate::{
 };
 use serde::{Serialize, Serializer};
 
-/// A page as a JSON object on one line, without the line's end: all fields of its group in the order of the mold, `null`
-/// for what the page does not have, and what it lists.
+/// A page as a JSON object on one line, without the line's end: all fields of its group in the
+/// order of the mold, `null` for what the page does not have, and what it lists.
 pub fn json(extraction: &Extraction<'_>) -> String {
     let mut row = Vec::new();
     write_json(&mut row, extraction);
@@ -73,14 +73,15 @@ pub fn write_json(out: &mut Vec<u8>, extraction: &Extraction<'_>) {
     if extraction.lists().next().is_some() {
         row.raw(",\"records\":{");
         row.separated(extraction.lists(), |row, found| {
-            row.list(found.name, found.list)
+            row.list(found.name, found.list);
         });
         row.raw("}");
     }
     row.raw("}");
 }
 
-/// The fields of a page as an object, in the order of the mold, `null` for what the page does not have.
+/// The fields of a page as an object, in the order of the mold, `null` for what the page does not
+/// have.
 pub struct Fields<'e>(pub &'e Extraction<'e>);
 
 impl Serialize for Fields<'_> {
@@ -92,7 +93,8 @@ impl Serialize for Fields<'_> {
     }
 }
 
-/// A row of JSON that is being written. Pages list a great deal: their values go straight into the row.
+/// A row of JSON that is being written. Pages list a great deal: their values go straight into the
+/// row.
 struct Row<'a> {
     out: &'a mut Vec<u8>,
     page: &'a str,
@@ -178,7 +180,8 @@ impl Row<'_> {
     }
 }
 
-/// The columns of a table, for all groups of a mold or for one; a name that several groups have is one column.
+/// The columns of a table, for all groups of a mold or for one; a name that several groups have is
+/// one column.
 #[derive(Clone, Debug)]
 pub struct Columns {
     columns: Vec<table::Column>,
@@ -186,6 +189,15 @@ pub struct Columns {
     has_group: bool,
     /// The column of doubts.
     doubts: Option<usize>,
+}
+
+/// A column that pages of no group have by themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnColumn {
+    /// What it is called.
+    pub name: String,
+    /// Whether a page may have several values.
+    pub many: bool,
 }
 
 /// Which page a row is of.
@@ -231,6 +243,17 @@ impl Columns {
             self.columns.extend(new.map(table::Column::values));
             self.columns[place] = self.columns[place].clone().many(field.many);
         }
+    }
+
+    /// The same with columns that pages of no group have by themselves.
+    #[must_use]
+    pub fn with_own(mut self, own: &[OwnColumn]) -> Self {
+        for column in own {
+            let (place, new) = self.names.column(&column.name);
+            self.columns.extend(new.map(table::Column::values));
+            self.columns[place] = self.columns[place].clone().many(column.many);
+        }
+        self
     }
 
     /// The same with a last column, `doubts`: the fields whose values on a page may be wrong.

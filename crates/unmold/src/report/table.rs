@@ -116,7 +116,8 @@ impl Table {
     }
 }
 
-/// What stands between several values in one cell, unless something else is asked for: values have no line breaks.
+/// What stands between several values in one cell, unless something else is asked for: values have
+/// no line breaks.
 pub const BETWEEN_VALUES: &str = "\n";
 
 /// How a table is written as CSV.
@@ -143,7 +144,8 @@ impl Csv {
         self
     }
 
-    /// Whether cells that a spreadsheet would take for formulas have a `'` before them. Values are not what they were then.
+    /// Whether cells that a spreadsheet would take for formulas have a `'` before them. Values are
+    /// not what they were then.
     #[must_use]
     pub fn spreadsheet_safe(mut self, is_guarded: bool) -> Self {
         self.is_guarded = is_guarded;
@@ -209,10 +211,14 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
+/// The program's own columns, of all tables.
+const RESERVED: [&str; 4] = ["page", "url", "group", "record"];
+
 /// Gives columns names, none of them twice.
 ///
-/// Some names are the program's own in every table; a field of the page that is called so gets a number behind its name.
-/// Letters' case makes no difference there, since many programs that read tables see none.
+/// Some names are the program's own, in all tables and not only in those that have such a column, so that
+/// a field has one name in every command; a field of the page that is called so gets a number after its name. Letters' case makes no difference there, since many programs that read
+/// tables see none.
 ///
 /// ```
 /// use unmold::report::table::Names;
@@ -241,7 +247,8 @@ impl Names {
         }
     }
 
-    /// The number of the column for what pages call `name` and, if it is a new one, what it is called.
+    /// The number of the column for what pages call `name` and, if it is a new one, what it is
+    /// called.
     pub fn column(&mut self, name: &str) -> (usize, Option<String>) {
         if let Some(&place) = self.places.get(name) {
             return (place, None);
@@ -272,13 +279,23 @@ impl Names {
     }
 
     fn is_free(&self, name: &str) -> bool {
-        !self.own.iter().any(|own| own.eq_ignore_ascii_case(name)) && !self.given.contains(name)
+        !RESERVED.iter().any(|own| own.eq_ignore_ascii_case(name)) && !self.given.contains(name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_has_one_name_in_every_command() {
+        // Rows of `extract` have a group, rows of `records` have a record.
+        for own in [&["page", "url", "group"], &["page", "url", "record"]] {
+            let mut names = Names::new(own);
+            assert_eq!(names.column("Record").1.as_deref(), Some("Record_2"));
+            assert_eq!(names.column("GROUP").1.as_deref(), Some("GROUP_2"));
+        }
+    }
 
     fn table(values: &[&[&str]]) -> Table {
         let cell = |values: &&[&str]| values.iter().map(|&value| value.to_owned()).collect();

@@ -1,7 +1,8 @@
 //! What do the values of a column mean: numbers, days, yes or no, or just text?
 //!
-//! One value alone often does not tell: `1,234` is a thousand here and a bit more than one there. All values of a column
-//! together mostly do, so that a [`Reading`] is made of a column and then read each of its values:
+//! One value alone often does not tell: `1,234` is a thousand here and a bit more than one there.
+//! All values of a column together mostly do, so that a [`Reading`] is made of a column and then
+//! read each of its values:
 //!
 //! ```
 //! use unmold::report::typed::{Reading, Typed};
@@ -14,8 +15,9 @@
 //! assert_eq!(Reading::of(["1,234", "5,678"].iter().copied()), Reading::Text);
 //! ```
 //!
-//! A column is read as something else than text only if that holds for all its values and nothing of them is lost:
-//! amounts keep their currency, per cents their sign, `007` its zeros, and a day with a time its time, as text.
+//! A column is read as something else than text only if that holds for all its values and nothing
+//! of them is lost: amounts keep their currency, per cents their sign, `007` its zeros, and a day
+//! with a time its time, as text.
 //!
 //! Cost: linear in the values.
 
@@ -199,7 +201,8 @@ fn of_numbers<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Reading {
 }
 
 impl Marks {
-    /// The marks that the values of a column use; `None` if that cannot be told, or if they are no numbers.
+    /// The marks that the values of a column use; `None` if that cannot be told, or if they are no
+    /// numbers.
     fn of<'v>(values: impl Iterator<Item = &'v str> + Clone) -> Option<Marks> {
         let shapes: Vec<Shape> = values.map(Shape::of).collect::<Option<_>>()?;
         let mut marks = Marks::default();
@@ -208,8 +211,8 @@ impl Marks {
         let Some(mark) = shapes.iter().find(doubtful).and_then(|shape| shape.last) else {
             return Some(marks);
         };
-        // Three digits behind one mark: a fraction, unless shorter numbers do without it and none of more digits does.
-        // A column that is exact to three places would write 980 as 980.000.
+        // Three digits behind one mark: a fraction, unless shorter numbers do without it and none
+        // of more digits does. A column that is exact to three places would write 980 as 980.000.
         let plain = |long: bool| {
             shapes
                 .iter()
@@ -377,7 +380,8 @@ fn digit(c: char) -> Option<char> {
 }
 
 impl Order {
-    /// The day of a date in which nothing stands but three numbers and what belongs between and behind them.
+    /// The day of a date in which nothing stands but three numbers and what belongs between and
+    /// behind them.
     fn day(self, value: &str) -> Option<Day> {
         let value = value.trim();
         let mut numbers: [(u32, usize); 3] = [(0, 0); 3];

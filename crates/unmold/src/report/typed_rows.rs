@@ -1,6 +1,8 @@
-//! Rows of pages whose values are numbers, days, and yes or no where all values of their column are.
+//! Rows of pages whose values are numbers, days, and yes or no where all values of their column
+//! are.
 //!
-//! Only all values tell what a column means, so that rows are held until the last one is there; pages are not.
+//! Only all values tell what a column means, so that rows are held until the last one is there;
+//! pages are not.
 
 use super::typed::{Reading, Typed};
 use crate::{
@@ -53,7 +55,8 @@ impl HeldRow {
         }
     }
 
-    /// All values with their columns: the list they are of, if they are of one, and what they are called.
+    /// All values with their columns: the list they are of, if they are of one, and what they are
+    /// called.
     fn columns(&self) -> impl Iterator<Item = (Key<'_>, &[String])> {
         let fields = self
             .fields

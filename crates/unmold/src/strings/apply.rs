@@ -11,24 +11,28 @@
 //! # Ok::<(), unmold::strings::BadTemplate>(())
 //! ```
 //!
-//! All strings are looked for at once and every match counts, whichever other string covers part of it too: the thesis'
-//! `aabb` is removed whole by `aabb` and `ab`, in any order. [`Finder::matches`] gives the union of all matches; its
-//! answer is that of the [expressions](Template::expressions) of the strings, but for places inside a date or an
-//! address, which are one symbol here. [`Finder::template`] makes two corrections more:
+//! All strings are looked for at once and every match counts, whichever other string covers part of
+//! it too: the thesis' `aabb` is removed whole by `aabb` and `ab`, in any order.
+//! [`Finder::matches`] gives the union of all matches; its answer is that of the
+//! [expressions](Template::expressions) of the strings, but for places inside a date or an address,
+//! which are one symbol here. [`Finder::template`] makes two corrections more:
 //!
-//! - what is left between two matches goes too if it is shorter than the [gap](Finder::merge_gap), and
+//! - what is left between two matches goes too if it is shorter than the [gap](Finder::merge_gap),
+//!   and
 //! - a match of a few characters inside text that stays, stays as well ([islands](Finder::island)).
 //!
 //! # Cost
 //!
-//! One pass over the page, which is read as it is read for learning, but words are only looked up, never stored; and one
-//! pass back over those symbols that a string may have. While a page is matched this takes 12 bytes for each of them.
+//! One pass over the page, which is read as it is read for learning, but words are only looked up,
+//! never stored; and one pass back over those symbols that a string may have. While a page is
+//! matched this takes 12 bytes for each of them.
 //!
-//! Pages of a template repeat each other, so what was read before is remembered: pieces of markup with what the automaton
-//! made of them. A piece that stands there again is compared and passed over. On the JDK's documentation this spares
-//! seven bytes in ten, and pages are cleaned 1.8 times as fast. The answer does not depend on what is remembered. Each
-//! thread that cleans at the same time has a memory of its own, of [2 MB](Finder::memory) and an eighth of that for
-//! keeping order. Pages are read whole if a pattern of the user's own may match across a tag.
+//! Pages of a template repeat each other, so what was read before is remembered: pieces of markup
+//! with what the automaton made of them. A piece that stands there again is compared and passed
+//! over. On the JDK's documentation this spares seven bytes in ten, and pages are cleaned 1.8 times
+//! as fast. The answer does not depend on what is remembered. Each thread that cleans at the same
+//! time has a memory of its own, of [2 MB](Finder::memory) and an eighth of that for keeping order.
+//! Pages are read whole if a pattern of the user's own may match across a tag.
 
 use super::{
     automaton::{Automaton, Code},
@@ -66,8 +70,8 @@ pub(super) struct Part {
     pub(super) mutables: Mutables,
     pub(super) words: Words,
     pub(super) automaton: Automaton,
-    /// Whether strings ask anything of the places before and behind them; and what, by the number of their first or last
-    /// symbol.
+    /// Whether strings ask anything of the places before and behind them; and what, by the number
+    /// of their first or last symbol.
     pub(super) has_edges: bool,
     pub(super) edges: Vec<Edges>,
     /// The number of all symbols that no string has.
@@ -106,7 +110,8 @@ impl Finder {
         })
     }
 
-    /// Removes what is left between two matches if it has fewer characters than this, white space not counted.
+    /// Removes what is left between two matches if it has fewer characters than this, white space
+    /// not counted.
     #[must_use]
     pub fn merge_gap(mut self, characters: usize) -> Self {
         self.merge_gap = characters;
@@ -120,9 +125,9 @@ impl Finder {
         self
     }
 
-    /// Remembers so many bytes of what was read, in each thread that cleans at the same time: rounded up to a power of two,
-    /// from 1 KB to 256 MB, or 0 for none. More does not help much: on 270 MB of the JDK's documentation, twice as many
-    /// spare another 1 % of the bytes.
+    /// Remembers so many bytes of what was read, in each thread that cleans at the same time:
+    /// rounded up to a power of two, from 1 KB to 256 MB, or 0 for none. More does not help much:
+    /// on 270 MB of the JDK's documentation, twice as many spare another 1 % of the bytes.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;

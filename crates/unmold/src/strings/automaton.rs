@@ -1,9 +1,9 @@
 //! All strings of a template as one automaton over symbols (Aho and Corasick 1975).
 //!
-//! A state is a beginning of a string: the longest one that the symbols read so far end with. The automaton is small and
-//! is walked for every symbol of a page, so it is kept close together: most states go on with one symbol only, which leads
-//! to the next state by number; what else follows a state is a row with many gaps, and rows are laid over each other so
-//! that they fill them.
+//! A state is a beginning of a string: the longest one that the symbols read so far end with. The
+//! automaton is small and is walked for every symbol of a page, so it is kept close together: most
+//! states go on with one symbol only, which leads to the next state by number; what else follows a
+//! state is a row with many gaps, and rows are laid over each other so that they fill them.
 
 /// A symbol by number, with the bit for white space before it.
 pub(super) type Code = u32;
@@ -20,7 +20,8 @@ struct State {
     next: Code,
     /// Where the row of other symbols begins in the slots.
     row: u32,
-    /// Where to look if no symbol leads further: the longest shorter beginning that ends here and goes on.
+    /// Where to look if no symbol leads further: the longest shorter beginning that ends here and
+    /// goes on.
     fallback: u32,
     /// How many symbols the longest string has that ends here; 0 if none does.
     longest: u32,
@@ -229,8 +230,8 @@ impl Draft {
     }
 }
 
-/// Finds a place for each row so that no two have a symbol in the same slot. A row that does not find one soon begins
-/// behind all others.
+/// Finds a place for each row so that no two have a symbol in the same slot. A row that does not
+/// find one soon begins behind all others.
 fn row_starts(rows: &[Row]) -> Vec<u32> {
     const TRIES: usize = 100;
     let mut taken: Vec<bool> = Vec::new();

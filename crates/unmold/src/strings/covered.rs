@@ -10,8 +10,8 @@ pub(super) struct Met {
     pub(super) longest: u32,
 }
 
-/// What strings cover, found from the end of a page back: a symbol is covered if a string that ends with it, or with a
-/// later one, reaches back that far.
+/// What strings cover, found from the end of a page back: a symbol is covered if a string that ends
+/// with it, or with a later one, reaches back that far.
 #[derive(Debug, Default)]
 pub(super) struct Covered {
     /// Last one first.
@@ -65,8 +65,8 @@ impl Covered {
         }
     }
 
-    /// Goes over a piece that is remembered. What its own strings cover is known; those of later pieces cover the last of
-    /// its symbols, or all.
+    /// Goes over a piece that is remembered. What its own strings cover is known; those of later
+    /// pieces cover the last of its symbols, or all.
     #[inline]
     pub(super) fn by_piece(&mut self, piece: &Recalled<'_>) {
         let (count, reach) = (piece.starts.len(), self.reach as usize);

@@ -84,8 +84,8 @@ fn padded<'b>(bytes: impl Iterator<Item = &'b u8>) -> [u8; EDGE] {
     padded
 }
 
-/// How many of sixteen bits are set. Most processors have an instruction for this, but not all that a program for any of
-/// them may use.
+/// How many of sixteen bits are set. Most processors have an instruction for this, but not all that
+/// a program for any of them may use.
 #[inline(always)]
 fn count(bits: u32) -> usize {
     static COUNTS: [u8; 256] = {

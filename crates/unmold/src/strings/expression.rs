@@ -1,15 +1,18 @@
 //! A template string as a regular expression.
 //!
-//! The expression finds what the string finds, if it is searched for in the ordinary way, each match behind the last:
+//! The expression finds what the string finds, if it is searched for in the ordinary way, each
+//! match behind the last:
 //!
 //! - Words are escaped, white space is `\s+`, a mutable pattern is itself in a group.
-//! - A string that begins or ends with a letter or digit must not begin or end inside a word: `\b`. Not so on sites in
-//!   a script without spaces: to `\b` a number between two of its letters neither begins nor ends a word.
-//! - A string may overlap itself: `a b a` is twice in `a b a b a`. An ordinary search would pass over the second, so
-//!   the expression goes on over it: `a b a(?: b a)*`.
+//! - A string that begins or ends with a letter or digit must not begin or end inside a word: `\b`.
+//!   Not so on sites in a script without spaces: to `\b` a number between two of its letters
+//!   neither begins nor ends a word.
+//! - A string may overlap itself: `a b a` is twice in `a b a b a`. An ordinary search would pass
+//!   over the second, so the expression goes on over it: `a b a(?: b a)*`.
 //!
-//! Only what means the same to Rust's `regex`, Python's `re` and PCRE is used, and nothing that needs backtracking: a
-//! string is a chain, and each of its links is told from the next by its first character.
+//! Only what means the same to Rust's `regex`, Python's `re` and PCRE is used, and nothing that
+//! needs backtracking: a string is a chain, and each of its links is told from the next by its
+//! first character.
 
 use super::rule::{Name, Symbol};
 use crate::{
@@ -77,8 +80,8 @@ impl Edges {
         }
     }
 
-    /// Whether a match is one at its place. Words are read whole, so only letters of scripts without spaces can stand
-    /// right beside it.
+    /// Whether a match is one at its place. Words are read whole, so only letters of scripts
+    /// without spaces can stand right beside it.
     #[inline]
     pub(crate) fn fit(self, page: &str, found: Span) -> bool {
         let bytes = page.as_bytes();
@@ -102,14 +105,16 @@ pub(super) fn is_spaceless(symbol: &Symbol) -> bool {
     matches!(&symbol.name, Name::Word(word) if word.starts_with(is_single))
 }
 
-/// Whether a character is part of a word to all three dialects: marks on letters and joiners are not to Python.
+/// Whether a character is part of a word to all three dialects: marks on letters and joiners are
+/// not to Python.
 fn is_plain(c: char) -> bool {
     flat::class(c) == Class::Word
         && (c.is_ascii() || c.is_alphanumeric() && is_word_character(c))
         && !is_vowel_sign(c)
 }
 
-/// Whether a character counts as alphabetic although it is a mark: the vowel signs of Indic scripts and their like.
+/// Whether a character counts as alphabetic although it is a mark: the vowel signs of Indic scripts
+/// and their like.
 fn is_vowel_sign(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{0610}'..='\u{061A}' | '\u{064B}'..='\u{065F}')
         || matches!(c, '\u{0900}'..='\u{0903}' | '\u{093A}'..='\u{094F}' | '\u{0981}'..='\u{0DF3}')
@@ -136,8 +141,8 @@ fn chain(symbols: &[Symbol], is_start: bool, mutables: &Mutables) -> String {
     chain
 }
 
-/// By how many symbols a string can be shifted against itself, the least first, without the multiples of the first,
-/// which repeating the first covers.
+/// By how many symbols a string can be shifted against itself, the least first, without the
+/// multiples of the first, which repeating the first covers.
 fn shifts(symbols: &[Symbol]) -> Vec<usize> {
     // White space before the first symbol does not matter, so the rest is compared behind it.
     let shared = shared_with_start(&symbols[1..]);
@@ -154,7 +159,8 @@ fn shifts(symbols: &[Symbol]) -> Vec<usize> {
     shifts
 }
 
-/// For each place of a sequence, how much of what follows is how the sequence begins (the Z function): linear.
+/// For each place of a sequence, how much of what follows is how the sequence begins (the Z
+/// function): linear.
 fn shared_with_start<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
     let mut shared = vec![0; sequence.len()];
     let (mut left, mut right) = (0, 0);

@@ -7,8 +7,8 @@ use memchr::memchr2;
 /// What of a page goes, given what matched.
 ///
 /// - Matches with fewer than `gap` characters between them are joined, white space not counted.
-/// - Matches of fewer than `island` characters inside text that stays are given back: whole ones inside a stretch of
-///   text, and the ends of longer ones that reach from markup into it.
+/// - Matches of fewer than `island` characters inside text that stays are given back: whole ones
+///   inside a stretch of text, and the ends of longer ones that reach from markup into it.
 pub(super) fn removed(page: &str, mut spans: Vec<Span>, gap: usize, island: usize) -> Vec<Span> {
     let (mut from, mut kept, mut next) = (0, 0, 0);
     while let Some(&first) = spans.get(next) {
@@ -42,8 +42,8 @@ pub(super) fn removed(page: &str, mut spans: Vec<Span>, gap: usize, island: usiz
     spans
 }
 
-/// How many times as long as a restored match the text beside it must be. On 23 labelled news sites 1 gives a mean F1 of
-/// 0.743 and 3 gives 0.709, and 1 is better on either half of the sites.
+/// How many times as long as a restored match the text beside it must be. On 23 labelled news sites
+/// 1 gives a mean F1 of 0.743 and 3 gives 0.709, and 1 is better on either half of the sites.
 const AROUND: usize = 1;
 
 /// A match with the text around it, from the match before to the match behind.
@@ -109,8 +109,8 @@ impl Around<'_> {
         )
     }
 
-    /// The piece at one end of a match, up to the mark of a tag that stands outside of it. If the other mark comes first,
-    /// the end of the match is inside a tag.
+    /// The piece at one end of a match, up to the mark of a tag that stands outside of it. If the
+    /// other mark comes first, the end of the match is inside a tag.
     #[inline(always)]
     fn piece<C: Iterator<Item = char>>(
         &self,
@@ -198,7 +198,8 @@ const MARKS: [char; 2] = ['<', '>'];
 /// One end of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Piece {
-    /// Nothing of it is given back: it is inside a tag, or has too many characters for an island, or none.
+    /// Nothing of it is given back: it is inside a tag, or has too many characters for an island,
+    /// or none.
     Fixed,
     /// It ends at a tag: its characters, white space not counted, and its bytes.
     UpToTag { size: usize, bytes: u32 },
@@ -229,7 +230,8 @@ impl Piece {
     }
 }
 
-/// Whether a text has so many characters before the first mark, white space not counted, if a few bytes of it tell.
+/// Whether a text has so many characters before the first mark, white space not counted, if a few
+/// bytes of it tell.
 #[inline]
 fn continues(few: EdgeBytes, limit: usize) -> Option<bool> {
     let bytes = few.bytes_before_mark();

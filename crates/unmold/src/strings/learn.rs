@@ -90,12 +90,13 @@ pub(crate) fn learn_bounded<T: Borrow<Text> + Sync>(
     ))
 }
 
-/// So many times as many symbols as the pages have are enough for their template strings. Only pages that repeat
-/// themselves have more: of a word that stands there a thousand times in a row, every number of times is a string.
+/// So many times as many symbols as the pages have are enough for their template strings. Only
+/// pages that repeat themselves have more: of a word that stands there a thousand times in a row,
+/// every number of times is a string.
 const ROOM: usize = 4;
 
-/// Strings with no more than so many symbols together, and how many were left out: the longest, since what they match is
-/// mostly matched by shorter ones too.
+/// Strings with no more than so many symbols together, and how many were left out: the longest,
+/// since what they match is mostly matched by shorter ones too.
 fn shortest(mut strings: Vec<Maximal>, most: usize) -> (Vec<Maximal>, usize) {
     if strings.iter().map(|string| string.length).sum::<usize>() <= most {
         return (strings, 0);
@@ -117,9 +118,10 @@ fn shortest(mut strings: Vec<Maximal>, most: usize) -> (Vec<Maximal>, usize) {
     (strings, left_out)
 }
 
-/// Drops strings with a symbol at an end that is not theirs. Most lines of a text end with a full stop, and so a full
-/// stop stands before a string of the template on many pages; but the string is on other pages without it, and full stops
-/// are everywhere. What belongs to a string stands there on most pages that have the string, or mostly there.
+/// Drops strings with a symbol at an end that is not theirs. Most lines of a text end with a full
+/// stop, and so a full stop stands before a string of the template on many pages; but the string is
+/// on other pages without it, and full stops are everywhere. What belongs to a string stands there
+/// on most pages that have the string, or mostly there.
 fn without_chance_meetings(index: &Index, strings: Vec<Maximal>) -> Vec<Maximal> {
     let code = |position: usize| index.symbols().code(position);
     let codes = |positions: Range<usize>| positions.map(code).collect::<Vec<u32>>();
@@ -171,8 +173,8 @@ fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
 /// The most symbols that a string of a mold has; a longer one is all of a page.
 const LONGEST: usize = 16 << 10;
 
-/// Which strings remove something: at most places where they stand, what they match is not given back as an island. The
-/// others are turns of phrase.
+/// Which strings remove something: at most places where they stand, what they match is not given
+/// back as an island. The others are turns of phrase.
 fn useful<T: Borrow<Text> + Sync>(
     all: &Template,
     maximal: &[Maximal],
@@ -212,8 +214,8 @@ fn useful<T: Borrow<Text> + Sync>(
     places.par_iter().map(is_useful).collect()
 }
 
-/// Some of the places where a string stands, evenly from all: pages and spans. Of many pages, places are looked for on a
-/// few hundred, the same for all strings, since each must be cleaned.
+/// Some of the places where a string stands, evenly from all: pages and spans. Of many pages,
+/// places are looked for on a few hundred, the same for all strings, since each must be cleaned.
 fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
     const PLACES: usize = 32;
     const PAGES: usize = 256;
@@ -238,8 +240,8 @@ fn some_places(string: &Maximal, index: &Index) -> Vec<(usize, Span)> {
         .collect()
 }
 
-/// Strings without duplicates, those on most pages first, of those the longest. White space before a string does not
-/// matter, so the same string may have been found with and without.
+/// Strings without duplicates, those on most pages first, of those the longest. White space before
+/// a string does not matter, so the same string may have been found with and without.
 fn ranked(strings: impl Iterator<Item = TemplateString>) -> Vec<TemplateString> {
     let mut different: HashMap<String, TemplateString> = HashMap::new();
     for TemplateString { string, tf, df } in strings {

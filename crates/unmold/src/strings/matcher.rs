@@ -131,9 +131,9 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether a symbol stands where a string may begin or end with it; see [`Edges`](crate::strings::expression::Edges).
-    /// Words are read whole, so only a letter of a script without spaces can stand right beside one, and strings with
-    /// edges have none.
+    /// Whether a symbol stands where a string may begin or end with it; see
+    /// [`Edges`](crate::strings::expression::Edges). Words are read whole, so only a letter of a
+    /// script without spaces can stand right beside one, and strings with edges have none.
     #[inline(always)]
     fn fits(&self, number: u32, span: Span) -> bool {
         !self.has_edges || self.part.edges[number as usize].fit(self.page, span)
@@ -150,7 +150,8 @@ impl<'a> Matcher<'a> {
             .step(state, number << 1 | u32::from(spaced))
     }
 
-    /// Notes a symbol with the state behind it. If no string has begun there, the symbol is no part of any.
+    /// Notes a symbol with the state behind it. If no string has begun there, the symbol is no part
+    /// of any.
     #[inline(always)]
     fn note(&mut self, state: u32, span: Span) {
         if state != ROOT {
@@ -181,7 +182,8 @@ impl Lexicon for Matcher<'_> {
         self.note(self.state, span);
     }
 
-    /// As it would be done word by word, but that the state is kept at hand and short words are found faster.
+    /// As it would be done word by word, but that the state is kept at hand and short words are
+    /// found faster.
     #[inline(always)]
     fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
         let words = &self.part.words;

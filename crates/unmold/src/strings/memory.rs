@@ -1,19 +1,22 @@
 //! What was read before need not be read again.
 //!
-//! A page is cut into pieces at [marks](CUTS), where it may be cut without being read otherwise. What the automaton makes
-//! of a piece depends on the piece, on the state before it and on whether white space stands before it: on nothing else.
-//! So all that is kept: the text of the piece, where its symbols begin, what strings that end in it cover of it and how
-//! far they reach back beyond it, and the state behind it.
+//! A page is cut into pieces at [marks](CUTS), where it may be cut without being read otherwise.
+//! What the automaton makes of a piece depends on the piece, on the state before it and on whether
+//! white space stands before it: on nothing else. So all that is kept: the text of the piece, where
+//! its symbols begin, what strings that end in it cover of it and how far they reach back beyond
+//! it, and the state behind it.
 //!
-//! - A piece is looked up by a hash of its text; its text is then compared in full. But first the piece is tried that
-//!   followed the last time, if it begins like it: two of three pieces that are remembered need no hash, and their end is
-//!   not looked for.
-//! - A piece is kept when it is met the second time. Most of what is met once is content and does not come again.
-//! - Each piece has one place in the table. A page that is written so that its pieces compete for places is read as if
-//!   nothing were remembered.
-//! - Pieces are kept one behind the other, and the oldest ones make room for new ones: what comes again mostly does so
-//!   soon. So the memory can be small enough to stay close to the processor, which matters more than what is lost.
-//!   Room is made between pages only, since a page refers to pieces until its end.
+//! - A piece is looked up by a hash of its text; its text is then compared in full. But first the
+//!   piece is tried that followed the last time, if it begins like it: two of three pieces that are
+//!   remembered need no hash, and their end is not looked for.
+//! - A piece is kept when it is met the second time. Most of what is met once is content and does
+//!   not come again.
+//! - Each piece has one place in the table. A page that is written so that its pieces compete for
+//!   places is read as if nothing were remembered.
+//! - Pieces are kept one behind the other, and the oldest ones make room for new ones: what comes
+//!   again mostly does so soon. So the memory can be small enough to stay close to the processor,
+//!   which matters more than what is lost. Room is made between pages only, since a page refers to
+//!   pieces until its end.
 
 use super::covered::{Covered, Met};
 use crate::symbols::encode::flat::CUTS;
@@ -23,8 +26,9 @@ use std::{
 };
 use wide::u8x16;
 
-/// How many bytes a piece has at least, but for the last one of a page. With 16, 70 % of the bytes of the JDK's
-/// documentation are remembered; with 32 it is 62 %, and with 8 it is 73 %, but in twice as many pieces.
+/// How many bytes a piece has at least, but for the last one of a page. With 16, 70 % of the bytes
+/// of the JDK's documentation are remembered; with 32 it is 62 %, and with 8 it is 73 %, but in
+/// twice as many pieces.
 const SHORTEST: usize = 16;
 
 /// Longer pieces are not kept.
@@ -33,7 +37,8 @@ const LONGEST: usize = u8::MAX as usize;
 /// How many bytes there are for each place in the table.
 const BYTES_A_SLOT: usize = 64;
 
-/// Where the automaton stands between two pieces: its state, and whether white space was read since the last symbol.
+/// Where the automaton stands between two pieces: its state, and whether white space was read since
+/// the last symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Standing {
     pub(super) state: u32,
@@ -78,7 +83,8 @@ pub(super) type Piece = u32;
 /// No piece: what stands before the first one of a page.
 pub(super) const NONE: Piece = 0;
 
-/// What is kept first of a piece. Its text, where symbols begin and what is covered stand behind it.
+/// What is kept first of a piece. Its text, where symbols begin and what is covered stand behind
+/// it.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     before: u32,
@@ -186,7 +192,8 @@ pub(super) struct Memory {
     slots: Vec<Slot>,
     /// Pieces one behind the other, round and round.
     bytes: Vec<u8>,
-    /// How many bytes had been kept before the oldest piece that is remembered, and how many have been in all.
+    /// How many bytes had been kept before the oldest piece that is remembered, and how many have
+    /// been in all.
     oldest: u32,
     newest: u32,
     remembered_bytes: u64,
@@ -383,7 +390,8 @@ impl Memory {
         }
     }
 
-    /// Keeps a piece that was read, if it has been met before. Takes where the automaton stands behind it, and its symbols.
+    /// Keeps a piece that was read, if it has been met before. Takes where the automaton stands
+    /// behind it, and its symbols.
     pub(super) fn keep(
         &mut self,
         here: &Here<'_>,

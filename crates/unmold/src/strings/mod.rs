@@ -1,6 +1,7 @@
 //! Strings that the pages of a template have in common.
 //!
-//! [`rule`] is what stands in a mold, [`learn`](mod@learn) makes it from pages, [`apply`] finds all strings on a page at once.
+//! [`rule`] is what stands in a mold, [`learn`](mod@learn) makes it from pages, [`apply`] finds all
+//! strings on a page at once.
 
 pub mod apply;
 mod automaton;

@@ -1,7 +1,7 @@
 //! Which strings are the template of a group, and how are they written down?
 //!
-//! A [`Template`] is a list of strings that stand on nearly all pages of a group, with what varies in them (dates,
-//! numbers, addresses) named in curly brackets. Each is a regular expression too:
+//! A [`Template`] is a list of strings that stand on nearly all pages of a group, with what varies
+//! in them (dates, numbers, addresses) named in curly brackets. Each is a regular expression too:
 //!
 //! ```
 //! use unmold::{read::mutable::{Mutable, Mutables}, strings::rule::Template};
@@ -14,11 +14,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! They can be used as they are with Rust's `regex`, Python's `re` and PCRE; [`apply`](crate::strings::apply)
-//! finds the same places with one automaton instead. In a string, how much white space stands between two symbols does
-//! not matter, but whether there is any does. A curly bracket that stands for itself is doubled.
+//! They can be used as they are with Rust's `regex`, Python's `re` and PCRE;
+//! [`apply`](crate::strings::apply) finds the same places with one automaton instead. In a string,
+//! how much white space stands between two symbols does not matter, but whether there is any does.
+//! A curly bracket that stands for itself is doubled.
 //!
-//! [`learn`](mod@crate::strings::learn) makes templates from pages by [`papers::documents`](crate::papers::documents).
+//! [`learn`](mod@crate::strings::learn) makes templates from pages by
+//! [`papers::documents`](crate::papers::documents).
 
 use super::expression::{self, Edges};
 use crate::{
@@ -99,7 +101,8 @@ pub(crate) struct Parsed {
     pub(crate) mutables: Mutables,
     /// The symbols of each string.
     pub(crate) strings: Vec<Vec<Symbol>>,
-    /// Whether strings must not begin or end inside a word: not so on sites in a script without spaces.
+    /// Whether strings must not begin or end inside a word: not so on sites in a script without
+    /// spaces.
     pub(crate) has_edges: bool,
 }
 
@@ -107,7 +110,8 @@ pub(crate) struct Parsed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
     pub(crate) name: Name,
-    /// Whether white space stands before it. Before the first symbol of a string it does not matter.
+    /// Whether white space stands before it. Before the first symbol of a string it does not
+    /// matter.
     pub(crate) spaced: bool,
 }
 
@@ -144,7 +148,8 @@ impl Template {
     /// Each string as a regular expression.
     ///
     /// # Errors
-    /// When a pattern or a string makes no sense; a template that was learned, or read in a mold, makes sense.
+    /// When a pattern or a string makes no sense; a template that was learned, or read in a mold,
+    /// makes sense.
     pub fn expressions(&self) -> Result<Vec<String>, BadTemplate> {
         let Parsed {
             mutables,
@@ -220,10 +225,11 @@ impl Template {
         (0..self.strings.len()).try_for_each(|at| self.symbols(at).map(drop))
     }
 
-    /// The second level of the thesis: drops strings of plain language that at least half of the other sites have too.
+    /// The second level of the thesis: drops strings of plain language that at least half of the
+    /// other sites have too.
     ///
-    /// A template is frequent on its own site; "as much as" is frequent everywhere. Strings with markup in them are no
-    /// language, and stay.
+    /// A template is frequent on its own site; "as much as" is frequent everywhere. Strings with
+    /// markup in them are no language, and stay.
     pub fn drop_frequent_elsewhere(&mut self, others: &[HashSet<&str>]) {
         let sites_with = |string: &str| others.iter().filter(|site| site.contains(string)).count();
         self.strings.retain(|TemplateString { string, .. }| {

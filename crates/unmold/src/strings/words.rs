@@ -12,9 +12,9 @@ use std::{
 
 /// The words of templates, and those that begin mutable patterns.
 ///
-/// Most words are short, and nearly all are told apart by their first eight bytes and their length. So these stand in a
-/// table, and no two of them at the same place (a perfect hash): a word is looked for at one place only. Those few that
-/// begin alike are left to the vocabulary.
+/// Most words are short, and nearly all are told apart by their first eight bytes and their length.
+/// So these stand in a table, and no two of them at the same place (a perfect hash): a word is
+/// looked for at one place only. Those few that begin alike are left to the vocabulary.
 #[derive(Clone, Debug)]
 pub(super) struct Words {
     vocabulary: Vocabulary,
@@ -25,7 +25,8 @@ pub(super) struct Words {
     /// By how many bits the hashes that begin alike are turned, so that all find a free place.
     turns: Vec<u8>,
     seed: u64,
-    /// The numbers of words and marks of one byte, which are most of the symbols of a page; the lowest bit as there.
+    /// The numbers of words and marks of one byte, which are most of the symbols of a page; the
+    /// lowest bit as there.
     short: Vec<u32>,
 }
 
@@ -42,7 +43,8 @@ struct Entry {
 impl Words {
     pub(super) fn new(mut vocabulary: Vocabulary, mutables: &Mutables) -> Self {
         let offset = mutables.len() as u32;
-        // Words that are in no list can begin a pattern only by how they look, which needs no table.
+        // Words that are in no list can begin a pattern only by how they look, which needs no
+        // table.
         mutables
             .names()
             .for_each(|name| _ = vocabulary.intern(name));
@@ -67,7 +69,8 @@ impl Words {
             seed: 0,
             short: Vec::new(),
         };
-        // Nearly every seed works. They are other ones in every process, so no words can be chosen that fit none.
+        // Nearly every seed works. They are other ones in every process, so no words can be chosen
+        // that fit none.
         let seeds = RandomState::new();
         (0..).find(|&tries| words.enter(&entries, tries, seeds.hash_one(tries) | 1));
         let short =
@@ -88,7 +91,7 @@ impl Words {
         self.turns = vec![0; size / 2];
         let mut groups = vec![Vec::new(); self.turns.len()];
         entries.iter().for_each(|entry| {
-            groups[self.group(self.hash(entry.first, entry.length))].push(*entry)
+            groups[self.group(self.hash(entry.first, entry.length))].push(*entry);
         });
         let mut largest_first: Vec<usize> = (0..groups.len())
             .filter(|&group| !groups[group].is_empty())
@@ -146,7 +149,8 @@ impl Words {
         hash.rotate_right(u32::from(turn)) as usize & (self.table.len() - 1)
     }
 
-    /// The number of a word of a page, and whether a mutable pattern may begin with it because of what it is.
+    /// The number of a word of a page, and whether a mutable pattern may begin with it because of
+    /// what it is.
     #[inline(always)]
     pub(super) fn look_up(&self, page: &str, word: Span) -> (u32, bool) {
         let (first, length) = (first_bytes(page.as_bytes(), word), word.len() as u32);

@@ -1,12 +1,12 @@
 //! What two trees of a page must agree on: its texts, in order, each under the same blocks.
 //!
-//! Blocks are the elements that break lines. Two neighbouring texts in the same blocks are one text, so what only
-//! formats words does not count. A block is told by its name and by the number of the first text in it: two `<p>` are not
-//! the same as one.
+//! Blocks are the elements that break lines. Two neighbouring texts in the same blocks are one
+//! text, so what only formats words does not count. A block is told by its name and by the number
+//! of the first text in it: two `<p>` are not the same as one.
 //!
-//! Left out on both sides are blocks that a parser invents (`html`, `head`, `body`, `tbody`, and each name that the page
-//! does not write), texts that no browser shows (scripts, styles, what stands for a frame), white space, and NUL with
-//! what stands for it.
+//! Left out on both sides are blocks that a parser invents (`html`, `head`, `body`, `tbody`, and
+//! each name that the page does not write), texts that no browser shows (scripts, styles, what
+//! stands for a frame), white space, and NUL with what stands for it.
 
 use std::{borrow::Cow, collections::HashSet};
 use unmold::{

@@ -100,7 +100,8 @@ impl Lacks {
         );
     }
 
-    /// How the command has ended: with `--strict-empty`, a page whose text was left out is a bad input.
+    /// How the command has ended: with `--strict-empty`, a page whose text was left out is a bad
+    /// input.
     pub fn outcome(&self, outcome: Outcome, is_strict: bool) -> Outcome {
         let left_out = self.empty.count - self.without_text + self.mostly_left_out.count;
         if is_strict && left_out > 0 {

@@ -14,7 +14,7 @@ use crate::{
     exit::{Failure, Outcome},
     learning,
     molds::{ANOTHER_SITE, read_mold},
-    output::Destinations,
+    output::{Destinations, check_extension},
     progress::Progress,
     terminal::{self, counted},
 };
@@ -30,6 +30,12 @@ use unmold_io::Fault;
 
 pub fn run(args: &CleanArgs, global: &Global) -> Result<Outcome> {
     check(args)?;
+    check_extension(
+        args.format(),
+        args.format.is_some(),
+        !args.writes_one_file(),
+        args.output.as_deref(),
+    )?;
     let destinations = Destinations::of(&args.inputs, args.overwrite)?.reads(args.mold.as_deref());
     if args.writes_one_file() {
         destinations.file(args.output.as_deref())?;
@@ -73,10 +79,18 @@ fn check(args: &CleanArgs) -> Result<()> {
             "-f parquet cannot go to standard output: name a file with -o",
         ),
     ];
-    match wrong.iter().find(|(is_wrong, _)| *is_wrong) {
-        Some((_, reason)) => Err(Failure::Usage((*reason).to_owned()).into()),
-        None => Ok(()),
+    if let Some((_, reason)) = wrong.iter().find(|(is_wrong, _)| *is_wrong) {
+        return Err(Failure::Usage((*reason).to_owned()).into());
     }
+    let method = args.method.unwrap_or(CleanMethod::Content);
+    if method != CleanMethod::CutPoint {
+        args.cut_point.refuse("--method cut-point")?;
+    }
+    if method != CleanMethod::Amplify && args.shortest_word.is_some() {
+        let reason = "--shortest-word goes with --method amplify";
+        return Err(Failure::Usage(reason.to_owned()).into());
+    }
+    Ok(())
 }
 
 /// A mold made ready to clean pages, in one way or the other.
@@ -209,7 +223,8 @@ fn by_its_own_pages(args: &CleanArgs, global: &Global, progress: &mut Progress) 
             Ok((cut.describe(), cut.template))
         }),
         CleanMethod::Amplify => all_at_once(args, global, progress, |texts| {
-            let found = amplify::template_of(texts, amplify::Threshold::default())?;
+            let threshold = amplify::Threshold::default();
+            let found = amplify::template_of(texts, threshold, args.shortest_word())?;
             Ok((
                 format!("{} frequencies stand out", found.peaks),
                 found.template,
@@ -233,6 +248,7 @@ fn by_what_they_teach(
     } else {
         Learner::content_only()
     };
+    let learner = learner.one_template(args.one_template);
     let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
     let mold = learning::learn(&learner, &mut corpus, progress)?;
     let how = if by_strings {

@@ -45,19 +45,19 @@ pub fn run(args: &CutPointArgs, global: &Global) -> Result<Outcome> {
     corpus.close()
 }
 
-/// Rows as far as the path goes and a little beyond, within what was asked for.
+/// Without `--rows`, the landscape is shown this many rows beyond the path ...
+const ROWS_BEYOND_PATH: usize = 5;
+
+/// ... and at least up to this n.
+const FEWEST_ROWS: usize = 22;
+
+/// The rows of the landscape to show; none is longer than the longest page.
 fn landscape(cut: &unmold::papers::cut_point::Cut, args: &CutPointArgs) -> Vec<[u64; 100]> {
     let mut landscape = Landscape::new(&cut.index, learning::cut_settings(&args.cut_point));
-    let last = (cut
-        .found
-        .path()
-        .iter()
-        .map(|point| point.n)
-        .max()
-        .unwrap_or(2)
-        + 5)
-    .max(args.rows.min(2 + 20));
-    (2..=last.min(landscape.longest_page().max(2)))
+    let reached = cut.found.path().iter().map(|point| point.n).max();
+    let default_last = (reached.unwrap_or(2) + ROWS_BEYOND_PATH).max(FEWEST_ROWS);
+    let last = args.rows.unwrap_or(default_last);
+    (2..=last.min(landscape.longest_page()).max(2))
         .map(|n| *landscape.row(n))
         .collect()
 }

@@ -1,7 +1,9 @@
 //! `unmold debug`: look at any stage of the work.
 
 mod amplify;
+mod content;
 mod cut_point;
+mod declared;
 mod histogram;
 mod index;
 mod repeats;
@@ -29,6 +31,8 @@ pub fn run(debug: &Debug, global: &Global) -> Result<Outcome> {
         Debug::Histogram(args) => histogram::run(args, global),
         Debug::CutPoint(args) => cut_point::run(args, global),
         Debug::Amplify(args) => amplify::run(args, global),
+        Debug::Declared(args) => declared::run(args, global),
+        Debug::Content(args) => content::run(args, global),
     }
 }
 
@@ -40,6 +44,9 @@ fn destinations(debug: &Debug) -> Result<()> {
         Debug::Repeats(args) => (&args.inputs, &args.output, None),
         Debug::Histogram(args) => (&args.inputs, &args.output, args.svg.as_deref()),
         Debug::Amplify(args) => (&args.inputs, &args.output, args.svg.as_deref()),
+        Debug::Declared(args) => (&args.inputs, &args.output, None),
+        // It writes to standard output only.
+        Debug::Content(_) => return Ok(()),
         Debug::CutPoint(args) => {
             let destinations = Destinations::of(&args.inputs, args.overwrite)?;
             destinations

@@ -17,7 +17,8 @@ pub struct Place {
     pub folder: PathBuf,
 }
 
-/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own, or those in these.
+/// The data sets of folders: each folder itself, or those in it where it holds no pages of its own,
+/// or those in these.
 pub fn find(folders: &[PathBuf]) -> Result<Vec<Place>> {
     let mut places = Vec::new();
     for folder in folders {
@@ -56,7 +57,8 @@ fn digest(pages: &[Text], truth: &[Text]) -> String {
         .join("-")
 }
 
-/// The truth beside pages as texts. What is true of one page need not be of another: each begins with the name of its file.
+/// The truth beside pages as texts. What is true of one page need not be of another: each begins
+/// with the name of its file.
 fn truth_texts(folder: &Path) -> Result<Vec<Text>> {
     let text = |path: &PathBuf| {
         let content = fs::read(path).with_context(|| format!("{}", path.display()))?;
@@ -250,7 +252,8 @@ impl Dataset {
     }
 }
 
-/// A data set has its pages in a folder of their own; where there is no truth, they may be all there is.
+/// A data set has its pages in a folder of their own; where there is no truth, they may be all
+/// there is.
 fn pages_folder(folder: &Path) -> PathBuf {
     Some(folder.join("pages"))
         .filter(|pages| pages.is_dir())

@@ -1,8 +1,10 @@
 //! Figures that must not get worse.
 //!
-//! A file of floors is what `eval -f jsonl` wrote. Most figures have a floor; of mistakes and alarms less is better, and what was
-//! written is their ceiling. A figure counts as worse from the third digit on. Bounds are of the pages and the truth they were measured
-//! on: a data set with others is passed over, with a word. Where all are passed over nothing was shown, and that is no success.
+//! A file of floors is what `eval -f jsonl` wrote. Most figures have a floor; of mistakes and
+//! alarms less is better, and what was written is their ceiling. A figure counts as worse from the
+//! third digit on. Bounds are of the pages and the truth they were measured on: a data set with
+//! others is passed over, with a word. Where all are passed over nothing was shown, and that is no
+//! success.
 
 use super::score::{Score, rounded};
 use crate::{exit::Failure, output, terminal::visible};
@@ -17,8 +19,8 @@ use std::{
 
 /// Figures that differ by less than this are the same.
 const SAME: f64 = 0.0005;
-/// Figures of which less is better. How many values are silently wrong is one of them, their share is not: where fewer are
-/// wrong, the share of the silent ones may rise.
+/// Figures of which less is better. How many values are silently wrong is one of them, their share
+/// is not: where fewer are wrong, the share of the silent ones may rise.
 const CEILINGS: [&str; 3] = ["wrong", "silent", "alarms"];
 /// Figures that say nothing of quality by themselves.
 const NO_BOUNDS: [&str; 7] = ["pages", "columns", "right", "silently", "covered", "n", "a"];
@@ -82,7 +84,8 @@ impl Floors {
         })
     }
 
-    /// Compares figures with their bounds, and says which are worse and which data sets were passed over.
+    /// Compares figures with their bounds, and says which are worse and which data sets were passed
+    /// over.
     pub fn compare(&self, scores: &[Score]) -> Compared {
         let (mut compared, mut skipped) = (Compared::default(), BTreeMap::<_, Vec<&str>>::new());
         for row in &self.rows {

@@ -1,8 +1,10 @@
-//! Scores as a page: a picture of each measure, a bar for each data set, the lowest first, and the pages that came out worst.
+//! Scores as a page: a picture of each measure, a bar for each data set, the lowest first, and the
+//! pages that came out worst.
 //!
-//! Names and notes come from other people's pages: all are escaped. The page loads nothing, runs nothing, and forbids both, so that
-//! it can be sent around; a link to a page's file works where the files are. A worst page opens in the viewer by the command
-//! beside it, since the viewer is a program and no address that would still be there tomorrow.
+//! Names and notes come from other people's pages: all are escaped. The page loads nothing, runs
+//! nothing, and forbids both, so that it can be sent around; a link to a page's file works where
+//! the files are. A worst page opens in the viewer by the command beside it, since the viewer is a
+//! program and no address that would still be there tomorrow.
 
 use super::{
     picture::{bars, escaped, small_bar},
@@ -216,7 +218,8 @@ fn linked(score: &Score, page: &PageScore) -> String {
     }
 }
 
-/// The address of a file that is there: bytes that mean something in addresses and in HTML are written as numbers.
+/// The address of a file that is there: bytes that mean something in addresses and in HTML are
+/// written as numbers.
 fn file_address(path: &Path) -> Option<String> {
     let path = fs::canonicalize(path).ok().filter(|path| path.is_file())?;
     let mut address = "file://".to_owned();

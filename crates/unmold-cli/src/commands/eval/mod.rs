@@ -51,8 +51,8 @@ pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
     compared.judge(&floors, args.raise).map(|()| outcome)
 }
 
-/// The scores of all data sets. One that is bad does not cost the scores of the others, and one without the truth that is
-/// asked for is passed over.
+/// The scores of all data sets. One that is bad does not cost the scores of the others, and one
+/// without the truth that is asked for is passed over.
 fn evaluate_all(
     args: &EvalArgs,
     global: &Global,

@@ -1,4 +1,5 @@
-//! Figures as pictures: drawn into the page itself, in the colours of its text, so that they are read by day and by night.
+//! Figures as pictures: drawn into the page itself, in the colours of its text, so that they are
+//! read by day and by night.
 
 use std::fmt::Write;
 
@@ -10,7 +11,8 @@ const HEIGHT: f64 = 150.0;
 const LEFT: f64 = 34.0;
 const EDGE: f64 = 8.0;
 
-/// Bars of shares, which are sorted: each tells its name when it is pointed at. `what` says what the bars are.
+/// Bars of shares, which are sorted: each tells its name when it is pointed at. `what` says what
+/// the bars are.
 pub fn bars(shares: &[(String, f64)], what: &str) -> String {
     let shown = &shares[..shares.len().min(BARS)];
     let of_all = if shown.len() < shares.len() {

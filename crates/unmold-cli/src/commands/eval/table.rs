@@ -71,7 +71,8 @@ fn write_block(out: &mut dyn Write, block: &[&Score]) -> io::Result<()> {
         .try_for_each(|row| writeln!(out, "{}", dimmed(&line(row, &widths))))
 }
 
-/// The names of figures. Those of two words stand on two lines, so that more of them fit beside each other.
+/// The names of figures. Those of two words stand on two lines, so that more of them fit beside
+/// each other.
 fn header(measure: &str, names: &[&str]) -> Vec<Line> {
     let halves: Vec<(&str, &str)> = names
         .iter()
@@ -167,7 +168,8 @@ pub fn mean_of(scores: &[&Score], name: &str) -> f64 {
     unmold::evaluate::mean(scores.iter().filter_map(|score| score.figure(name)))
 }
 
-/// A figure as it is read: shares with three digits, counts as numbers, the mean of counts with one digit.
+/// A figure as it is read: shares with three digits, counts as numbers, the mean of counts with one
+/// digit.
 pub fn shown(name: &str, figure: f64) -> String {
     match COUNTS.contains(&name) {
         true if figure.fract() == 0.0 => format!("{figure}"),

@@ -20,12 +20,18 @@ use crate::{
 };
 use anyhow::Result;
 use rayon::prelude::*;
-use unmold::{Learner, Mold, Text, mold::Group};
+use unmold::{Learner, Mold, Text, mold::Group, reader::Part, report::rows::OwnColumn};
 use unmold_io::Fault;
 
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
     args.table.check(args.format())?;
     check_format(args)?;
+    output::check_extension(
+        args.format(),
+        args.format.is_some(),
+        false,
+        args.output.as_deref(),
+    )?;
     let given = args.mold.as_deref().map(read_mold).transpose()?;
     Destinations::of(&args.inputs, args.overwrite)?
         .reads(args.mold.as_deref())
@@ -66,18 +72,34 @@ fn learn_and_apply(
 ) -> Result<Outcome> {
     learning::check_examples(&args.examples, args.method == ExtractMethod::Fields)?;
     let learner = match args.method {
-        ExtractMethod::Fields => Learner::default(),
-        ExtractMethod::Lr => Learner::lr(learning::cut_settings(&args.cut_point)),
+        ExtractMethod::Fields => {
+            args.cut_point.refuse("--method lr")?;
+            Learner::default()
+        }
+        ExtractMethod::Lr => {
+            args.cut_point.refuse_folding("--method lr")?;
+            Learner::lr(learning::cut_settings(&args.cut_point))
+        }
     };
-    let learner = learner.examples(examples::read(&args.examples)?);
+    let learner = learner
+        .examples(examples::read(&args.examples)?)
+        .one_template(args.one_template)
+        .with_labels(args.with_labels);
     let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
-    let mut mold = learning::learn(&learner, &mut corpus, progress)?;
+    // Examples and LR wrappers say what other pages have: there is no row without them.
+    let may_be_alone = args.method == ExtractMethod::Fields && args.examples.is_empty();
+    let mut mold = if may_be_alone {
+        learning::learn_for_rows(&learner, &mut corpus, progress)?
+    } else {
+        learning::learn(&learner, &mut corpus, progress)?
+    };
     choose(&mut mold, &args.choice)?;
     learning::describe(&mold, corpus.pages, progress);
     progress.begin("extracting");
-    let maker = RowMaker::new(&mold, args);
+    let own = own_columns(&mold, args, &corpus.texts);
+    let maker = RowMaker::new(&mold, &own, args);
     let mut pages = corpus.again(progress);
-    let fit = write(&mold, args, progress, |progress| {
+    let fit = write(&mold, &own, args, progress, |progress| {
         let Some(texts) = pages.next(progress)? else {
             return Ok(None);
         };
@@ -85,7 +107,40 @@ fn learn_and_apply(
     })?;
     progress.end(&fit.describe());
     say_left_out(&mold, args, &fit, progress);
+    if mold.groups.is_empty() && fit.values == 0 {
+        let reason = "no page declares a value, labels one or has a headline";
+        return Err(Failure::Nothing(reason.to_owned()).into());
+    }
     pages.close()
+}
+
+/// The columns of pages that have no template in common, for tables.
+fn own_columns(mold: &Mold, args: &ExtractArgs, texts: &[Text]) -> Vec<OwnColumn> {
+    if !mold.groups.is_empty() || args.format() == RowFormat::Jsonl {
+        return Vec::new();
+    }
+    let reader = mold.reader().only(&[Part::Fields]);
+    let mut columns: Vec<OwnColumn> = Vec::new();
+    for text in texts {
+        // A page that cannot be read is named when it is read again for its row.
+        let Ok(found) = reader.read(text) else {
+            continue;
+        };
+        for field in found.fields() {
+            let many = field.rule().many;
+            match columns
+                .iter_mut()
+                .find(|column| column.name == field.name())
+            {
+                Some(column) => column.many |= many,
+                None => columns.push(OwnColumn {
+                    name: field.name().to_owned(),
+                    many,
+                }),
+            }
+        }
+    }
+    columns
 }
 
 /// Takes the values out of pages as they are read, without holding the pages.
@@ -95,9 +150,9 @@ fn apply_to_inputs(
     mold: &Mold,
     progress: &mut Progress,
 ) -> Result<Outcome> {
-    let maker = RowMaker::new(mold, args);
+    let maker = RowMaker::new(mold, &[], args);
     let mut chunks = Chunks::open(&args.inputs, global, progress);
-    let fit = write(mold, args, progress, |progress| {
+    let fit = write(mold, &[], args, progress, |progress| {
         let Some(texts) = chunks.next(progress)? else {
             return Ok(None);
         };
@@ -117,6 +172,7 @@ fn find(maker: &RowMaker, texts: &[Text]) -> Vec<Result<Found, Fault>> {
 /// Writes rows, batch by batch, to where they were asked for.
 fn write(
     mold: &Mold,
+    own: &[OwnColumn],
     args: &ExtractArgs,
     progress: &mut Progress,
     mut next: impl FnMut(&mut Progress) -> Result<Option<Vec<Found>>>,
@@ -131,7 +187,7 @@ fn write(
         split.write(folder)?;
         return Ok(fit);
     }
-    let mut rows = Rows::new(mold, args);
+    let mut rows = Rows::new(mold, own, args);
     if args.output.is_none() {
         progress.make_way_for_rows();
     }
@@ -218,7 +274,8 @@ impl Fit {
         }
     }
 
-    /// The share of the usual values that were found, if that is so little that the site must have changed.
+    /// The share of the usual values that were found, if that is so little that the site must have
+    /// changed.
     fn drift(&self) -> Option<f64> {
         /// Pages of the same site fill nearly as many fields as those that taught them.
         const USUAL: f64 = 0.7;
@@ -243,7 +300,8 @@ impl Fit {
         format!("{notes}extracted from {}", counted(self.pages, "page"))
     }
 
-    /// How a command has ended that applied a mold from elsewhere: one that fits no page is of another site.
+    /// How a command has ended that applied a mold from elsewhere: one that fits no page is of
+    /// another site.
     fn judge(&self, outcome: Outcome, progress: &Progress) -> Result<Outcome> {
         let why = ANOTHER_SITE;
         if self.pages > 0 && self.without == self.pages {

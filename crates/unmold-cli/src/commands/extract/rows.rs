@@ -12,7 +12,7 @@ use unmold::{
     reader::Part,
     report::{
         records::RecordTable,
-        rows::{self, Columns},
+        rows::{self, Columns, OwnColumn},
         table::{Cell, Csv, Table},
         typed_rows::{self, HeldRow},
     },
@@ -67,7 +67,8 @@ impl Form {
 }
 
 impl RowMaker {
-    pub fn new(mold: &Mold, args: &ExtractArgs) -> Self {
+    /// Makes rows by a mold; `own` are the columns of pages of no group.
+    pub fn new(mold: &Mold, own: &[OwnColumn], args: &ExtractArgs) -> Self {
         let (form, is_split) = (Form::of(args), args.split_groups.is_some());
         // A table has no place for lists; they are tables of their own.
         let has_lists = form == Form::Cells && is_split;
@@ -82,7 +83,7 @@ impl RowMaker {
             .filter(|_| is_split)
             .map(Columns::of_group);
         let columns = groups
-            .chain([Columns::of(mold)])
+            .chain([Columns::of(mold).with_own(own)])
             .map(|columns| with_doubts(columns, args))
             .collect();
         RowMaker {
@@ -157,8 +158,9 @@ pub struct Rows {
 
 impl Rows {
     /// Rows of pages of all groups.
-    pub fn new(mold: &Mold, args: &ExtractArgs) -> Self {
-        Rows::with(&with_doubts(Columns::of(mold), args), args)
+    pub fn new(mold: &Mold, own: &[OwnColumn], args: &ExtractArgs) -> Self {
+        let columns = Columns::of(mold).with_own(own);
+        Rows::with(&with_doubts(columns, args), args)
     }
 
     /// Rows of pages of one group.

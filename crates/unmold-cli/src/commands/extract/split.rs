@@ -59,7 +59,7 @@ impl<'a> Split<'a> {
         Split {
             args,
             groups: groups.collect(),
-            others: Part::new("none".to_owned(), Rows::new(mold, args)),
+            others: Part::new("none".to_owned(), Rows::new(mold, &[], args)),
         }
     }
 
@@ -77,8 +77,8 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// Writes a file for each template that has pages: `0-name.csv`, its lists as `0-name.posts.csv`, and pages of none
-    /// as `none.csv`.
+    /// Writes a file for each template that has pages: `0-name.csv`, its lists as
+    /// `0-name.posts.csv`, and pages of none as `none.csv`.
     pub fn write(self, folder: &Path) -> Result<()> {
         save::create_folder(folder)?;
         let Split {

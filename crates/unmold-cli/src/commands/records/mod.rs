@@ -9,7 +9,8 @@ use crate::{
     args::{Global, RecordsArgs, RecordsMethod, RecordsOutput, RowFormat},
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
-    molds::read_rule,
+    learning,
+    molds::read_mold,
     output::{self, Destinations},
     progress::Progress,
     terminal::counted,
@@ -21,11 +22,11 @@ use std::{
     path::Path,
 };
 use unmold::{
-    Page, Text,
-    learn::{Listed, Listings},
-    lists::{Pattern, RecordRule, Regions},
+    Learner, Mold, Page, Reader, Text,
+    lists::{List, Pattern, Regions, list_rule},
     papers::iepad::Iepad,
     read::guarded,
+    reader::Part,
     report::{
         records::PageRow,
         table::{Csv, Table},
@@ -35,19 +36,32 @@ use unmold_io::{Fault, LoadSettings, save, table::write_parquet};
 
 pub fn run(args: &RecordsArgs, global: &Global) -> Result<Outcome> {
     check(args)?;
+    output::check_extension(
+        args.output.format(),
+        args.output.format.is_some(),
+        false,
+        args.output.output.as_deref(),
+    )?;
     Destinations::of(&args.inputs, args.output.overwrite)?
+        .reads(args.rule.mold.as_deref())
         .reads(args.rule.rule.as_deref())
         .reads(args.rule.learn_from.as_deref())
         .file(args.output.output.as_deref())?
         .folder(args.output.split_lists.as_deref())?
         .file(args.rule.save_rule.as_deref())?;
-    let rule = chosen_rule(args)?;
+    let given = chosen_mold(args)?;
     let mut progress = Progress::new(global.quiet);
-    match (rule, args.method) {
-        (Some(rule), _) => one_by_one(&Way::Rule(rule), args, global, &mut progress),
+    match (given, args.method) {
+        (Some(mold), _) => one_by_one(&Way::reader(&mold, args), args, global, &mut progress),
+        (None, RecordsMethod::Regions) if args.alone => one_by_one(
+            &Way::reader(&Mold::nothing(), args),
+            args,
+            global,
+            &mut progress,
+        ),
+        (None, RecordsMethod::Regions) => side_by_side(args, global, &mut progress),
+        (None, RecordsMethod::Iepad) => one_by_one(&Way::Iepad, args, global, &mut progress),
         (None, RecordsMethod::Delimiters) => together(args, global, &mut progress),
-        (None, RecordsMethod::Regions) if !args.alone => side_by_side(args, global, &mut progress),
-        (None, _) => one_by_one(&Way::Alone, args, global, &mut progress),
     }
 }
 
@@ -73,13 +87,19 @@ fn check(args: &RecordsArgs) -> Result<()> {
     Ok(())
 }
 
-/// By what the records of a page are found.
+/// By what the lists of a page are found.
 enum Way {
-    Rule(RecordRule),
-    /// By the page alone.
-    Alone,
-    /// Beside other pages.
-    Beside(Listings),
+    /// By a mold.
+    Reader(Box<Reader>),
+    /// As in the paper, by the page alone.
+    Iepad,
+}
+
+impl Way {
+    fn reader(mold: &Mold, args: &RecordsArgs) -> Self {
+        let reader = mold.reader().only(&[Part::Lists]).regions(regions(args));
+        Way::Reader(Box::new(reader))
+    }
 }
 
 /// Finds records on pages as they are read.
@@ -107,11 +127,12 @@ fn one_by_one(
     Ok(outcome)
 }
 
-/// Finds records on pages beside the other pages of their sites.
+/// Learns what pages list from all of them, and reads them.
 fn side_by_side(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
-    let corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
-    progress.begin("comparing pages");
-    let way = Way::Beside(Listings::learn(&corpus.texts));
+    let mut corpus = Corpus::sampled(&args.inputs, global, true, progress)?;
+    let learner = Learner::lists_only().one_template(args.one_template);
+    let mold = learning::learn_if_anything(&learner, &mut corpus, progress)?;
+    let way = Way::reader(&mold.unwrap_or_else(Mold::nothing), args);
     let mut pages = corpus.again(progress);
     let mut rows = Rows::new(args);
     progress.begin("finding records");
@@ -130,20 +151,12 @@ fn side_by_side(args: &RecordsArgs, global: &Global, progress: &mut Progress) ->
 fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Result<Outcome> {
     let corpus = Corpus::read(&args.inputs, global, progress)?;
     progress.begin("finding records");
-    let found = corpus
+    let lists = Pattern::by_delimiters(&corpus.texts)?;
+    let found: Vec<PageLists<'_>> = corpus
         .texts
         .iter()
-        .zip(Pattern::by_delimiters(&corpus.texts)?);
-    let found: Vec<Found<'_>> = found
-        .map(|(text, lists)| {
-            (
-                text,
-                Listed {
-                    template: None,
-                    lists,
-                },
-            )
-        })
+        .zip(lists)
+        .map(|(text, patterns)| PageLists::alone(text, List::named(patterns)))
         .collect();
     let mut rows = Rows::new(args);
     rows.write_all(args, progress, |rows, out, _| Ok(rows.write(&found, out)?))?;
@@ -153,61 +166,75 @@ fn together(args: &RecordsArgs, global: &Global, progress: &mut Progress) -> Res
 }
 
 /// A page and its lists, the best first.
-type Found<'t> = (&'t Text, Listed);
+struct PageLists<'t> {
+    text: &'t Text,
+    /// The number of its template.
+    template: Option<usize>,
+    lists: Vec<List<'t>>,
+}
 
-fn find_all<'t>(texts: &'t [Text], way: &Way, args: &RecordsArgs) -> Vec<Result<Found<'t>, Fault>> {
+impl<'t> PageLists<'t> {
+    fn alone(text: &'t Text, lists: Vec<List<'t>>) -> Self {
+        PageLists {
+            text,
+            template: None,
+            lists,
+        }
+    }
+}
+
+fn find_all<'t>(
+    texts: &'t [Text],
+    way: &'t Way,
+    args: &RecordsArgs,
+) -> Vec<Result<PageLists<'t>, Fault>> {
     let found = faults(
         texts
             .par_iter()
-            .map(|text| guarded(text, |text| find(text, way, args))),
+            .map(|text| guarded(text, |_| find(text, way, args))),
     );
-    let found = texts.iter().zip(found).map(|(text, found)| match found? {
-        Ok(listed) => Ok((text, listed)),
-        Err(error) => Err(Fault::of_page(text.id(), format!("{error:#}"))),
+    let found = texts.iter().zip(found).map(|(text, found)| {
+        found?.map_err(|error| Fault::of_page(text.id(), format!("{error:#}")))
     });
     found.collect()
 }
 
-fn find(text: &Text, way: &Way, args: &RecordsArgs) -> Result<Listed> {
-    Ok(match way {
-        Way::Rule(rule) => Listed {
-            template: None,
-            lists: rule.find(text)?.into_iter().collect(),
-        },
-        Way::Alone => Listed {
-            template: None,
-            lists: learned(text, args)?,
-        },
-        Way::Beside(listings) => {
-            let Listed { template, lists } = listings.find(regions(args), text);
-            Listed {
-                template,
-                lists: chosen(lists, args),
+fn find<'t>(text: &'t Text, way: &'t Way, args: &RecordsArgs) -> Result<PageLists<'t>> {
+    let mut page = match way {
+        Way::Reader(reader) => {
+            let found = reader.read(text)?;
+            PageLists {
+                text,
+                template: found.group(),
+                lists: found.into_lists(),
             }
         }
-    })
+        Way::Iepad => {
+            let patterns = Pattern::by_iepad(iepad(args), text)?;
+            PageLists::alone(text, List::named(patterns))
+        }
+    };
+    if let Some(least) = args.min_records {
+        page.lists.retain(|list| list.records.len() >= least);
+    }
+    // Of a page that is learned from, the list was chosen then.
+    if args.rule.learn_from.is_none() {
+        page.lists = chosen(page.lists, args);
+    }
+    page.lists.truncate(wanted(args));
+    Ok(page)
 }
 
 fn regions(args: &RecordsArgs) -> Regions {
-    Regions::default()
-        .min_records(args.min_records)
-        .max_patterns(wanted(args))
-}
-
-/// The patterns of a page by the method that was asked for, or the one of them that was.
-fn learned(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
-    let patterns = match args.method {
-        RecordsMethod::Regions => regions(args).find(text),
-        RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
-        RecordsMethod::Delimiters => {
-            Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0)
-        }
-    };
-    Ok(chosen(patterns, args))
+    let regions = Regions::default().max_patterns(wanted(args));
+    match args.min_records {
+        Some(least) => regions.min_records(least),
+        None => regions,
+    }
 }
 
 /// All lists of a page, or the one that was asked for.
-fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
+fn chosen<T>(lists: Vec<T>, args: &RecordsArgs) -> Vec<T> {
     match args.list {
         Some(number) => lists
             .into_iter()
@@ -218,7 +245,8 @@ fn chosen(lists: Vec<Pattern>, args: &RecordsArgs) -> Vec<Pattern> {
     }
 }
 
-/// How many lists of a page have to be found: tables are made of the first, unless all were asked for.
+/// How many lists of a page have to be found: tables are made of the first, unless all were asked
+/// for.
 fn wanted(args: &RecordsArgs) -> usize {
     let is_table = matches!(args.output.format(), RowFormat::Csv | RowFormat::Parquet);
     let takes_first = is_table && args.output.split_lists.is_none();
@@ -245,39 +273,55 @@ fn iepad(args: &RecordsArgs) -> Iepad {
         .max_patterns(wanted(args))
 }
 
-/// The rule that was asked for, from a file or from a page, if one was.
-fn chosen_rule(args: &RecordsArgs) -> Result<Option<RecordRule>> {
-    if let Some(file) = &args.rule.rule {
-        return read_rule(file).map(Some);
+/// The mold that was asked for, from a file or from a page, if one was.
+fn chosen_mold(args: &RecordsArgs) -> Result<Option<Mold>> {
+    if let Some(file) = args.rule.mold.as_ref().or(args.rule.rule.as_ref()) {
+        return read_mold(file).map(Some);
     }
     let Some(page) = &args.rule.learn_from else {
         return Ok(None);
     };
-    let rule = learn_rule(page, args)?;
+    let mold = learn_from(page, args)?;
     if let Some(file) = &args.rule.save_rule {
-        output::write_text(file, args.output.overwrite, &rule.to_json())?;
+        output::write_text(file, args.output.overwrite, &mold.to_json())?;
     }
-    Ok(Some(rule))
+    Ok(Some(mold))
 }
 
-fn learn_rule(page: &Path, args: &RecordsArgs) -> Result<RecordRule> {
+/// A mold of one list of a page.
+fn learn_from(page: &Path, args: &RecordsArgs) -> Result<Mold> {
     let nothing = |what: &str| Failure::Nothing(format!("{what} {}", page.display()));
-    let records = args
-        .list
-        .map_or("no records were found on".to_owned(), |number| {
-            format!("there is no list {number} on")
-        });
     let pages: Vec<Page> = unmold_io::load([page], &LoadSettings::default().limit(1))
         .read_all()
         .pages;
-    let page = pages
+    let read = pages
         .into_iter()
         .next()
         .ok_or_else(|| nothing("no page was found in"))?;
-    let best = guarded(&Text::decode_guarded(page)?, |text| learned(text, args))??
-        .into_iter()
-        .next();
-    Ok(best.ok_or_else(|| nothing(&records))?.rule().clone())
+    let text = Text::decode_guarded(read)?;
+    let patterns = guarded(&text, |text| patterns(text, args))??;
+    let pattern = chosen(patterns, args).into_iter().next().ok_or_else(|| {
+        nothing(
+            &args
+                .list
+                .map_or("no records were found on".to_owned(), |number| {
+                    format!("there is no list {number} on")
+                }),
+        )
+    })?;
+    let rule = guarded(&text, |text| list_rule(&pattern, &[text]))?;
+    Ok(Mold::of_list(rule))
+}
+
+/// The lists of one page by the method that was asked for.
+fn patterns(text: &Text, args: &RecordsArgs) -> Result<Vec<Pattern>> {
+    Ok(match args.method {
+        RecordsMethod::Regions => regions(args).find(text),
+        RecordsMethod::Iepad => Pattern::by_iepad(iepad(args), text)?,
+        RecordsMethod::Delimiters => {
+            Pattern::by_delimiters(std::slice::from_ref(text))?.swap_remove(0)
+        }
+    })
 }
 
 /// Writes records as pages come.
@@ -289,7 +333,8 @@ struct Rows {
     tables: Tables,
     /// Whether each list is a table, or only the first of each page.
     takes_all: bool,
-    /// The number of the list that was asked for on each page: a rule was learned from one, and finds what it finds.
+    /// The number of the list that was asked for on each page: a rule was learned from one, and
+    /// finds what it finds.
     list: Option<u16>,
     /// Pages written.
     written: usize,
@@ -309,9 +354,7 @@ impl Rows {
             top: args.top,
             tables: Tables::new(args.all_columns),
             takes_all: split_lists.is_some(),
-            list: args
-                .list
-                .filter(|_| args.rule.rule.is_none() && args.rule.learn_from.is_none()),
+            list: args.list.filter(|_| args.rule.learn_from.is_none()),
             written: 0,
             pages: 0,
             records: 0,
@@ -347,25 +390,28 @@ impl Rows {
         })
     }
 
-    fn write(&mut self, found: &[Found<'_>], out: &mut dyn Write) -> io::Result<()> {
-        for (text, listed) in found {
+    fn write(&mut self, pages: &[PageLists<'_>], out: &mut dyn Write) -> io::Result<()> {
+        for page in pages {
             match self.format {
                 RowFormat::Table => {
-                    table::write(out, text, &listed.lists, self.top, self.written == 0)?
+                    table::write(out, page.text, &page.lists, self.top, self.written == 0)?;
                 }
                 RowFormat::Jsonl => {
-                    output::jsonl_row(out, &PageRow::new(text, &listed.lists, self.is_typed))?
+                    let lists: Vec<&List<'_>> = page.lists.iter().collect();
+                    output::jsonl_row(out, &PageRow::new(page.text, &lists, self.is_typed))?;
                 }
                 RowFormat::Csv | RowFormat::Parquet if self.takes_all => {
-                    self.tables.add_all(text, listed)
+                    self.tables.add_all(page.text, page.template, &page.lists);
                 }
-                RowFormat::Csv | RowFormat::Parquet => self.tables.add_first(text, listed),
+                RowFormat::Csv | RowFormat::Parquet => {
+                    self.tables.add_first(page.text, &page.lists);
+                }
             }
             self.written += 1;
             let counted = if self.takes_all {
-                listed.lists.as_slice()
+                page.lists.as_slice()
             } else {
-                &listed.lists[..listed.lists.len().min(1)]
+                &page.lists[..page.lists.len().min(1)]
             };
             self.pages += usize::from(!counted.is_empty());
             self.records += counted.iter().map(|list| list.records.len()).sum::<usize>();

@@ -8,7 +8,7 @@ use std::{
 use unicode_width::UnicodeWidthStr;
 use unmold::{
     Text,
-    lists::{Pattern, Record},
+    lists::{List, Record},
 };
 
 /// So many columns are shown.
@@ -20,14 +20,14 @@ const PATTERN_WIDTH: usize = 70;
 pub fn write(
     out: &mut dyn Write,
     text: &Text,
-    patterns: &[Pattern],
+    lists: &[List<'_>],
     top: usize,
     is_first: bool,
 ) -> io::Result<()> {
     if !is_first {
         writeln!(out)?;
     }
-    match patterns.split_first() {
+    match lists.split_first() {
         Some((best, others)) => {
             write_best(out, text, best, top)?;
             others.iter().try_for_each(|other| {
@@ -38,7 +38,7 @@ pub fn write(
     }
 }
 
-fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> io::Result<()> {
+fn write_best(out: &mut dyn Write, text: &Text, best: &List<'_>, top: usize) -> io::Result<()> {
     writeln!(out, "{}: {}", bold(&visible(text.id())), summary(best))?;
     let columns = telling(text, best);
     let header: Vec<String> = columns
@@ -71,19 +71,19 @@ fn write_best(out: &mut dyn Write, text: &Text, best: &Pattern, top: usize) -> i
     Ok(())
 }
 
-fn summary(pattern: &Pattern) -> String {
-    let shown = clipped(&visible(&pattern.notation), PATTERN_WIDTH).into_owned();
-    let name = clipped(&visible(&pattern.name), PATTERN_WIDTH).into_owned();
+fn summary(list: &List<'_>) -> String {
+    let shown = clipped(&visible(&list.pattern), PATTERN_WIDTH).into_owned();
+    let name = clipped(&visible(&list.name), PATTERN_WIDTH).into_owned();
     format!(
         "{name}, {}, {}, {shown}",
-        counted(pattern.records.len(), "record"),
-        counted(filled(pattern), "field")
+        counted(list.records.len(), "record"),
+        counted(filled(list), "field")
     )
 }
 
 /// How many columns have a value on the page.
-fn filled(pattern: &Pattern) -> usize {
-    let columns: HashSet<usize> = pattern
+fn filled(list: &List<'_>) -> usize {
+    let columns: HashSet<usize> = list
         .records
         .iter()
         .flat_map(|record| &record.fields)
@@ -92,11 +92,11 @@ fn filled(pattern: &Pattern) -> usize {
     columns.len()
 }
 
-/// The most telling columns: text before attributes, then what most records have, in other words each, in the order of
-/// the page.
-fn telling(text: &Text, pattern: &Pattern) -> Vec<usize> {
-    let mut columns: Vec<(f64, usize)> = (0..pattern.columns.len())
-        .map(|column| (telling_of(text, pattern, column), column))
+/// The most telling columns: text before attributes, then what most records have, in other words
+/// each, in the order of the page.
+fn telling(text: &Text, list: &List<'_>) -> Vec<usize> {
+    let mut columns: Vec<(f64, usize)> = (0..list.columns.len())
+        .map(|column| (telling_of(text, list, column), column))
         .collect();
     columns.retain(|(tells, _)| tells.is_finite());
     columns.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -106,13 +106,14 @@ fn telling(text: &Text, pattern: &Pattern) -> Vec<usize> {
     shown
 }
 
-/// How much a column tells: the share of records that have it, times the root of the share of different values, and a little
-/// for their length. Attributes tell less than any text, and a column without a value nothing.
-fn telling_of(text: &Text, pattern: &Pattern, column: usize) -> f64 {
-    let values: Vec<String> = pattern
+/// How much a column tells: the share of records that have it, times the root of the share of
+/// different values, and a little for their length. Attributes tell less than any text, and a
+/// column without a value nothing.
+fn telling_of(text: &Text, list: &List<'_>, column: usize) -> f64 {
+    let values: Vec<String> = list
         .records
         .iter()
-        .filter_map(|record| record.value(text.as_str(), pattern, column))
+        .filter_map(|record| record.value(text.as_str(), &list.columns, column))
         .collect();
     if values.is_empty() {
         return f64::NEG_INFINITY;
@@ -123,19 +124,19 @@ fn telling_of(text: &Text, pattern: &Pattern, column: usize) -> f64 {
         .map(|value| value.chars().count())
         .sum::<usize>() as f64
         / values.len() as f64;
-    let (filled, all) = (values.len() as f64, pattern.records.len() as f64);
+    let (filled, all) = (values.len() as f64, list.records.len() as f64);
     let tells = filled / all * (different / filled).sqrt() * (2.0 + width).ln();
-    if pattern.columns[column].attribute.is_some() {
+    if list.columns[column].attribute.is_some() {
         tells - 1e6
     } else {
         tells
     }
 }
 
-fn cells(text: &Text, pattern: &Pattern, record: &Record, columns: &[usize]) -> Vec<String> {
+fn cells(text: &Text, list: &List<'_>, record: &Record, columns: &[usize]) -> Vec<String> {
     let value = |&column: &usize| {
         record
-            .value(text.as_str(), pattern, column)
+            .value(text.as_str(), &list.columns, column)
             .unwrap_or_default()
     };
     columns.iter().map(value).collect()
@@ -158,7 +159,8 @@ fn shown(value: &str) -> String {
 }
 
 fn line(row: &[String], widths: &[usize]) -> String {
-    // Chinese characters are two columns wide, so that padding is counted out rather than left to `format!`.
+    // Chinese characters are two columns wide, so that padding is counted out rather than left to
+    // `format!`.
     let cell = |(value, width): (&String, &usize)| {
         let shown = shown(value);
         let padding = " ".repeat(width - shown.width());

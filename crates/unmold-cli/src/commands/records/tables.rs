@@ -4,8 +4,7 @@ use crate::output;
 use std::collections::{HashMap, HashSet};
 use unmold::{
     Text,
-    learn::Listed,
-    lists::Pattern,
+    lists::List,
     report::{records::RecordTable, table::Table},
 };
 
@@ -14,7 +13,7 @@ use unmold::{
 pub struct Tables {
     keeps_all_columns: bool,
     tables: Vec<(String, RecordTable)>,
-    /// The table of each list, by template or page and by the place of the list.
+    /// The table of each list, by template or page and by its name.
     numbers: HashMap<(String, String), usize>,
 }
 
@@ -27,35 +26,34 @@ impl Tables {
     }
 
     /// Adds the first list of a page to the only table.
-    pub fn add_first(&mut self, text: &Text, listed: &Listed) {
-        if let Some(first) = listed.lists.first() {
+    pub fn add_first(&mut self, text: &Text, lists: &[List<'_>]) {
+        if let Some(first) = lists.first() {
             self.add(text, first, (String::new(), String::new()));
         }
     }
 
-    /// Adds each list of a page to its table, but for those inside the records of another: what a record lists belongs to
-    /// it. Lists of different pages are one table where the pages share a template.
-    pub fn add_all(&mut self, text: &Text, listed: &Listed) {
-        let whose = listed.template.map_or_else(
+    /// Adds each list of a page to its table, but for those inside the records of another: what a
+    /// record lists belongs to it. Lists of different pages are one table where the pages share a
+    /// template.
+    pub fn add_all(&mut self, text: &Text, template: Option<usize>, lists: &[List<'_>]) {
+        let whose = template.map_or_else(
             || format!("page {}", text.id()),
             |number| number.to_string(),
         );
-        for (at, list) in listed.lists.iter().enumerate() {
-            if !listed.lists[..at]
-                .iter()
-                .any(|better| is_inside(list, better))
-            {
-                self.add(text, list, (whose.clone(), list.place.clone()));
+        for (at, list) in lists.iter().enumerate() {
+            if lists[..at].iter().any(|better| is_inside(list, better)) {
+                continue;
             }
+            self.add(text, list, (whose.clone(), list.name.to_string()));
         }
     }
 
-    fn add(&mut self, text: &Text, list: &Pattern, key: (String, String)) {
+    fn add(&mut self, text: &Text, list: &List<'_>, key: (String, String)) {
         let new = self.tables.len();
         let at = *self.numbers.entry(key).or_insert(new);
         if at == new {
             self.tables.push((
-                list.name.clone(),
+                list.name.to_string(),
                 RecordTable::default().all_columns(self.keeps_all_columns),
             ));
         }
@@ -83,7 +81,7 @@ impl Tables {
 }
 
 /// Whether the records of a list stand in those of another.
-fn is_inside(list: &Pattern, outer: &Pattern) -> bool {
+fn is_inside(list: &List<'_>, outer: &List<'_>) -> bool {
     list.records.iter().all(|record| {
         let at = outer
             .records

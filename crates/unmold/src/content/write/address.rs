@@ -1,7 +1,7 @@
 //! Where does a link of a page lead?
 //!
-//! Links are relative to the page's `<base href>`, and that to the address of the page; where neither is known they stay
-//! as they are. Addresses that run programs are no addresses.
+//! Links are relative to the page's `<base href>`, and that to the address of the page; where
+//! neither is known they stay as they are. Addresses that run programs are no addresses.
 
 use crate::read::{
     html::attribute_text,
@@ -82,14 +82,15 @@ fn is_safe(address: &str) -> bool {
     scheme(address).is_none_or(is_known)
 }
 
-/// Writes characters that no address has, and that mean something to those who read one in a text, as browsers send them.
+/// Writes characters that no address has, and that mean something to those who read one in a text,
+/// as browsers send them.
 fn without_marks(address: &str) -> String {
     let mut clean = String::with_capacity(address.len());
     for c in address.chars() {
         match c {
             c if c.is_whitespace() => clean.push_str("%20"),
             '<' | '>' | '"' | '\\' | '`' | '|' | '{' | '}' | '^' => {
-                clean.push_str(&format!("%{:02X}", u32::from(c)))
+                clean.push_str(&format!("%{:02X}", u32::from(c)));
             }
             c => clean.push(c),
         }

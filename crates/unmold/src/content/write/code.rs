@@ -1,18 +1,21 @@
 //! What does a listing say, to the byte?
 //!
-//! Everything in a `<pre>` counts, but for the first line break, which browsers drop too. Programs that colour listings
-//! put words into elements, and some put lines into elements without a line break between them:
+//! Everything in a `<pre>` counts, but for the first line break, which browsers drop too. Programs
+//! that colour listings put words into elements, and some put lines into elements without a line
+//! break between them:
 //!
 //! - elements that break lines begin lines, and `<br>` ends one;
-//! - elements of one kind right behind each other are lines, if they are all there is and hold no line break;
+//! - elements of one kind right behind each other are lines, if they are all there is and hold no
+//!   line break;
 //! - numbers that count lines are no part of the listing, and neither are buttons.
 //!
 //! Cost: linear in the listing.
 
-use super::{document::Code, text::free_parts};
+use super::document::Code;
 use crate::{
     Span,
     read::{
+        free_parts,
         html::{
             self, Kind, Token,
             elements::{begins_line_of_code, is_control, is_void},
@@ -150,8 +153,8 @@ impl Reader {
     }
 }
 
-/// How deep elements are that hold a line each, if a listing is made of such: all of one kind, nothing between them, and no
-/// line break in any.
+/// How deep elements are that hold a line each, if a listing is made of such: all of one kind,
+/// nothing between them, and no line break in any.
 fn line_elements(source: &str, tokens: &[Token]) -> Option<usize> {
     let is_named = |token: &Token, name: &str| token.name.of(source).eq_ignore_ascii_case(name);
     let is_wrapped = tokens

@@ -1,7 +1,7 @@
 //! What did an author write who wrote a formula? TeX, most of the time, and pages still say so.
 //!
-//! MathML has it as an `<annotation>` or in `alttext`, MathJax in a `<script type="math/tex">` that it replaces. What is
-//! drawn beside it for eyes (`aria-hidden`) says the same once more.
+//! MathML has it as an `<annotation>` or in `alttext`, MathJax in a `<script type="math/tex">` that
+//! it replaces. What is drawn beside it for eyes (`aria-hidden`) says the same once more.
 
 use super::document::Piece;
 use crate::read::{

@@ -8,9 +8,9 @@
 //! assert!(written.ends_with("<body>\n<h2>Fish</h2>\n<p>Fried <a href=\"/c\">chips</a></p>\n</body>\n</html>\n"));
 //! ```
 //!
-//! A small part of HTML is used: headings, paragraphs, lists, tables, quotations, program text, figures, rules, links and
-//! pictures. Formulas are TeX between `\\(` and `\\)`. Nothing in it runs, and nothing is copied from the page but text and
-//! addresses.
+//! A small part of HTML is used: headings, paragraphs, lists, tables, quotations, program text,
+//! figures, rules, links and pictures. Formulas are TeX between `\\(` and `\\)`. Nothing in it
+//! runs, and nothing is copied from the page but text and addresses.
 
 use super::document::{Block, Cell, Code, Document, Layer, Piece, Run, Script, Table, is_code};
 use crate::Span;
@@ -49,7 +49,7 @@ fn block(html: &mut String, block: &Block) {
         Block::Terms(terms) => lines(html, "dl", |html| {
             for (is_term, inner) in terms {
                 element(html, if *is_term { "dt" } else { "dd" }, |html| {
-                    short(html, inner)
+                    short(html, inner);
                 });
                 html.push('\n');
             }
@@ -102,7 +102,7 @@ fn table(html: &mut String, table: &Table) {
     }
     for row in &table.rows {
         element(html, "tr", |html| {
-            row.iter().for_each(|cell| self::cell(html, cell))
+            row.iter().for_each(|cell| self::cell(html, cell));
         });
         html.push('\n');
     }
@@ -294,7 +294,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Whatever the page and wherever it is cut, no tag is left open and no text is lost or added.
+        /// Whatever the page and wherever it is cut, no tag is left open and no text is lost or
+        /// added.
         #[test]
         fn what_is_written_is_well_formed(
             page in "(<(div|p|ul|li|b|i|a href=x|table|tr|td|h1|dl|dt|dd|pre|blockquote|br)>|</(div|p|ul|b|a|table|td|pre)>|[xy ]|&amp;){0,30}",
@@ -315,7 +316,8 @@ mod tests {
             prop_assert!(open.is_empty());
             let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             let expected = super::super::text::content(&page, &template);
-            // A stray word between the rows of a table is nobody's: browsers move it, trees leave it in the table.
+            // A stray word between the rows of a table is nobody's: browsers move it, trees leave
+            // it in the table.
             if !page.contains("<t") && !page.contains("<dl") {
                 prop_assert_eq!(letters(&visible_text(&written)), letters(&expected));
             }

@@ -1,7 +1,8 @@
 //! Which picture does an `<img>` show, and is it one that belongs to the text?
 //!
-//! Many pages load pictures late: `src` holds a placeholder, and the address stands in another attribute until a script
-//! puts it there. Pictures of a pixel or two measure or fill something; small ones are signs for something to press.
+//! Many pages load pictures late: `src` holds a placeholder, and the address stands in another
+//! attribute until a script puts it there. Pictures of a pixel or two measure or fill something;
+//! small ones are signs for something to press.
 
 use super::address::Base;
 use crate::read::{
@@ -47,7 +48,8 @@ fn in_picture(tree: &Tree<'_>, image: NodeId, base: &Base) -> Option<String> {
         .find_map(|source| in_sizes(tree, source, base))
 }
 
-/// Of `a.png 1x, b.png 2x` the one with the largest number; addresses may have commas in them, but no spaces.
+/// Of `a.png 1x, b.png 2x` the one with the largest number; addresses may have commas in them, but
+/// no spaces.
 fn largest(sizes: &str) -> Option<&str> {
     let mut best: Option<(&str, f64)> = None;
     let mut words = sizes.split_whitespace().peekable();
@@ -91,7 +93,8 @@ pub(super) fn is_spacer(tree: &Tree<'_>, image: NodeId) -> bool {
     sides.iter().flatten().any(|&side| side <= 2)
 }
 
-/// Whether a picture says that it says nothing, and is drawn rather than taken: a mark, a line, a background.
+/// Whether a picture says that it says nothing, and is drawn rather than taken: a mark, a line, a
+/// background.
 pub(super) fn is_ornament(tree: &Tree<'_>, image: NodeId, is_repeated: bool) -> bool {
     let says_nothing = tree
         .attribute(image, "alt")

@@ -6,9 +6,9 @@
 //!                                             \-> html
 //! ```
 //!
-//! Content is found as spans of running text. `whole` adds what has no words and belongs to it all the same: pictures,
-//! captions, rules, formulas, the rest of a listing. `parse` reads the page as a [`document`], which holds no markup,
-//! and the writers write that.
+//! Content is found as spans of running text. `whole` adds what has no words and belongs to it all
+//! the same: pictures, captions, rules, formulas, the rest of a listing. `parse` reads the page as
+//! a [`document`], which holds no markup, and the writers write that.
 
 mod address;
 mod code;
@@ -19,6 +19,7 @@ mod image;
 mod line;
 pub mod markdown;
 mod parse;
+pub mod source;
 mod table;
 pub mod text;
 mod whole;

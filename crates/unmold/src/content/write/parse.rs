@@ -1,11 +1,13 @@
 //! How does a page become a [`Document`](super::document::Document)?
 //!
-//! By one walk over its tree. Elements that break lines end the paragraph so far; those that format words change the style of
-//! what follows; the rest becomes blocks of its kind. What is template is stepped over, and leaves the end of a paragraph
-//! or a space behind: words never touch because something between them was cut.
+//! By one walk over its tree. Elements that break lines end the paragraph so far; those that format
+//! words change the style of what follows; the rest becomes blocks of its kind. What is template is
+//! stepped over, and leaves the end of a paragraph or a space behind: words never touch because
+//! something between them was cut.
 //!
-//! Cost: each node is read once. Lists and quotations that are nested deeper than [`MAX_NESTING`] are taken apart, so that
-//! what is written stays linear in the page: each line of Markdown begins with a mark for each of them.
+//! Cost: each node is read once. Lists and quotations that are nested deeper than [`MAX_NESTING`]
+//! are taken apart, so that what is written stays linear in the page: each line of Markdown begins
+//! with a mark for each of them.
 
 use super::{
     address::{Base, address_of},
@@ -14,11 +16,11 @@ use super::{
     formula, image,
     line::Line,
     table::{self, Part, ReadCell},
-    text::free_parts,
 };
 use crate::{
     Span,
     read::{
+        free_parts,
         html::elements::{breaks_line, heading_level, is_unwritten, stays_in_line},
         tree::{NodeId, Tree},
     },
@@ -53,7 +55,8 @@ pub(super) fn blocks(
     without_idle_rules(reader.finish())
 }
 
-/// A headline that stands twice at the top, as one of two headings or on the way to the page, is said once.
+/// A headline that stands twice at the top, as one of two headings or on the way to the page, is
+/// said once.
 pub(super) fn without_twin(mut blocks: Vec<Block>) -> Vec<Block> {
     if let [first, second, ..] = &blocks[..]
         && let (Some(one), Some(other)) = (headline_text(first), headline_text(second))
@@ -254,7 +257,7 @@ impl<'t> Reader<'t> {
             "a" => {
                 style.link = address_of(self.tree, node, "href", self.page.base)
                     .map(Rc::from)
-                    .or(style.link)
+                    .or(style.link);
             }
             "b" | "strong" => style.strong = true,
             "em" | "i" | "cite" | "dfn" | "var" => style.emphasis = true,
@@ -367,12 +370,13 @@ impl<'t> Reader<'t> {
             let is_whole = is_item && !self.page.is_template(child);
             let blocks = self.inside(1, |inner| {
                 if is_whole {
-                    inner.children(child, style)
+                    inner.children(child, style);
                 } else {
-                    inner.node(child, style)
+                    inner.node(child, style);
                 }
             });
-            // What stands between two items, such as a list in a list, belongs to the one before it.
+            // What stands between two items, such as a list in a list, belongs to the one before
+            // it.
             match items.last_mut().filter(|_| !is_item) {
                 Some(before) => before.extend(blocks),
                 None if !blocks.is_empty() => items.push(blocks),
@@ -521,7 +525,7 @@ fn is_anchor(run: &Run) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::write::document::{Document, Source};
+    use crate::content::write::{document::Document, source::Source};
 
     fn read(page: &str) -> Vec<Block> {
         Document::new(page, &[]).blocks
@@ -562,7 +566,8 @@ mod tests {
         );
     }
 
-    /// Each table would be read once as a table and once more as what it arranges, and so on inside it.
+    /// Each table would be read once as a table and once more as what it arranges, and so on inside
+    /// it.
     #[test]
     fn tables_in_tables_are_read_once() {
         let page = "<table><tr><td>".repeat(200) + "x" + &"</table>".repeat(200);

@@ -1,10 +1,12 @@
 //! Is a table one, and which of its cells stand below each other?
 //!
-//! Old sites arrange whole pages by tables, so most elements called `table` are none. One is where two rows at least have
-//! cells of a few words: no tables inside, no headings, no listings. What only arranges is taken apart.
+//! Old sites arrange whole pages by tables, so most elements called `table` are none. One is where
+//! two rows at least have cells of a few words: no tables inside, no headings, no listings. What
+//! only arranges is taken apart.
 //!
-//! A cell may reach over several rows and columns. [`grid`] lays cells out as a browser does; where a row of three cells
-//! claims a million places, the claims are not believed, so that the cost stays linear in the cells that are there.
+//! A cell may reach over several rows and columns. [`grid`] lays cells out as a browser does; where
+//! a row of three cells claims a million places, the claims are not believed, so that the cost
+//! stays linear in the cells that are there.
 
 use super::document::{Block, Cell, Piece, Run, Table, runs_of};
 use crate::read::tree::{NodeId, Tree};
@@ -185,7 +187,8 @@ pub(super) fn grid(rows: &[Vec<Cell>]) -> Vec<Vec<Option<&Cell>>> {
 struct Layout {
     /// For each column, how many rows from here on a cell above reaches into.
     taken: Vec<u32>,
-    /// How many columns rows of several cells have: one that is alone in its row reaches no further.
+    /// How many columns rows of several cells have: one that is alone in its row reaches no
+    /// further.
     width: u32,
     places: usize,
     /// How many places there may be.

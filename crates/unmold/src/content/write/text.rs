@@ -11,11 +11,14 @@
 use super::code;
 use crate::{
     Span,
-    read::html::{self, Kind, Token, Tokens, breaks_line},
+    read::{
+        free_parts,
+        html::{self, Kind, Token, Tokens, breaks_line},
+    },
 };
 
-/// What a reader sees of a page outside its template: entities decoded, white space folded, a line for each block. Listings
-/// keep their lines.
+/// What a reader sees of a page outside its template: entities decoded, white space folded, a line
+/// for each block. Listings keep their lines.
 ///
 /// `template` is sorted and does not overlap.
 pub fn content(page: &str, template: &[Span]) -> String {
@@ -29,8 +32,8 @@ pub fn content(page: &str, template: &[Span]) -> String {
     .written(0)
 }
 
-/// The same where the template was told by words: of a listing that is content in part, everything is. All before `start`
-/// is template, and the page can be read from there.
+/// The same where the template was told by words: of a listing that is content in part, everything
+/// is. All before `start` is template, and the page can be read from there.
 pub(crate) fn content_of_words(page: &str, template: &[Span], start: usize) -> String {
     Writer {
         page,
@@ -143,28 +146,6 @@ impl<'p> Writer<'p> {
         }
         *tokens = behind;
     }
-}
-
-/// The parts of a stretch that sorted spans leave free.
-pub(super) fn free_parts(stretch: Span, spans: &[Span]) -> impl Iterator<Item = Span> {
-    let overlapping = spans
-        .iter()
-        .take_while(move |span| span.start < stretch.end)
-        .copied();
-    let mut at = stretch.start;
-    overlapping
-        .chain(std::iter::once(Span {
-            start: stretch.end,
-            end: stretch.end,
-        }))
-        .filter_map(move |span| {
-            let part = Span {
-                start: at,
-                end: span.start.max(at),
-            };
-            at = at.max(span.end);
-            (!part.is_empty()).then_some(part)
-        })
 }
 
 /// Lines of folded text.

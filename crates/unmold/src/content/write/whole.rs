@@ -1,23 +1,27 @@
 //! What belongs to the content although it has no words, or none that were asked about?
 //!
-//! Content is found by its words. A picture between two paragraphs, its caption, a rule, a formula lie in no paragraph,
-//! so they look like template; and of a listing only those lines are known that say something new. This puts them back:
+//! Content is found by its words. A picture between two paragraphs, its caption, a rule, a formula
+//! lie in no paragraph, so they look like template; and of a listing only those lines are known
+//! that say something new. This puts them back:
 //!
-//! - listings, whole, that were kept in part or stand between kept texts; the labels of a table most of which was kept;
-//! - pictures, rules and formulas *inside the content*: the largest element around one that holds nothing kept stands between
-//!   two kept texts, or in an element most of whose text was kept. Where it holds links in words it is a teaser, and no
-//!   part of the content; nor are pixels, signs of 32 pixels, ornaments, logos that lead to the home page, and rows of
-//!   pictures that lead to other pages;
+//! - listings, whole, that were kept in part or stand between kept texts; the labels of a table
+//!   most of which was kept;
+//! - pictures, rules and formulas *inside the content*: the largest element around one that holds
+//!   nothing kept stands between two kept texts, or in an element most of whose text was kept.
+//!   Where it holds links in words it is a teaser, and no part of the content; nor are pixels,
+//!   signs of 32 pixels, ornaments, logos that lead to the home page, and rows of pictures that
+//!   lead to other pages;
 //! - the caption of a figure of which something was kept;
-//! - the page's `<h1>`, if it says what the title says, or is the only one, and nothing kept is called so.
+//! - the page's `<h1>`, if it says what the title says, or is the only one, and nothing kept is
+//!   called so.
 //!
 //! Cost: three passes over the tree, and no text is read twice.
 
-use super::{image, text::free_parts};
+use super::image;
 use crate::{
     Span,
     read::{
-        gaps,
+        free_parts, gaps,
         html::{
             elements::{heading_level, is_apart},
             visible_text,
@@ -32,13 +36,14 @@ use std::collections::HashMap;
 const SIGN_PIXELS: u32 = 32;
 /// One no larger than this, with words beside it that were left out, shows who wrote them.
 const FACE_PIXELS: u32 = 120;
-/// A cell no longer than this is a label, and belongs to a table of which at least this share was kept.
+/// A cell no longer than this is a label, and belongs to a table of which at least this share was
+/// kept.
 const LABEL_BYTES: u32 = 80;
 const OF_TABLE: f64 = 0.6;
 /// A picture without words that stands this often on a page is an ornament.
 const REPEATED: u32 = 3;
-/// How much of a heading's words the title has at least, and how much of the title's words the heading,
-/// unless the title begins with it.
+/// How much of a heading's words the title has at least, and how much of the title's words the
+/// heading, unless the title begins with it.
 const OF_HEADING: f64 = 0.8;
 const OF_TITLE: f64 = 0.5;
 /// No heading has a longer source.
@@ -203,13 +208,15 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Whether a listing that was left out stands alone between kept texts: no template is made of listings.
+    /// Whether a listing that was left out stands alone between kept texts: no template is made of
+    /// listings.
     fn is_listing(&self, pre: NodeId) -> bool {
         let around = self.surroundings(pre).filter(|around| around.is_between);
         around.is_some_and(|around| around.left_out <= self.inside(pre).all + LABEL_BYTES)
     }
 
-    /// Whether a cell is one of the few that were left out of a table: labels that stand elsewhere too.
+    /// Whether a cell is one of the few that were left out of a table: labels that stand elsewhere
+    /// too.
     fn is_label(&self, cell: NodeId) -> bool {
         let Amount { all, kept, .. } = self.inside(cell);
         if kept > 0 || all == 0 || all > LABEL_BYTES {
@@ -311,7 +318,8 @@ impl<'t> Finder<'t> {
         shows || self.inside(figure).kept > 0
     }
 
-    /// The page's own heading, if it was left out: the one that says what the title says, or the only one.
+    /// The page's own heading, if it was left out: the one that says what the title says, or the
+    /// only one.
     fn headline(&self) -> Option<NodeId> {
         let is_short = |node: NodeId| self.tree.span(node).len() <= HEADING_BYTES;
         let is_heading =
@@ -406,7 +414,7 @@ fn words(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::write::{document::Source, markdown};
+    use crate::content::write::{markdown, source::Source};
 
     /// The Markdown of a page of which only texts that contain a star were kept.
     fn kept(page: &str) -> String {

@@ -1,439 +1,479 @@
-//! What is a field called?
+//! What is a column called?
 //!
 //! What the page calls it, in the page's own language:
 //!
-//! 1. a label that can be nothing else: one with a colon, a `<th>`, `<dt>` or `<label>`, the header of a column;
+//! 1. a label that can be nothing else: one with a colon, a `<th>`, `<dt>` or `<label>`, the header
+//!    of a column;
 //! 2. what the author told machines: `itemprop`, `property`, the names that lead to it in JSON-LD;
 //! 3. `title`, if it is what the page is about;
 //! 4. the first text of its row, if that is no link or button;
-//! 5. a class or id that no other text of the page has, unless a program made it ([`telling`]);
+//! 5. a class or id that no other text of the page has, unless a program made it (`meaningful`);
 //! 6. the words that all its values begin with;
 //! 7. the heading above it, for a list;
 //! 8. else what it is: `price`, `date`, `link`, `image`, `text`.
 //!
-//! A phrase is no name, and neither is what a field has for a value on some page: the name of an author that stands before
-//! a date is not what the date is called.
+//! A phrase is no name, and neither is what a column has for a value on some page: the name of an
+//! author that precedes a date is not what the date is called.
 //!
-//! Cost: a few pages are looked at for each field, and the classes of each of these pages are counted once.
+//! Cost: a few pages are looked at for each column, and the classes of each of these pages are
+//! counted once.
 
-mod telling;
+mod meaningful;
 
 use super::{
-    Kind, Position, Type,
-    describe::{Bearers, LabelBefore},
-    evidence::{Evidence, Form},
-    learn::Sample,
-    slots::{JSON_LD, Slot, text_hash},
+    Position, Type, ViewKind,
+    columns::{Column, Form, MAX_LABEL_LETTERS},
+    describe::{Bearers, LabelBefore, SlotContext},
+    label_text::{ends_with_colon, text_hash},
+    sample::Sample,
+    slots::{JSON_LD, Slot, SlotId},
+    types::are_phones,
 };
+use crate::read::tree::NodeId;
+use meaningful::meaningful_part;
 use rapidhash::{RapidHashMap, RapidHashSet};
-use telling::telling;
 
-/// Who named a field, the surest first.
+/// Who named a column, the surest first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NamedBy {
     /// The text of the page: a label or a header, which is this as a name.
     Page(String),
     /// The author of the markup, by an attribute or a class.
     Author,
-    /// Nobody: it is called what it is, or after the field whose text it is part of.
+    /// Nobody: it is called what it is, or after the column whose text it is part of.
     Nobody,
 }
 
 /// A name, and who gave it.
-type Named = (String, NamedBy);
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub text: String,
+    pub by: NamedBy,
+}
+
+impl Name {
+    /// A name from a text of the page.
+    fn from_page(text: String) -> Self {
+        Name {
+            by: NamedBy::Page(text.clone()),
+            text,
+        }
+    }
+
+    /// A name from the markup; `None` if nothing in it can be a name. The dots of nested data are
+    /// kept.
+    fn from_author(name: &str) -> Option<Self> {
+        let parts: Vec<String> = name.split('.').filter_map(identifier).collect();
+        if parts.is_empty() {
+            return None;
+        }
+        Some(Name {
+            text: parts.join("."),
+            by: NamedBy::Author,
+        })
+    }
+
+    fn from_nobody(text: impl Into<String>) -> Self {
+        Name {
+            text: text.into(),
+            by: NamedBy::Nobody,
+        }
+    }
+}
 
 /// Columns that every table has.
 const BUILT_IN: [&str; 3] = ["page", "url", "group"];
-/// A label of more words is a sentence,
-const MOST_WORDS: usize = 6;
-/// as is a text of more that may be no label at all.
-const MOST_WORDS_OF_TEXT: usize = 4;
-/// Pages of a field that are looked at.
-const TRIED: usize = 8;
+/// A label of more words than this is a sentence. Chosen by hand.
+const MAX_WORDS: usize = 6;
+/// A text of more words than this that may be no label at all is none. Chosen by hand.
+const MAX_WORDS_OF_TEXT: usize = 4;
+/// Pages of a column that are looked at for its label and its place.
+const PAGES_TRIED: usize = 8;
+/// Elements that are looked at for an id or class, from the innermost. Chosen by hand: those
+/// further out are around more than the value.
+const ELEMENTS_TRIED: usize = 3;
 
-/// Gives each field a name of its own, and says who named it.
+/// Gives each column a name of its own, and none that is taken already, in any writing.
 ///
 /// The first `wanted` of them are those that a person would keep.
-pub(super) fn give(
+pub(super) fn names(
     sample: &Sample<'_>,
-    fields: &mut [Evidence],
+    columns: &[Column],
     wanted: usize,
     mut taken: RapidHashSet<String>,
-) -> Vec<NamedBy> {
-    let mut surroundings = Surroundings::of(sample, fields, wanted);
+) -> Vec<Name> {
+    let mut namer = Namer::of(sample, columns, wanted);
     taken.extend(BUILT_IN.map(str::to_owned));
-    let mut of_main: RapidHashMap<usize, String> = RapidHashMap::default();
-    let mut named_by = Vec::new();
-    for evidence in fields.iter_mut() {
-        let main = of_main.get(&evidence.number);
-        let (name, by) = match main {
-            Some(main) => surroundings.name_form(evidence, main),
-            None => surroundings.name(evidence),
+    let mut of_family: RapidHashMap<usize, String> = RapidHashMap::default();
+    let mut names = Vec::with_capacity(columns.len());
+    for column in columns {
+        let mut name = match of_family.get(&column.family()) {
+            Some(main) => namer.name_form(column, main),
+            None => namer.name(column),
         };
-        named_by.push(by);
-        evidence.field.name = unique(&name, &mut taken);
-        evidence.field.label = evidence.label().unwrap_or_default().to_owned();
-        of_main
-            .entry(evidence.number)
-            .or_insert_with(|| evidence.field.name.clone());
+        name.text = unique(&name.text, &mut taken);
+        of_family
+            .entry(column.family())
+            .or_insert_with(|| name.text.clone());
+        names.push(name);
     }
-    named_by
+    names
 }
 
 /// A name that is not taken yet, in any writing.
 fn unique(name: &str, taken: &mut RapidHashSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names
-        .find(|name| taken.insert(name.to_lowercase()))
-        .expect("there are more numbers than names")
+    let mut unique = name.to_owned();
+    let mut number = 2;
+    while !taken.insert(unique.to_lowercase()) {
+        unique = format!("{name}_{number}");
+        number += 1;
+    }
+    unique
 }
 
 /// What names are taken from.
-struct Surroundings<'s, 'p> {
+struct Namer<'s, 'p> {
     sample: &'s Sample<'p>,
-    /// All values as names, and whether they are of fields that a person would keep.
+    /// All values as names, and whether they are of columns that a person would keep.
     values: RapidHashMap<String, bool>,
-    /// On how many pages each text stands.
+    /// On how many pages each text is.
     pages_with: RapidHashMap<u64, usize>,
     /// The elements that have each class and id, on the pages that were looked at.
-    elements_with: RapidHashMap<u32, RapidHashMap<&'s str, Bearers>>,
+    bearers: RapidHashMap<u32, RapidHashMap<&'s str, Bearers>>,
 }
 
-impl<'s> Surroundings<'s, '_> {
-    fn of<'p>(sample: &'s Sample<'p>, fields: &[Evidence], wanted: usize) -> Surroundings<'s, 'p> {
-        let mut values: RapidHashMap<String, bool> = RapidHashMap::default();
-        for (at, field) in fields.iter().enumerate() {
-            // What ends in a colon is a label that was taken for a value.
-            let names = field.values().filter(|value| {
-                value.len() <= 4 * Evidence::LABEL_LETTERS && !ends_in_colon(value)
-            });
-            for name in names.filter_map(identifier) {
-                *values.entry(name.to_lowercase()).or_default() |= at < wanted;
-            }
-        }
-        let mut pages_with = RapidHashMap::default();
-        for slots in &sample.slots {
-            let texts = slots
-                .iter()
-                .filter(|slot| slot.attribute.is_empty())
-                .map(|slot| slot.text);
-            for text in texts.collect::<RapidHashSet<u64>>() {
-                *pages_with.entry(text).or_default() += 1;
-            }
-        }
-        Surroundings {
+impl<'s, 'p> Namer<'s, 'p> {
+    fn of(sample: &'s Sample<'p>, columns: &[Column], wanted: usize) -> Self {
+        let mut namer = Namer {
             sample,
-            values,
-            pages_with,
-            elements_with: RapidHashMap::default(),
+            values: RapidHashMap::default(),
+            pages_with: RapidHashMap::default(),
+            bearers: RapidHashMap::default(),
+        };
+        for (at, column) in columns.iter().enumerate() {
+            namer.note_values(column, at < wanted);
+        }
+        for slots in sample.all_slots() {
+            let shown = slots.iter().filter(|slot| slot.attribute.is_empty());
+            let texts: RapidHashSet<u64> = shown.map(|slot| slot.text).collect();
+            for text in texts {
+                *namer.pages_with.entry(text).or_default() += 1;
+            }
+        }
+        namer
+    }
+
+    fn note_values(&mut self, column: &Column, is_wanted: bool) {
+        for value in column.values() {
+            // What ends with a colon is a label that was taken for a value.
+            if value.len() > 4 * MAX_LABEL_LETTERS || ends_with_colon(value) {
+                continue;
+            }
+            if let Some(name) = identifier(value) {
+                *self.values.entry(name.to_lowercase()).or_default() |= is_wanted;
+            }
         }
     }
 
-    /// Whether a text is part of the template: it stands on most pages.
-    fn is_fixed(&self, text: u64) -> bool {
-        self.pages_with
-            .get(&text)
-            .is_some_and(|pages| 2 * pages > self.sample.slots.len())
+    fn name(&mut self, column: &Column) -> Name {
+        if let Some(name) = self.name_from_label(column) {
+            return name;
+        }
+        if let Some(name) = declared_name(column) {
+            return name;
+        }
+        if let Some(name) = self.title(column) {
+            return name;
+        }
+        if let Some(name) = self.name_from_text_before(column) {
+            return name;
+        }
+        if let Some(name) = self.name_from_markup(column) {
+            return name;
+        }
+        if let Some(name) = self.name_from_words_around(column) {
+            return name;
+        }
+        Name::from_nobody(self.neutral_name(column))
     }
 
-    /// Whether a text is what a field that a person would keep says on some page, or what any field says on some pages
-    /// while it is not on most.
+    /// The name of another form of a column that has one.
+    fn name_form(&self, column: &Column, main: &str) -> Name {
+        let number = column.rule().part.as_ref().map_or(0, |part| part.number);
+        match column.form() {
+            Form::Text => match self.name_of_text(column) {
+                Some(name) => name,
+                None => Name::from_nobody(format!("{main}_text")),
+            },
+            Form::Number => Name::from_nobody(format!("{main}_number")),
+            Form::Part => Name::from_nobody(format!("{main}_part_{}", number + 1)),
+            Form::Plain | Form::Value => Name::from_nobody(main),
+        }
+    }
+
+    /// The name of a text that begins with a label ("City: 30, Highway: 27"), if it has one of its
+    /// own.
+    fn name_of_text(&self, column: &Column) -> Option<Name> {
+        let before = self.label_before(column).filter(LabelBefore::is_certain);
+        let name = before.and_then(|before| self.name_from_text(&before.text, MAX_WORDS));
+        name.or_else(|| self.title(column))
+    }
+
+    /// What can be nothing but the label of a column, where it or a copy of it is.
+    fn name_from_label(&self, column: &Column) -> Option<Name> {
+        let prefix = column.rule().prefix.trim();
+        if ends_with_colon(prefix)
+            && let Some(name) = self.name_from_text(prefix, MAX_WORDS)
+        {
+            return Some(name);
+        }
+        let before = self.label_before(column).filter(LabelBefore::is_certain);
+        if let Some(name) = before.and_then(|before| self.name_from_text(&before.text, MAX_WORDS)) {
+            return Some(name);
+        }
+        if let Some(name) =
+            label_of_row(column).and_then(|label| self.name_from_text(label, MAX_WORDS))
+        {
+            return Some(name);
+        }
+        let header = column.everywhere(self.sample, |place| place.column_header())?;
+        self.name_from_text(&header, MAX_WORDS)
+    }
+
+    /// The text before a column, which may be its label.
+    fn name_from_text_before(&self, column: &Column) -> Option<Name> {
+        let mut labels = texts(column, ViewKind::LabelBefore);
+        let of_copy = labels.find(|label| ends_with_colon(label));
+        if let Some(name) = of_copy.and_then(|label| self.name_from_text(label, MAX_WORDS)) {
+            return Some(name);
+        }
+        let before = self
+            .label_before(column)
+            .filter(LabelBefore::may_be_label)?;
+        self.name_from_text(&before.text, MAX_WORDS_OF_TEXT)
+    }
+
+    /// What the values of a column begin with, or the heading above a list.
+    fn name_from_words_around(&self, column: &Column) -> Option<Name> {
+        if let Some(name) = self.name_from_text(&column.rule().prefix, MAX_WORDS_OF_TEXT) {
+            return Some(name);
+        }
+        if !column.is_list() {
+            return None;
+        }
+        let heading = column.everywhere(self.sample, |place| place.heading())?;
+        self.name_from_text(&heading, MAX_WORDS_OF_TEXT)
+    }
+
+    /// A name from a text of the page, if it is neither a sentence nor a value.
+    fn name_from_text(&self, text: &str, max_words: usize) -> Option<Name> {
+        if text.split_whitespace().count() > max_words || text.chars().count() > MAX_LABEL_LETTERS {
+            return None;
+        }
+        let name = identifier(text).filter(|name| name.contains(char::is_alphabetic))?;
+        if self.is_value(text, &name) {
+            return None;
+        }
+        Some(Name::from_page(name))
+    }
+
+    /// Whether a text is what a column that a person would keep says on some page, or what any
+    /// column says on some pages while it is not on most.
     fn is_value(&self, text: &str, name: &str) -> bool {
-        let is_fixed = || text_hash(text).is_some_and(|text| self.is_fixed(text));
-        self.values
-            .get(&name.to_lowercase())
-            .is_some_and(|is_wanted| *is_wanted || !is_fixed())
+        match self.values.get(&name.to_lowercase()) {
+            None => false,
+            Some(true) => true,
+            Some(false) => !text_hash(text).is_some_and(|text| self.is_of_template(text)),
+        }
     }
 
-    /// The name of another form of a field that has one.
-    fn name_form(&self, evidence: &Evidence, main: &str) -> Named {
-        let number = evidence.field.part.as_ref().map_or(0, |part| part.number);
-        let name = match evidence.form {
-            Form::Text => {
-                return self
-                    .name_text(evidence)
-                    .unwrap_or_else(|| (format!("{main}_text"), NamedBy::Nobody));
+    /// Whether a text is part of the template: it is on most pages.
+    fn is_of_template(&self, text: u64) -> bool {
+        let pages = self.pages_with.get(&text).copied().unwrap_or(0);
+        2 * pages > self.sample.len()
+    }
+
+    /// The text that right precedes the values of most pages.
+    fn label_before(&self, column: &Column) -> Option<LabelBefore> {
+        let mut labels: Vec<(LabelBefore, usize)> = Vec::new();
+        let mut pages = 0;
+        for place in column.places().take(PAGES_TRIED) {
+            pages += 1;
+            let Some(label) = self.sample.context(place).label_before() else {
+                continue;
+            };
+            match labels.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, times)) => *times += 1,
+                None => labels.push((label, 1)),
             }
-            Form::Unit => format!("{main}_text"),
-            Form::Number => format!("{main}_number"),
-            Form::Part => format!("{main}_part_{}", number + 1),
-            Form::Plain | Form::Value => main.to_owned(),
-        };
-        (name, NamedBy::Nobody)
-    }
-
-    /// The name of a text that begins with a label ("City: 30, Highway: 27"), if it has one of its own.
-    fn name_text(&self, evidence: &Evidence) -> Option<Named> {
-        let before = self.label_before(evidence).filter(LabelBefore::is_certain);
-        let label = before.and_then(|before| self.said(&before.text, MOST_WORDS));
-        label.or_else(|| self.subject(evidence))
-    }
-
-    fn name(&mut self, evidence: &Evidence) -> Named {
-        let name = self
-            .by_label(evidence)
-            .or_else(|| self.told_to_machines(evidence))
-            .or_else(|| self.subject(evidence));
-        let name = name
-            .or_else(|| self.by_text(evidence))
-            .or_else(|| self.by_markup(evidence));
-        let name = name.or_else(|| self.by_words_around(evidence));
-        name.unwrap_or_else(|| (self.neutral(evidence).to_owned(), NamedBy::Nobody))
-    }
-
-    /// What can be nothing but its label, where it or a copy of it stands.
-    fn by_label(&self, evidence: &Evidence) -> Option<Named> {
-        let prefix = Some(evidence.field.prefix.trim()).filter(|prefix| ends_in_colon(prefix));
-        let before = || {
-            self.label_before(evidence)
-                .filter(LabelBefore::is_certain)
-                .map(|before| before.text)
-        };
-        let of_copy = || {
-            labels(evidence)
-                .find(|label| ends_in_colon(label) && blocks(evidence).any(|first| first == *label))
-        };
-        let column = || evidence.everywhere(self.sample, |place| place.column_header());
-        let said = |text: &str| self.said(text, MOST_WORDS);
-        let name = prefix
-            .and_then(said)
-            .or_else(|| said(&before()?))
-            .or_else(|| said(of_copy()?));
-        name.or_else(|| said(&column()?))
-    }
-
-    /// What may be its label.
-    fn by_text(&self, evidence: &Evidence) -> Option<Named> {
-        let of_copy = labels(evidence).find(|label| ends_in_colon(label));
-        let before = || {
-            self.label_before(evidence)
-                .filter(LabelBefore::may_be_label)
-                .map(|before| before.text)
-        };
-        let name = of_copy.and_then(|label| self.said(label, MOST_WORDS));
-        name.or_else(|| self.said(&before()?, MOST_WORDS_OF_TEXT))
-    }
-
-    /// What its values begin with, or the heading above a list.
-    fn by_words_around(&self, evidence: &Evidence) -> Option<Named> {
-        let heading = || {
-            evidence
-                .everywhere(self.sample, |place| place.heading())
-                .filter(|_| evidence.field.many)
-        };
-        let name = self.said(&evidence.field.prefix, MOST_WORDS_OF_TEXT);
-        name.or_else(|| self.said(&heading()?, MOST_WORDS_OF_TEXT))
-    }
-
-    /// A name that the page says, if it is neither a sentence nor a value.
-    fn said(&self, text: &str, most_words: usize) -> Option<Named> {
-        let is_short = text.split_whitespace().count() <= most_words
-            && text.chars().count() <= Evidence::LABEL_LETTERS;
-        let name =
-            identifier(text).filter(|name| is_short && name.contains(char::is_alphabetic))?;
-        (!self.is_value(text, &name)).then(|| (name.clone(), NamedBy::Page(name)))
-    }
-
-    /// The text that stands right before the values of most pages.
-    fn label_before(&self, evidence: &Evidence) -> Option<LabelBefore> {
-        let places = evidence.places().take(TRIED);
-        let before: Vec<_> = places
-            .map(|place| self.sample.place(place).label_before())
-            .collect();
-        let times = |label: &LabelBefore| {
-            before
-                .iter()
-                .flatten()
-                .filter(|other| *other == label)
-                .count()
-        };
-        let most = before.iter().flatten().max_by_key(|label| times(label))?;
-        (2 * times(most) > before.len()).then(|| most.clone())
-    }
-
-    /// The name that its author gave to the value for machines.
-    fn told_to_machines(&self, evidence: &Evidence) -> Option<Named> {
-        let in_data = || {
-            positions(evidence, Kind::Data)
-                .next()
-                .map(|data| data.path.replace(' ', "."))
-        };
-        let in_markup = || {
-            let hook = positions(evidence, Kind::Hook).find(|hook| hook.path.is_empty())?;
-            let (attribute, name) = hook.text.split_once('=')?;
-            matches!(attribute, "itemprop" | "property").then(|| name.to_owned())
-        };
-        by_author(&in_markup().or_else(in_data)?)
+        }
+        let (label, times) = labels.into_iter().max_by_key(|(_, times)| *times)?;
+        (2 * times > pages).then_some(label)
     }
 
     /// `title`, for the text that names what the page is about.
-    fn subject(&self, evidence: &Evidence) -> Option<Named> {
-        let is_subject =
-            |place: &(u32, u32)| self.sample.subjects().is_subject(self.sample, *place);
-        let places = || evidence.places().take(TRIED);
-        let is_cut = !evidence.field.prefix.is_empty() || evidence.field.many;
-        let is_mostly = 2 * places().filter(is_subject).count() > places().count();
-        (is_mostly && !is_cut).then(|| ("title".to_owned(), NamedBy::Nobody))
+    fn title(&self, column: &Column) -> Option<Name> {
+        if column.is_list() || !column.rule().prefix.is_empty() {
+            return None;
+        }
+        let (mut subjects, mut pages) = (0, 0);
+        for place in column.places().take(PAGES_TRIED) {
+            pages += 1;
+            subjects += usize::from(self.sample.is_subject(place));
+        }
+        (2 * subjects > pages).then(|| Name::from_nobody("title"))
     }
 
-    /// The id or class of an element that holds the value and nothing else that varies, if no other element has it.
-    fn by_markup(&mut self, evidence: &Evidence) -> Option<Named> {
-        /// Elements that are looked at, from the innermost.
-        const STEPS: usize = 3;
-        let (page, slot) = evidence.example();
-        let place = self.sample.place((page, slot));
+    /// The id or class that names a value: of the few innermost elements that enclose nothing else
+    /// that varies, the first name that is used once on the page, is not shown to readers as
+    /// another value, and recurs on other pages.
+    fn name_from_markup(&mut self, column: &Column) -> Option<Name> {
+        let example = column.example();
+        let place = self.sample.context(example);
         if place.attribute() == JSON_LD {
             return None;
         }
-        let own = &evidence.found[page as usize].0.slots;
-        let is_mute = |slot: &Slot| self.is_fixed(slot.text);
-        let mut holders = Vec::new();
-        for (step, node) in place.around().take(STEPS).enumerate() {
-            let mut others = place
-                .other_texts(node, own)
-                .filter(|(_, slot)| !is_mute(slot));
-            // What stands right in an element and first is what the element is named for.
-            let is_named_for = others
-                .next()
-                .is_none_or(|(at, _)| step == 0 && at > slot as usize);
+        for element in self.exclusive_ancestors(column, &place) {
+            for name in place.names(element) {
+                if !self.is_unique_on_page(name, column, &place) {
+                    continue;
+                }
+                let Some(name) = meaningful_part(name) else {
+                    continue;
+                };
+                // A word that readers see as a value of another column would mislead as a name.
+                if self.values.get(&name.to_lowercase()) == Some(&true) {
+                    continue;
+                }
+                // An id that only this page has is its own ("post-4711"), not the template's.
+                if !self.recurs_on_other_pages(name, column) {
+                    continue;
+                }
+                return match place.attribute() {
+                    "" => Name::from_author(name),
+                    attribute => Name::from_author(&format!("{name}_{attribute}")),
+                };
+            }
+        }
+        None
+    }
+
+    /// The innermost elements around a value that enclose nothing else that varies. What is right
+    /// in an element and first is what the element is named for, whatever follows it.
+    fn exclusive_ancestors(&self, column: &Column, place: &SlotContext<'_>) -> Vec<NodeId> {
+        let SlotId { page, slot } = column.example();
+        let own = &column.on_page(page as usize).voted.slots;
+        let mut elements = Vec::new();
+        for (step, element) in place.around().take(ELEMENTS_TRIED).enumerate() {
+            let varies = |other: &Slot| !self.is_of_template(other.text);
+            let mut others = place.other_texts(element, own);
+            let first_other = others.find(|(_, other)| varies(other));
+            let is_named_for = match first_other {
+                None => true,
+                Some((at, _)) => step == 0 && at > slot as usize,
+            };
             if !is_named_for {
                 break;
             }
-            holders.push(node);
+            elements.push(element);
         }
-        let elements_with = self
-            .elements_with
-            .entry(page)
-            .or_insert_with(|| place.bearers());
-        let of_field = if evidence.field.many { own.len() } else { 1 };
-        let is_own = |name: &&str| {
-            elements_with
-                .get(name)
-                .is_some_and(|bearers| bearers.are_one(of_field))
-        };
-        // What a person reads in another column is no name of this one.
-        let is_said = |name: &&str| {
-            self.values
-                .get(&name.to_lowercase())
-                .is_some_and(|is_wanted| *is_wanted)
-        };
-        let mut names = holders
-            .into_iter()
-            .flat_map(|node| place.names(node))
-            .filter(is_own)
-            .filter_map(telling);
-        // An id that is on one page is that page's name for it.
-        let recurs = |name: &str| {
-            let mut others = evidence.places().filter(|(other, _)| *other != page);
-            others.next().is_none_or(|other| {
-                let place = self.sample.place(other);
-                place
-                    .around()
-                    .take(STEPS)
-                    .any(|node| place.names(node).any(|own| own.contains(name)))
-            })
-        };
-        let name = names.find(|name| !is_said(name) && recurs(name))?;
-        let attribute = place.attribute();
-        if attribute.is_empty() {
-            by_author(name)
-        } else {
-            by_author(&format!("{name}_{attribute}"))
-        }
+        elements
     }
 
-    /// What a field is, where nothing names it.
-    fn neutral(&self, evidence: &Evidence) -> &'static str {
-        let place = self.sample.place(evidence.example());
-        let within = |names: &[&str]| {
-            place
-                .around()
-                .take(3)
-                .any(|node| names.contains(&place.tree.name(node)))
+    /// Whether no other element of the page has an id or class, but for the items of a list.
+    fn is_unique_on_page(&mut self, name: &str, column: &Column, place: &SlotContext<'s>) -> bool {
+        let page = column.example().page;
+        let items = match column.is_list() {
+            true => column.on_page(page as usize).voted.slots.len(),
+            false => 1,
         };
-        match (place.attribute(), evidence.field.kind) {
-            ("src", _) => "image",
-            ("alt", _) => "image_alt",
-            ("href", _) => "link_address",
-            ("datetime", _) | (_, Type::Date) => "date",
-            _ if are_phones(evidence) => "phone",
-            (_, Type::Number) => "number",
-            (_, Type::Money) => "price",
-            (_, Type::Time) => "time",
-            (_, Type::Url) => "address",
-            (_, Type::Email) => "email",
-            (_, Type::Id) => "id",
-            _ if within(&["title"]) => "page_title",
-            _ if within(&["h1", "h2", "h3", "h4", "h5", "h6"]) => "heading",
-            _ if within(&["a"]) => "link",
-            _ => "text",
+        let bearers = self.bearers.entry(page).or_insert_with(|| place.bearers());
+        bearers
+            .get(name)
+            .is_some_and(|bearers| bearers.are_one(items))
+    }
+
+    /// Whether the next page that has the column has a name too, in the same place.
+    fn recurs_on_other_pages(&self, name: &str, column: &Column) -> bool {
+        let page = column.example().page;
+        let mut others = column.places().filter(|other| other.page != page);
+        let Some(other) = others.next() else {
+            return true;
+        };
+        let place = self.sample.context(other);
+        for element in place.around().take(ELEMENTS_TRIED) {
+            if place.names(element).any(|own| own.contains(name)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What a column is, where nothing names it.
+    fn neutral_name(&self, column: &Column) -> &'static str {
+        let place = self.sample.context(column.example());
+        let is_in = |names: &[&str]| {
+            let mut around = place.around().take(ELEMENTS_TRIED);
+            around.any(|node| names.contains(&place.tree.name(node)))
+        };
+        match place.attribute() {
+            "src" => return "image",
+            "alt" => return "image_alt",
+            "href" => return "link_address",
+            "datetime" => return "date",
+            _ => {}
+        }
+        match column.kind() {
+            Type::Date => "date",
+            _ if are_phones(column.values()) => "phone",
+            Type::Number => "number",
+            Type::Money => "price",
+            Type::Time => "time",
+            Type::Url => "address",
+            Type::Email => "email",
+            Type::Id => "id",
+            Type::Text if is_in(&["title"]) => "page_title",
+            Type::Text if is_in(&["h1", "h2", "h3", "h4", "h5", "h6"]) => "heading",
+            Type::Text if is_in(&["a"]) => "link",
+            Type::Text => "text",
         }
     }
 }
 
-fn by_author(name: &str) -> Option<Named> {
-    // The dots of nested data are kept.
-    let parts: Vec<String> = name.split('.').filter_map(identifier).collect();
-    (!parts.is_empty()).then(|| (parts.join("."), NamedBy::Author))
-}
-
-/// The texts right before its values or copies of them.
-fn labels(evidence: &Evidence) -> impl Iterator<Item = &str> {
-    positions(evidence, Kind::Label).map(|position| position.text.trim())
-}
-
-/// The first texts of what is around its values or copies of them.
-fn blocks(evidence: &Evidence) -> impl Iterator<Item = &str> {
-    positions(evidence, Kind::Under).map(|position| position.text.trim())
-}
-
-fn positions(evidence: &Evidence, wanted: Kind) -> impl Iterator<Item = &Position> {
-    let positions = evidence
-        .field
-        .views
-        .iter()
-        .filter_map(|view| view.position());
-    positions
-        .filter(move |(kind, _)| *kind == wanted)
-        .map(|(_, position)| position)
-}
-
-fn ends_in_colon(text: &str) -> bool {
-    text.ends_with([':', '：'])
-}
-
-/// Whether nearly all values are numbers to call.
-pub(in crate::fields) fn are_phones(evidence: &Evidence) -> bool {
-    10 * evidence.values().filter(|value| is_phone(value)).count() >= 9 * evidence.values().count()
-}
-
-/// Whether a text can be nothing but a number to call: its digits stand in groups, as they do in no amount.
-fn is_phone(text: &str) -> bool {
-    /// The longest numbers that ITU-T E.164 allows, and the shortest that are written in groups.
-    const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
-    let is_mark = |letter: char| letter.is_ascii_digit() || " +-()/.–\u{a0}".contains(letter);
-    // Most texts are none by their first letter.
-    if !text.chars().all(is_mark) {
-        return false;
+/// The name that the author gave to the value for machines.
+fn declared_name(column: &Column) -> Option<Name> {
+    let mut named = column.rule().positions(ViewKind::NamedElement);
+    let own = named.find(|position| position.path.is_empty());
+    if let Some(name) = own.and_then(|position| position.declared_name()) {
+        return Name::from_author(name);
     }
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let groups = text
-        .split(|letter: char| !letter.is_ascii_digit())
-        .filter(|group| !group.is_empty());
-    let is_grouped = text.starts_with('+')
-        || groups.clone().count() > 1 && groups.clone().all(|group| group.len() > 1);
-    DIGITS.contains(&digits) && is_grouped
+    let data = column.rule().positions(ViewKind::JsonLd).next()?;
+    Name::from_author(&data.path.replace(' ', "."))
 }
 
-/// A text as a name: letters and digits of any script, and underscores for what stands between them.
-fn identifier(text: &str) -> Option<String> {
-    let words = text
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let mut name = words.collect::<Vec<_>>().join("_");
+/// A text before a column or a copy of it that ends with a colon, and that its row begins with.
+fn label_of_row(column: &Column) -> Option<&str> {
+    texts(column, ViewKind::LabelBefore).find(|label| {
+        ends_with_colon(label) && texts(column, ViewKind::LabelOfBlock).any(|first| first == *label)
+    })
+}
+
+/// The texts of the views of a kind, of a column and of its copies.
+fn texts(column: &Column, kind: ViewKind) -> impl Iterator<Item = &str> {
+    let positions = column.rule().positions(kind);
+    positions.map(|position: &Position| position.text.trim())
+}
+
+/// A text as a name: letters and digits of any script, and underscores for what is between them.
+pub(crate) fn identifier(text: &str) -> Option<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return None;
+    }
+    let mut name = words.join("_");
     if name.starts_with(char::is_numeric) {
         name.insert(0, '_');
     }
-    Some(name).filter(|name| !name.is_empty())
+    Some(name)
 }

@@ -1,17 +1,22 @@
-//! What speaks for a field, and what against it?
+//! What speaks for a column, and what against it?
 //!
-//! Each feature is a number from 0 to 1 that means the same on a page of any language and kind, so that what was weighed on
-//! some sites holds on others. Those of places are averages over a few pages, since a single one may be odd.
+//! Each feature is a number from 0 to 1 that means the same on a page of any language and kind, so
+//! that what was weighed on some sites holds on others. Those of places are averages over a few
+//! pages, since a single one may be odd.
+//!
+//! Cost: a look at each slot of the pages, and at each place of each column.
 
-use super::{holds_sentences, letters, listing::Listings, subject::Subjects, weights::COUNT};
+use super::{listing::Listings, weights::Features};
 use crate::{
     fields::{
-        Kind, Type, View,
-        evidence::Evidence,
-        learn::Sample,
-        names::are_phones,
-        position::hash,
-        slots::{self, EACH, Slot},
+        Type, View, ViewKind,
+        columns::{Column, letters},
+        hashing::hash,
+        label_text::{ends_with_colon, inline_label},
+        sample::Sample,
+        slots::{Slot, SlotId},
+        types::are_phones,
+        view::SlotKey,
     },
     read::{
         html::visible_text,
@@ -21,338 +26,331 @@ use crate::{
 use rapidhash::{RapidHashMap, RapidHashSet};
 use rayon::prelude::*;
 
-/// What speaks for a field, in the order of [`WEIGHTS`](super::WEIGHTS).
-pub(crate) type Features = [f64; COUNT];
+/// The weights were fitted when there were this many kinds of views.
+const KINDS_WHEN_FITTED: f64 = 11.0;
 
-/// Pages that are looked at for what can be seen on each.
+/// Pages that are looked at for what is around a value.
 const TRIED: usize = 8;
 
-/// The fields of a sample, with what is counted once for all of them.
+/// The columns of a sample, with what is counted once for all of them.
 pub(super) struct Setting<'s, 'p> {
     sample: &'s Sample<'p>,
-    subjects: &'s Subjects,
     listings: Listings,
     /// Lists of many values on a page, with their labels.
-    long_lists: Vec<&'s Evidence>,
-    /// How often each text stands at each class path, on all pages.
+    long_lists: Vec<&'s Column>,
+    /// How often each text is at each class path, on all pages.
     texts: RapidHashMap<(u64, u64), usize>,
-    /// How many fields stand at each class path, and how many of these have labels.
-    at_path: RapidHashMap<u64, (usize, usize)>,
-    /// On each page: how many texts with letters stand before each slot.
-    texts_before: Vec<Vec<u32>>,
-    /// On each page: the first slots of all fields that readers see, in order.
-    starts: Vec<Vec<u32>>,
-    /// On each page: what each node stands in.
-    surroundings: Vec<Vec<Surroundings>>,
-    /// On each page: the elements around its subject, the outermost first.
-    around_subjects: Vec<Vec<NodeId>>,
+    /// The columns at each class path.
+    at_path: RapidHashMap<u64, ColumnsAtPath>,
+    pages: Vec<PageSetting>,
+}
+
+/// How many columns are at a class path, and how many of these have labels.
+#[derive(Clone, Copy, Default)]
+struct ColumnsAtPath {
+    all: usize,
+    labelled: usize,
+}
+
+/// What is counted once for all columns of a page.
+struct PageSetting {
+    /// For each slot: how many texts with words precede it, and the hash of the last of them.
+    texts_before: Vec<(u32, u64)>,
+    /// The first slots of all columns that readers see, in order.
+    starts: Vec<u32>,
+    /// What each node is in.
+    surroundings: Vec<Surroundings>,
+    /// The slot that names the subject, and the elements around it, the outermost first.
+    subject: Option<u32>,
+    around_subject: Vec<NodeId>,
+}
+
+/// The features of a place.
+#[derive(Default)]
+struct PlaceFeatures {
+    late: f64,
+    after_subject: f64,
+    near_subject: f64,
+    in_title_text: f64,
+    in_title_element: f64,
+    in_frame: f64,
+}
+
+/// How a slot is to the subject of its page.
+struct BesideSubject {
+    after: f64,
+    near: f64,
+    /// Whether a form is around both: then it is around the page.
+    shares_form: bool,
 }
 
 impl<'s, 'p> Setting<'s, 'p> {
-    pub fn of(sample: &'s Sample<'p>, fields: &'s [Evidence]) -> Self {
+    pub fn of(sample: &'s Sample<'p>, columns: &'s [Column]) -> Self {
         let mut texts = RapidHashMap::default();
-        for slot in sample.slots.iter().flatten() {
-            *texts.entry((slot.keys[EACH], slot.text)).or_default() += 1;
+        for slot in sample.all_slots().iter().flatten() {
+            let place = (slot.keys[SlotKey::AllOfClassPath], slot.text);
+            *texts.entry(place).or_default() += 1;
         }
-        let subjects = sample.subjects();
-        let around_subjects = (0..sample.slots.len())
-            .map(|page| around_subject(sample, subjects, page))
-            .collect();
-        let mut setting = Setting {
+        let mut at_path: RapidHashMap<u64, ColumnsAtPath> = RapidHashMap::default();
+        for column in columns.iter().filter(|column| column.is_main()) {
+            let counts = at_path.entry(class_path(sample, column)).or_default();
+            counts.all += 1;
+            counts.labelled += usize::from(column.label().is_some());
+        }
+        let starts = starts(sample, columns);
+        let pages = starts.into_par_iter().enumerate();
+        Setting {
             sample,
-            subjects,
-            around_subjects,
-            surroundings: sample
-                .trees
-                .par_iter()
-                .map(|tree| Surroundings::of_nodes(tree))
-                .collect(),
-            listings: Listings::of(sample, fields),
-            long_lists: fields.iter().filter(|field| field.is_long_list()).collect(),
-            texts,
-            at_path: RapidHashMap::default(),
-            texts_before: sample
-                .slots
+            listings: Listings::of(sample, columns),
+            long_lists: columns
                 .iter()
-                .map(|slots| texts_before(slots))
+                .filter(|column| column.is_long_list())
                 .collect(),
-            starts: starts(sample.slots.len(), fields),
-        };
-        for field in fields.iter().filter(|field| field.is_main()) {
-            let (all, labelled) = setting
-                .at_path
-                .entry(setting.class_path(field))
-                .or_default();
-            *all += 1;
-            *labelled += usize::from(field.label().is_some());
+            texts,
+            at_path,
+            pages: pages
+                .map(|(page, starts)| PageSetting::of(sample, page, starts))
+                .collect(),
         }
-        setting
     }
 
-    fn class_path(&self, field: &Evidence) -> u64 {
-        let (page, slot) = field.example();
-        self.sample.slots[page as usize][slot as usize].keys[EACH]
+    /// What speaks for a column and against it.
+    pub fn features(&self, column: &Column) -> Features {
+        let mut features = Features::default();
+        self.add_values(column, &mut features);
+        self.add_label(column, &mut features);
+        self.add_markup(column, &mut features);
+        self.add_place(column, &mut features);
+        self.add_neighbours(column, &mut features);
+        self.add_meaning(column, &mut features);
+        features
     }
 
-    /// What speaks for a field and against it.
-    pub fn features(&self, field: &Evidence) -> Features {
-        let parts: [&[f64]; 6] = [
-            &self.of_values(field),
-            &self.of_label(field),
-            &self.of_markup(field),
-            &self.of_place(field),
-            &self.of_neighbours(field),
-            &self.of_meaning(field),
-        ];
-        parts
-            .concat()
-            .try_into()
-            .expect("as many features as weights")
-    }
-
-    fn of_values(&self, evidence: &Evidence) -> [f64; 7] {
-        /// A text of more letters is more than a word.
-        const LONGEST_WORD: usize = 20;
-        let field = &evidence.field;
-        let values: Vec<&str> = evidence.values().collect();
-        let count = values.len().max(1) as f64;
-        let distinct = evidence.distinct() as f64;
-        // Not all scripts have spaces.
-        let words = |value: &str| {
-            value
-                .split_whitespace()
-                .count()
-                .max(letters(value) / LONGEST_WORD)
-        };
-        let words = values.iter().map(|value| words(value)).sum::<usize>() as f64 / count;
-        [
-            field.fill,
-            (distinct / evidence.pages().max(1) as f64).min(1.0),
-            self.elsewhere(evidence),
-            share(holds_sentences(evidence)),
-            (words / 10.0).min(1.0),
-            evidence.of_one_type,
-            share(matches!(field.kind, Type::Date | Type::Time)),
-        ]
-    }
-
-    /// What a field is to its page, as far as its place and looks tell: how many fields lie between the subject and it, whether
-    /// it is the subject, a way to reach somebody, a list, or mostly says the same.
-    fn of_meaning(&self, evidence: &Evidence) -> [f64; 5] {
-        let (mut between, mut subjects, mut pages) = (0.0, 0.0, 0.0);
-        for (page, slot) in evidence.places() {
-            between += self.fields_between(page, slot);
-            subjects += share(self.subjects.is_subject(self.sample, (page, slot)));
-            pages += 1.0;
+    fn add_values(&self, column: &Column, features: &mut Features) {
+        let (mut values, mut words) = (0, 0);
+        for value in column.values() {
+            values += 1;
+            words += count_words(value);
         }
-        let pages = f64::max(pages, 1.0);
-        let is_address =
-            matches!(evidence.field.kind, Type::Url | Type::Email) || are_phones(evidence);
-        [
-            between / pages,
-            subjects / pages,
-            share(is_address),
-            share(evidence.field.many),
-            most_frequent(
-                evidence
-                    .values()
-                    .map(|value| hash(value.as_bytes()))
-                    .collect(),
-            ),
-        ]
+        let mean_words = words as f64 / f64::max(values as f64, 1.0);
+        let different = column.distinct() as f64 / column.filled_pages().max(1) as f64;
+        features.filled = column.rule().fill;
+        features.different = different.min(1.0);
+        features.elsewhere = self.elsewhere(column);
+        features.sentences = share(column.holds_sentences());
+        features.words = (mean_words / 10.0).min(1.0);
+        features.of_one_type = column.of_one_type();
+        features.is_time = share(matches!(column.kind(), Type::Date | Type::Time));
     }
 
-    fn of_label(&self, evidence: &Evidence) -> [f64; 3] {
-        let Some(label) = evidence.label() else {
-            return [0.0; 3];
-        };
-        let (_, labelled) = self
-            .at_path
-            .get(&self.class_path(evidence))
-            .copied()
-            .unwrap_or_default();
-        [
-            share(label.ends_with([':', '：'])),
-            (label.split_whitespace().count() as f64 / 5.0).min(1.0),
-            logarithm(labelled as f64, 20.0),
-        ]
-    }
-
-    fn of_markup(&self, evidence: &Evidence) -> [f64; 5] {
-        let kinds = evidence
-            .field
-            .views
-            .iter()
-            .filter_map(View::position)
-            .map(|(kind, _)| kind);
-        let kinds: RapidHashSet<Kind> = kinds.collect();
-        let attribute = self.sample.place(evidence.example()).attribute();
-        let (at_path, _) = self
-            .at_path
-            .get(&self.class_path(evidence))
-            .copied()
-            .unwrap_or_default();
-        [
-            kinds.len() as f64 / 11.0,
-            share(attribute.is_empty()),
-            share(attribute == "href"),
-            share(matches!(attribute, "src" | "alt")),
-            logarithm(at_path.saturating_sub(1) as f64, 20.0),
-        ]
-    }
-
-    /// How far what stands around the values is the same on all pages.
-    fn of_neighbours(&self, evidence: &Evidence) -> [f64; 5] {
-        let (mut before, mut spread, mut inside, mut pages) = (Vec::new(), 0.0, 0.0, 0.0);
-        for (page, at) in evidence.places() {
-            let slots = &self.sample.slots[page as usize];
-            let is_text = |slot: &&Slot| slot.attribute.is_empty() && !slot.is_mark;
-            before.push(
-                slots[..at as usize]
-                    .iter()
-                    .rev()
-                    .find(is_text)
-                    .map_or(0, |slot| slot.text),
-            );
-            let found = &evidence.found[page as usize].0.slots;
-            pages += 1.0;
-            if evidence.field.many {
-                spread += self.listings.spread(page as usize, found);
-            } else {
-                inside += share(self.listings.holds(page as usize, at));
+    /// The share of a column's values that are in like places outside of the column: those of lists
+    /// are, since what is first on one page is second on another.
+    fn elsewhere(&self, column: &Column) -> f64 {
+        let mut own: Vec<(u64, u64)> = Vec::new();
+        for (page, values) in column.pages().iter().enumerate() {
+            for slot in &values.voted.slots {
+                let slot = &self.sample.slots(page)[*slot as usize];
+                own.push((slot.keys[SlotKey::AllOfClassPath], slot.text));
             }
         }
-        let labels = evidence
-            .values()
-            .map(|value| hash(slots::within(value).unwrap_or_default().as_bytes()));
-        [
-            most_frequent(before),
-            most_frequent(labels.collect()),
-            spread / f64::max(pages, 1.0),
-            inside / f64::max(pages, 1.0),
-            share(self.long_lists.iter().any(|list| evidence.is_item_of(list))),
-        ]
-    }
-
-    /// How many fields stand between the subject of a page and a slot behind it.
-    fn fields_between(&self, page: u32, at: u32) -> f64 {
-        /// Behind so many no field is near.
-        const MOST: f64 = 100.0;
-        let Some(subject) = self
-            .subjects
-            .of_page(page as usize)
-            .filter(|subject| *subject <= at)
-        else {
-            return 1.0;
-        };
-        let starts = &self.starts[page as usize];
-        let before = |slot: u32| starts.partition_point(|start| *start < slot);
-        logarithm(before(at).saturating_sub(before(subject + 1)) as f64, MOST)
-    }
-
-    /// The share of a field's values that stand in like places outside of the field: those of lists do, since what is
-    /// first on one page is second on another.
-    fn elsewhere(&self, field: &Evidence) -> f64 {
-        let places = (0..)
-            .zip(&field.found)
-            .flat_map(|(page, (found, _))| found.slots.iter().map(move |slot| (page, *slot)));
-        let mut own: Vec<(u64, u64)> = Vec::new();
-        for (page, slot) in places {
-            let slot: &Slot = &self.sample.slots[page][slot as usize];
-            own.push((slot.keys[EACH], slot.text));
-        }
         own.sort_unstable();
-        let is_outside = |same: &&[(u64, u64)]| {
-            self.texts
+        let mut outside = 0;
+        for same in own.chunk_by(|a, b| a == b) {
+            if self
+                .texts
                 .get(&same[0])
                 .is_some_and(|all| *all > same.len())
-        };
-        let outside: usize = own
-            .chunk_by(|a, b| a == b)
-            .filter(is_outside)
-            .map(<[_]>::len)
-            .sum();
+            {
+                outside += same.len();
+            }
+        }
         outside as f64 / own.len().max(1) as f64
     }
 
-    fn of_place(&self, evidence: &Evidence) -> [f64; 6] {
-        let mut sum = [0.0; 6];
-        let places: Vec<(u32, u32)> = evidence.places().take(TRIED).collect();
-        for &place in &places {
-            sum.iter_mut()
-                .zip(self.place(place))
-                .for_each(|(sum, next)| *sum += next);
+    fn add_label(&self, column: &Column, features: &mut Features) {
+        let Some(label) = column.label() else {
+            return;
+        };
+        let labelled = self.at_path_of(column).labelled;
+        features.label_colon = share(ends_with_colon(label));
+        features.label_words = (label.split_whitespace().count() as f64 / 5.0).min(1.0);
+        features.labels_in_like_places = logarithm(labelled as f64, 20.0);
+    }
+
+    fn add_markup(&self, column: &Column, features: &mut Features) {
+        let kinds = column.rule().views.iter().filter_map(View::position);
+        let kinds: RapidHashSet<ViewKind> = kinds.map(|(kind, _)| kind).collect();
+        let attribute = self.sample.slot(column.example()).attribute;
+        let others = self.at_path_of(column).all.saturating_sub(1);
+        features.view_kinds = kinds.len() as f64 / KINDS_WHEN_FITTED;
+        features.is_text = share(attribute.is_empty());
+        features.is_link_address = share(attribute == "href");
+        features.is_picture = share(matches!(attribute, "src" | "alt"));
+        features.columns_in_like_places = logarithm(others as f64, 20.0);
+    }
+
+    fn at_path_of(&self, column: &Column) -> ColumnsAtPath {
+        let path = class_path(self.sample, column);
+        self.at_path.get(&path).copied().unwrap_or_default()
+    }
+
+    fn add_place(&self, column: &Column, features: &mut Features) {
+        let mut sum = PlaceFeatures::default();
+        let mut places = 0.0;
+        for at in column.places().take(TRIED) {
+            let place = self.place(at);
+            places += 1.0;
+            sum.late += place.late;
+            sum.after_subject += place.after_subject;
+            sum.near_subject += place.near_subject;
+            sum.in_title_text += place.in_title_text;
+            sum.in_title_element += place.in_title_element;
+            sum.in_frame += place.in_frame;
         }
-        sum.map(|sum| sum / places.len().max(1) as f64)
+        let places = f64::max(places, 1.0);
+        features.late = sum.late / places;
+        features.after_subject = sum.after_subject / places;
+        features.near_subject = sum.near_subject / places;
+        features.in_title_text = sum.in_title_text / places;
+        features.in_title_element = sum.in_title_element / places;
+        features.in_frame = sum.in_frame / places;
     }
 
-    fn place(&self, (page, at): (u32, u32)) -> [f64; 6] {
-        let place = self.sample.place((page, at));
-        let slots = &self.sample.slots[page as usize];
-        let Surroundings {
-            in_frame,
-            in_form,
-            in_title,
-        } = self.surroundings[page as usize][slots[at as usize].node.index()];
-        let subject = self.subjects.of_page(page as usize);
-        let [behind, near, is_in_own_form] = subject.map_or([0.5, 0.5, 0.0], |subject| {
-            self.beside_subject((page, at), subject)
-        });
-        let frame = in_frame || in_form && is_in_own_form == 0.0;
-        [
-            f64::from(at) / slots.len() as f64,
-            behind,
-            near,
-            share(self.is_in_title(page as usize, &slots[at as usize], place.tree)),
-            share(in_title),
-            share(frame),
-        ]
+    fn place(&self, at: SlotId) -> PlaceFeatures {
+        let slot = self.sample.slot(at);
+        let page = &self.pages[at.page as usize];
+        let around = page.surroundings[slot.node.index()];
+        let beside = self.beside_subject(at);
+        PlaceFeatures {
+            late: f64::from(at.slot) / self.sample.slots(at.page as usize).len() as f64,
+            after_subject: beside.after,
+            near_subject: beside.near,
+            in_title_text: share(self.is_in_title_text(at)),
+            in_title_element: share(around.in_title),
+            in_frame: share(around.in_frame || around.in_form && !beside.shares_form),
+        }
     }
 
-    /// How far behind the subject of its page a slot stands, how many of the elements around the subject are around it too,
-    /// and whether it shares a form with the subject: then the form is around the page.
-    fn beside_subject(&self, (page, at): (u32, u32), subject: u32) -> [f64; 3] {
+    /// How far after the subject of its page a slot is, and how many of the elements around the
+    /// subject are around it too.
+    fn beside_subject(&self, at: SlotId) -> BesideSubject {
         /// What is this many texts away is as good as on another page.
         const FURTHEST: f64 = 200.0;
-        let texts = &self.texts_before[page as usize];
-        let between = texts[at as usize].abs_diff(texts[subject as usize]);
-        let (tree, node) = (
-            &self.sample.trees[page as usize],
-            self.sample.slots[page as usize][at as usize].node,
-        );
-        let of_subject = &self.around_subjects[page as usize];
-        let common = of_subject
-            .iter()
-            .take_while(|&&around| tree.holds(around, node))
-            .count();
-        let is_in_form = of_subject[..common]
-            .iter()
-            .any(|&node| tree.name(node) == "form");
-        let behind = if at < subject {
-            1.0
-        } else {
-            logarithm(f64::from(between), FURTHEST)
+        let page = &self.pages[at.page as usize];
+        let Some(subject) = page.subject else {
+            return BesideSubject {
+                after: 0.5,
+                near: 0.5,
+                shares_form: false,
+            };
         };
-        [
-            behind,
-            common as f64 / of_subject.len().max(1) as f64,
-            share(is_in_form),
-        ]
+        let (tree, node) = (
+            self.sample.tree(at.page as usize),
+            self.sample.slot(at).node,
+        );
+        let is_around = |around: &&NodeId| tree.holds(**around, node);
+        let common = page.around_subject.iter().take_while(is_around).count();
+        let both = &page.around_subject[..common];
+        let count_before = |slot: u32| page.texts_before[slot as usize].0;
+        let between = count_before(at.slot).abs_diff(count_before(subject));
+        BesideSubject {
+            after: if at.slot < subject {
+                1.0
+            } else {
+                logarithm(f64::from(between), FURTHEST)
+            },
+            near: common as f64 / page.around_subject.len().max(1) as f64,
+            shares_form: both.iter().any(|&node| tree.name(node) == "form"),
+        }
     }
 
     /// Whether the title of its page has a text.
-    fn is_in_title(&self, page: usize, slot: &Slot, tree: &Tree<'_>) -> bool {
-        /// Fewer letters stand in any title.
-        const LEAST: usize = 3;
-        let text = || visible_text(slot.span.of(tree.page())).to_lowercase();
-        let is_said = |text: String| {
-            text.chars().count() >= LEAST && self.subjects.title(page).contains(&text)
-        };
-        slot.attribute.is_empty() && is_said(text())
+    fn is_in_title_text(&self, at: SlotId) -> bool {
+        /// Fewer letters than this are in any title.
+        const MIN_LETTERS: usize = 3;
+        let slot = self.sample.slot(at);
+        if !slot.attribute.is_empty() {
+            return false;
+        }
+        let page = at.page as usize;
+        let text = visible_text(slot.span.of(self.sample.page(page))).to_lowercase();
+        text.chars().count() >= MIN_LETTERS && self.sample.subjects().title(page).contains(&text)
+    }
+
+    /// How far what is around the values is the same on all pages.
+    fn add_neighbours(&self, column: &Column, features: &mut Features) {
+        let mut before = Vec::new();
+        let (mut spread, mut inside, mut pages) = (0.0, 0.0, 0.0);
+        for at in column.places() {
+            let page = at.page as usize;
+            pages += 1.0;
+            before.push(self.pages[page].texts_before[at.slot as usize].1);
+            if column.is_list() {
+                let slots = &column.on_page(page).voted.slots;
+                spread += self.listings.spread(page, slots);
+            } else {
+                inside += share(self.listings.holds(page, at.slot));
+            }
+        }
+        let label = |value: &str| hash(inline_label(value).unwrap_or_default().as_bytes());
+        let in_long_list = self.long_lists.iter().any(|list| column.is_item_of(list));
+        features.same_text_before = share_of_most_frequent(before);
+        features.same_inline_label = share_of_most_frequent(column.values().map(label).collect());
+        features.spread_over_listing = spread / f64::max(pages, 1.0);
+        features.in_listing = inside / f64::max(pages, 1.0);
+        features.in_long_list = share(in_long_list);
+    }
+
+    /// What a column is to its page, as far as its place and looks tell.
+    fn add_meaning(&self, column: &Column, features: &mut Features) {
+        let (mut between, mut subjects, mut pages) = (0.0, 0.0, 0.0);
+        for at in column.places() {
+            between += self.pages[at.page as usize].columns_from_subject(at.slot);
+            subjects += share(self.sample.is_subject(at));
+            pages += 1.0;
+        }
+        let pages = f64::max(pages, 1.0);
+        let is_address = matches!(column.kind(), Type::Url | Type::Email);
+        let hashes = column.values().map(|value| hash(value.as_bytes()));
+        features.columns_from_subject = between / pages;
+        features.is_subject = subjects / pages;
+        features.is_contact = share(is_address || are_phones(column.values()));
+        features.is_list = share(column.is_list());
+        features.same = share_of_most_frequent(hashes.collect());
     }
 }
 
-/// What a node is or stands in.
+impl PageSetting {
+    fn of(sample: &Sample<'_>, page: usize, starts: Vec<u32>) -> Self {
+        let subject = sample.subjects().of_page(page);
+        let mut around_subject = Vec::new();
+        if let Some(slot) = subject {
+            let page = page as u32;
+            around_subject.extend(sample.context(SlotId { page, slot }).around());
+            around_subject.reverse();
+        }
+        PageSetting {
+            texts_before: texts_before(sample.slots(page)),
+            starts,
+            surroundings: Surroundings::of_nodes(sample.tree(page)),
+            subject,
+            around_subject,
+        }
+    }
+
+    /// How many columns are between the subject of the page and a slot after it.
+    fn columns_from_subject(&self, at: u32) -> f64 {
+        /// After this many no column is near.
+        const MOST: f64 = 100.0;
+        let Some(subject) = self.subject.filter(|subject| *subject <= at) else {
+            return 1.0;
+        };
+        let before = |slot: u32| self.starts.partition_point(|start| *start < slot);
+        logarithm(before(at).saturating_sub(before(subject + 1)) as f64, MOST)
+    }
+}
+
+/// What a node is or is in.
 #[derive(Clone, Copy, Default)]
 struct Surroundings {
     in_frame: bool,
@@ -364,9 +362,10 @@ impl Surroundings {
     fn of_nodes(tree: &Tree<'_>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for node in tree.nodes() {
-            let mut here = tree
-                .parent(node)
-                .map_or(Self::default(), |parent| all[parent.index()]);
+            let mut here = match tree.parent(node) {
+                Some(parent) => all[parent.index()],
+                None => Self::default(),
+            };
             match tree.is_element(node).then(|| tree.name(node)) {
                 Some("nav" | "header" | "footer" | "aside" | "select") => here.in_frame = true,
                 Some("form") => here.in_form = true,
@@ -379,6 +378,19 @@ impl Surroundings {
     }
 }
 
+/// The class path of the first place of a column.
+fn class_path(sample: &Sample<'_>, column: &Column) -> u64 {
+    sample.slot(column.example()).keys[SlotKey::AllOfClassPath]
+}
+
+/// How many words a value has. Scripts without spaces have as many as fit into its letters.
+fn count_words(value: &str) -> usize {
+    /// A text with more letters than this is more than a word. Chosen by hand.
+    const LONGEST_WORD: usize = 20;
+    let words = value.split_whitespace().count();
+    words.max(letters(value) / LONGEST_WORD)
+}
+
 fn share(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
@@ -389,46 +401,37 @@ fn logarithm(value: f64, full: f64) -> f64 {
 }
 
 /// The share of the most frequent of some values.
-fn most_frequent(mut values: Vec<u64>) -> f64 {
+fn share_of_most_frequent(mut values: Vec<u64>) -> f64 {
     values.sort_unstable();
-    let most = values
-        .chunk_by(|a, b| a == b)
-        .map(<[u64]>::len)
-        .max()
-        .unwrap_or(0);
+    let same = values.chunk_by(|a, b| a == b);
+    let most = same.map(<[u64]>::len).max().unwrap_or(0);
     most as f64 / values.len().max(1) as f64
 }
 
-/// The elements around the subject of a page, the outermost first.
-fn around_subject(sample: &Sample<'_>, subjects: &Subjects, page: usize) -> Vec<NodeId> {
-    let subject = subjects
-        .of_page(page)
-        .map(|slot| sample.place((page as u32, slot)));
-    let mut around: Vec<NodeId> = subject.iter().flat_map(|place| place.around()).collect();
-    around.reverse();
-    around
+/// For each slot, how many texts with words precede it, and the hash of the last of them.
+fn texts_before(slots: &[Slot]) -> Vec<(u32, u64)> {
+    let mut before = Vec::with_capacity(slots.len());
+    let (mut texts, mut last) = (0, 0);
+    for slot in slots {
+        before.push((texts, last));
+        if slot.is_words() {
+            texts += 1;
+            last = slot.text;
+        }
+    }
+    before
 }
 
-fn texts_before(slots: &[Slot]) -> Vec<u32> {
-    let mut texts = 0;
-    let count = |slot: &Slot| {
-        let before = texts;
-        texts += u32::from(slot.attribute.is_empty() && !slot.is_mark);
-        before
-    };
-    slots.iter().map(count).collect()
-}
-
-/// The first slots of all fields that readers see, on each page.
-fn starts(pages: usize, fields: &[Evidence]) -> Vec<Vec<u32>> {
-    let mut starts = vec![Vec::new(); pages];
-    for field in fields
-        .iter()
-        .filter(|field| field.is_main() && field.is_seen())
-    {
-        field
-            .places()
-            .for_each(|(page, slot)| starts[page as usize].push(slot));
+/// The first slots of all columns that readers see, on each page.
+fn starts(sample: &Sample<'_>, columns: &[Column]) -> Vec<Vec<u32>> {
+    let mut starts = vec![Vec::new(); sample.len()];
+    for column in columns {
+        if !column.is_main() || !column.is_seen() {
+            continue;
+        }
+        for at in column.places() {
+            starts[at.page as usize].push(at.slot);
+        }
     }
     for slots in &mut starts {
         slots.sort_unstable();

@@ -1,109 +1,115 @@
-//! Which field comes next, given what those before it have said?
+//! Which column comes next, given what those before it have said?
 //!
-//! Pages say many things twice: the author above the text and again below it, the maker in the heading and in a table. The
-//! second time is worth less, even if it is said with other words on some pages, so that it is no mere copy. Of a field that
-//! mostly says what earlier ones said, or what can be put together from them ("Guard / #55"), the score is lowered.
+//! Pages say many things twice: the author above the text and again below it, the maker in the
+//! heading and in a table. The second time is worth less, even if it is said with other words on
+//! some pages, so that it is no mere copy. Of a column that mostly says what earlier ones said, or
+//! what can be put together from them ("Guard / #55"), the score is lowered.
 //!
-//! Cost: each field that comes near the wanted ones is compared with each of these once, on a few pages.
+//! Cost: each column that comes near the wanted ones is compared with each of these once, on a few
+//! pages.
 
-use super::Evidence;
+use crate::fields::columns::Column;
 use memchr::memmem;
 use rapidhash::RapidHashMap;
 
-/// What a field loses if nothing that it says is new,
-const REPEATED: f64 = 3.0;
-/// and nothing unless more than this share was said before. Both were chosen with `ranking`: a loss of 5 is the same, and
-/// counting any repeated share is slightly worse on kinds of sites that were left out.
-const FREE: f64 = 0.5;
-/// Pages that are compared,
+/// What a column loses if nothing that it says is new. Chosen with `ranking`: a loss of 5 is the
+/// same.
+const LOSS_OF_REPEATED: f64 = 3.0;
+/// A column loses nothing unless more than this share of what it says was said before. Chosen with
+/// `ranking`: counting any repeated share is slightly worse on kinds of sites that were left out.
+const FREE_SHARE: f64 = 0.5;
+/// Pages that are compared.
 const PAGES: usize = 16;
-/// and values of a list on each.
+/// Values of a list that are compared on each.
 const VALUES: usize = 8;
-/// Shorter texts stand in any other.
-const LEAST_LETTERS: usize = 3;
+/// Texts with fewer letters than this are in any other.
+const MIN_LETTERS: usize = 3;
 
-/// Fields that wait for their places.
+/// A column and how much a person would want it.
+#[derive(Clone, Debug)]
+pub(in crate::fields) struct Scored {
+    pub column: Column,
+    pub score: f64,
+}
+
+/// Columns that wait for their places.
 pub(super) struct Queue {
     /// The next one is the last.
     waiting: Vec<Waiting>,
-    /// The fields that have their places.
+    /// What the columns say that have their places.
     known: Vec<Known>,
-    /// What each field loses, by its number: other forms of it lose the same, and stay behind it.
+    /// What each column loses, by its family: other forms of it lose the same, and come after it.
     losses: RapidHashMap<usize, f64>,
     is_open: bool,
 }
 
 struct Waiting {
-    field: Evidence,
+    scored: Scored,
+    /// The score, less what was said before.
     score: f64,
     /// Its place among all, which tells equals apart.
     place: usize,
     /// The share of each of its texts, page by page, that was said before.
     said: Vec<f64>,
-    /// How many of the known fields this takes in.
+    /// How many of the known columns this takes in.
     compared: usize,
 }
 
-/// What a field says: its number, and its texts on each page.
+/// What a column says: its family, and its texts on each page.
 struct Known {
-    number: usize,
+    family: usize,
     texts: Vec<Vec<String>>,
 }
 
 impl Queue {
-    /// A queue of fields that come in the order of their scores.
-    pub fn of(fields: Vec<Evidence>) -> Self {
-        let waiting = fields.into_iter().enumerate().rev().map(|(place, field)| {
-            let score = field.score;
-            Waiting {
-                field,
-                score,
+    /// A queue of columns that come in the order of their scores.
+    pub fn of(columns: Vec<Scored>) -> Self {
+        let mut waiting = Vec::with_capacity(columns.len());
+        for (place, scored) in columns.into_iter().enumerate().rev() {
+            waiting.push(Waiting {
+                score: scored.score,
+                scored,
                 place,
                 said: Vec::new(),
                 compared: 0,
-            }
-        });
+            });
+        }
         Queue {
-            waiting: waiting.collect(),
+            waiting,
             known: Vec::new(),
             losses: RapidHashMap::default(),
             is_open: true,
         }
     }
 
-    /// The field that is wanted most now.
-    pub fn next(&mut self) -> Option<Evidence> {
+    /// The column that is wanted most now.
+    pub fn next(&mut self) -> Option<Scored> {
         loop {
             let mut next = self.waiting.pop()?;
             if !self.is_open || next.compared == self.known.len() {
-                return Some(next.field);
+                return Some(next.scored);
             }
-            if next.field.is_main() {
-                self.losses
-                    .insert(next.field.number, next.loss(&self.known));
+            let family = next.scored.column.family();
+            if next.scored.column.is_main() {
+                self.losses.insert(family, next.loss(&self.known));
             }
             next.compared = self.known.len();
-            next.score =
-                next.field.score - self.losses.get(&next.field.number).copied().unwrap_or(0.0);
+            next.score = next.scored.score - self.losses.get(&family).copied().unwrap_or(0.0);
             // Scores only fall, so that one that is still the highest is.
             let comes_later = |other: &Waiting| {
-                other
-                    .score
-                    .total_cmp(&next.score)
-                    .then(next.place.cmp(&other.place))
-                    .is_lt()
+                let order = other.score.total_cmp(&next.score);
+                order.then(next.place.cmp(&other.place)).is_lt()
             };
             let place = self.waiting.partition_point(comes_later);
             self.waiting.insert(place, next);
         }
     }
 
-    /// Takes up what a field says that has its place now.
-    pub fn note(&mut self, field: &Evidence) {
-        let texts = pages(field).map(|texts| texts.to_vec()).collect();
+    /// Takes up what a column says that has its place now.
+    pub fn note(&mut self, column: &Column) {
         self.known.push(Known {
-            number: field.number,
-            texts,
+            family: column.family(),
+            texts: first_texts(column).map(<[String]>::to_vec).collect(),
         });
     }
 
@@ -114,81 +120,69 @@ impl Queue {
 }
 
 impl Waiting {
-    /// What it loses, with the known fields taken in that it was not compared with yet.
+    /// What it loses, with the known columns taken in that it was not compared with yet.
     fn loss(&mut self, known: &[Known]) -> f64 {
-        self.said
-            .resize(pages(&self.field).map(<[String]>::len).sum(), 0.0);
-        for known in known[self.compared..]
-            .iter()
-            .filter(|known| known.number != self.field.number)
-        {
-            let texts = pages(&self.field)
-                .zip(&known.texts)
-                .flat_map(|(own, known)| own.iter().map(move |own| (own, known)));
-            for (said, (own, known)) in self.said.iter_mut().zip(texts) {
-                *said += known
-                    .iter()
-                    .map(|known| share_said(own, known))
-                    .fold(0.0, f64::max);
+        let column = &self.scored.column;
+        let texts = first_texts(column).map(<[String]>::len).sum();
+        self.said.resize(texts, 0.0);
+        for known in &known[self.compared..] {
+            if known.family == column.family() {
+                continue;
+            }
+            let mut said = self.said.iter_mut();
+            for (own, known) in first_texts(column).zip(&known.texts) {
+                for (text, said) in own.iter().zip(&mut said) {
+                    let shares = known.iter().map(|known| share_said(text, known));
+                    *said += shares.fold(0.0, f64::max);
+                }
             }
         }
-        REPEATED * (self.share() - FREE).max(0.0) / (1.0 - FREE)
+        LOSS_OF_REPEATED * (self.share_said() - FREE_SHARE).max(0.0) / (1.0 - FREE_SHARE)
     }
 
     /// How much of what it says was said before.
-    fn share(&self) -> f64 {
-        self.said.iter().map(|said| said.min(1.0)).sum::<f64>() / self.said.len().max(1) as f64
+    fn share_said(&self) -> f64 {
+        let said = self.said.iter().map(|said| said.min(1.0));
+        said.sum::<f64>() / self.said.len().max(1) as f64
     }
 }
 
 /// The first texts of the first pages.
-fn pages(field: &Evidence) -> impl Iterator<Item = &[String]> {
-    field
-        .found
-        .iter()
-        .take(PAGES)
-        .map(|(_, texts)| &texts[..texts.len().min(VALUES)])
+fn first_texts(column: &Column) -> impl Iterator<Item = &[String]> {
+    let pages = column.pages().iter().take(PAGES);
+    pages.map(|page| &page.texts[..page.texts.len().min(VALUES)])
 }
 
 /// The share of a text that another says.
 fn share_said(text: &str, other: &str) -> f64 {
-    let is_long = || other.chars().nth(LEAST_LETTERS - 1).is_some();
     if text == other {
-        1.0
-    } else if is_long() && memmem::find(text.as_bytes(), other.as_bytes()).is_some() {
-        other.len() as f64 / text.len() as f64
-    } else {
-        0.0
+        return 1.0;
     }
+    let is_long = other.chars().nth(MIN_LETTERS - 1).is_some();
+    if is_long && memmem::find(text.as_bytes(), other.as_bytes()).is_some() {
+        return other.len() as f64 / text.len() as f64;
+    }
+    0.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::{Field, apply::VotedSlots, evidence::Form};
+    use crate::fields::columns::Form;
 
-    fn field(number: usize, score: f64, texts: &[&str]) -> Evidence {
-        let found = texts
-            .iter()
-            .map(|text| (VotedSlots::default(), vec![(*text).to_owned()]))
-            .collect();
-        Evidence {
-            field: Field::default(),
-            found,
-            number,
-            form: Form::Plain,
-            header: None,
-            of_one_type: 0.0,
-            score,
-        }
+    fn field(family: usize, score: f64, texts: &[&str]) -> Scored {
+        let column = Column::of_texts(family, Form::Plain, texts);
+        Scored { column, score }
     }
 
-    fn order(fields: Vec<Evidence>) -> Vec<usize> {
-        let mut queue = Queue::of(fields);
-        let next = |queue: &mut Queue| queue.next().inspect(|field| queue.note(field));
-        std::iter::from_fn(|| next(&mut queue))
-            .map(|field| field.number)
-            .collect()
+    fn order(columns: Vec<Scored>) -> Vec<usize> {
+        let mut queue = Queue::of(columns);
+        let mut order = Vec::new();
+        while let Some(next) = queue.next() {
+            queue.note(&next.column);
+            order.push(next.column.family());
+        }
+        order
     }
 
     #[test]
@@ -205,9 +199,9 @@ mod tests {
     #[test]
     fn other_forms_stay_behind_their_field() {
         let name = || field(0, 9.0, &["Ann Lee", "Bo Kim"]);
-        let with_label = Evidence {
-            form: Form::Text,
-            ..field(1, 8.0, &["By: Ann Lee", "By: Bo Kim"])
+        let with_label = Scored {
+            column: Column::of_texts(1, Form::Text, &["By: Ann Lee", "By: Bo Kim"]),
+            score: 8.0,
         };
         let age = || field(2, 8.0, &["31", "44"]);
         assert_eq!(
@@ -219,22 +213,19 @@ mod tests {
             ]),
             [0, 2, 1, 1]
         );
-        let (value, text) = (
-            field(3, 8.0, &["4", "5"]),
-            Evidence {
-                form: Form::Text,
-                ..field(3, 8.0, &["No. 4", "No. 5"])
-            },
-        );
+        let value = field(3, 8.0, &["4", "5"]);
+        let text = Scored {
+            column: Column::of_texts(3, Form::Text, &["No. 4", "No. 5"]),
+            score: 8.0,
+        };
         let mut queue = Queue::of(vec![name(), value, text, age()]);
-        let next = |queue: &mut Queue| {
-            queue
-                .next()
-                .inspect(|field| queue.note(field))
-                .map(|field| field.form)
+        let mut next = || {
+            let next = queue.next()?;
+            queue.note(&next.column);
+            Some(next.column.form())
         };
         assert_eq!(
-            [next(&mut queue), next(&mut queue), next(&mut queue)],
+            [next(), next(), next()],
             [Form::Plain, Form::Plain, Form::Text].map(Some)
         );
     }

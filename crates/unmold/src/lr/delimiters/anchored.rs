@@ -1,8 +1,9 @@
 //! Which strings stand around a place?
 //!
-//! Each string is cut in two at a place inside it, and looked up by what follows the place. Its first bytes are a key,
-//! which at most places no string has; strings with the same key go on as a radix tree, and at its nodes stands what
-//! strings have before the place. Many have the same second part, as a tag behind different indents.
+//! Each string is cut in two at a place inside it, and looked up by what follows the place. Its
+//! first bytes are a key, which at most places no string has; strings with the same key go on as a
+//! radix tree, and at its nodes stands what strings have before the place. Many have the same
+//! second part, as a tag behind different indents.
 
 use super::{
     DelimiterAt,
@@ -258,8 +259,8 @@ impl Watch for () {
     fn behind(&mut self, _: impl FnOnce() -> usize) {}
 }
 
-/// What the outcome of a lookup depends on: so many bytes before the place and from it on. A byte more than a page has
-/// stands for its beginning or its end.
+/// What the outcome of a lookup depends on: so many bytes before the place and from it on. A byte
+/// more than a page has stands for its beginning or its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
     pub(super) before: usize,
@@ -288,7 +289,8 @@ fn from<'s>(&(_, (_, from)): &Cut<'s>) -> &'s [u8] {
     from
 }
 
-/// Nodes by key. A quarter full: most lookups are of keys that are not there, and end at an empty slot.
+/// Nodes by key. A quarter full: most lookups are of keys that are not there, and end at an empty
+/// slot.
 #[derive(Clone, Debug)]
 struct Table {
     slots: Vec<(u64, u32)>,
@@ -379,7 +381,8 @@ mod tests {
             for at in 0..page.len() {
                 let mut reach = Reach::LEAST;
                 let expected = found(&page, at, &mut reach);
-                // The rest of the page becomes another one, which begins and ends where this does only if that matters.
+                // The rest of the page becomes another one, which begins and ends where this does
+                // only if that matters.
                 let before = if reach.before > at { "" } else { &other[..other.len() - reach.before] };
                 let behind = if at + reach.behind > page.len() { "" } else { other.as_str() };
                 let same = &page[at.saturating_sub(reach.before)..page.len().min(at + reach.behind)];

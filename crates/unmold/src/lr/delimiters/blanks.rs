@@ -11,8 +11,8 @@ pub(super) struct Blanks {
     shortest: usize,
 }
 
-/// What lies in stretches of white space, as if each were a page: they are mostly one space, or one of a few indents,
-/// over and over.
+/// What lies in stretches of white space, as if each were a page: they are mostly one space, or one
+/// of a few indents, over and over.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     found: HashMap<Box<[u8]>, Vec<DelimiterAt>, rapidhash::fast::RandomState>,
@@ -66,7 +66,7 @@ impl Blanks {
                 inside
                     .iter()
                     .map(|&(string, offset)| (string, start + offset)),
-            )
+            );
         };
         if let Some(inside) = seen.found.get(stretch) {
             return put(inside);

@@ -1,17 +1,20 @@
 //! What was found on pages before.
 //!
-//! Pages of one template have most of their bytes in common, in stretches of hundreds. What stands in such a stretch was
-//! found before and need not be looked for again, and comparing is many times as fast as searching.
+//! Pages of one template have most of their bytes in common, in stretches of hundreds. What stands
+//! in such a stretch was found before and need not be looked for again, and comparing is many times
+//! as fast as searching.
 //!
-//! A few pages are remembered, with what was found at their [sites](super::sites) and which bytes around a site that
-//! depends on. At a site of another page, a remembered one with the same bytes behind it is looked for. As far as both
-//! pages go on alike from there, what was found on one is found on the other; only near the ends of the stretch sites are
-//! looked at again. So a memory makes a search faster and never changes its outcome.
+//! A few pages are remembered, with what was found at their [sites](super::sites) and which bytes
+//! around a site that depends on. At a site of another page, a remembered one with the same bytes
+//! behind it is looked for. As far as both pages go on alike from there, what was found on one is
+//! found on the other; only near the ends of the stretch sites are looked at again. So a memory
+//! makes a search faster and never changes its outcome.
 
 use super::{DelimiterAt, anchored::Reach, blanks::Seen};
 use std::ops::Range;
 
-/// How many bytes of pages are remembered at most. One page of a template is nearly as good as many.
+/// How many bytes of pages are remembered at most. One page of a template is nearly as good as
+/// many.
 const MOST: usize = 1 << 19;
 
 /// By as many bytes sites are told apart.
@@ -20,8 +23,8 @@ const KEY: usize = 16;
 /// Shorter stretches are not worth the trouble.
 const SHORTEST: usize = KEY + Reach::LEAST.behind;
 
-/// So many remembered sites behind the last stretch are tried before all others: a page goes on with its template where
-/// it left it, or a little later.
+/// So many remembered sites behind the last stretch are tried before all others: a page goes on
+/// with its template where it left it, or a little later.
 const NEAR: usize = 2;
 
 /// Stands before and behind each remembered page and in no page, because texts have no such byte.
@@ -37,7 +40,8 @@ pub(in crate::lr) struct Memory {
     pages: Vec<u8>,
     /// Their sites, in order.
     sites: Vec<Site>,
-    /// By hash, the last site that has it: its hash, and one more than its number, or 0 if there is none.
+    /// By hash, the last site that has it: its hash, and one more than its number, or 0 if there is
+    /// none.
     slots: Vec<(u32, u32)>,
     events: Vec<Event>,
     found: Vec<DelimiterAt>,
@@ -58,7 +62,8 @@ struct Site {
     events: u32,
 }
 
-/// Something was found at a site, or that nothing was depends on more than the bytes that are always looked at.
+/// Something was found at a site, or that nothing was depends on more than the bytes that are
+/// always looked at.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     site: u32,
@@ -140,7 +145,8 @@ impl Memory {
         }
     }
 
-    /// The stretch that begins with a site of a page, if there is one. `near` is the remembered site behind the last.
+    /// The stretch that begins with a site of a page, if there is one. `near` is the remembered
+    /// site behind the last.
     #[inline]
     pub(super) fn recall(&self, page: &[u8], at: usize, near: &mut usize) -> Option<Stretch> {
         if self.sites.is_empty() {
@@ -265,8 +271,8 @@ impl Recorder<'_> {
     }
 }
 
-/// A hash of the first bytes of a text, if it has enough. Texts that share one by chance, or by intent, are compared in
-/// vain and no more.
+/// A hash of the first bytes of a text, if it has enough. Texts that share one by chance, or by
+/// intent, are compared in vain and no more.
 #[inline(always)]
 fn hash(text: &[u8]) -> Option<u32> {
     let key = u128::from_le_bytes(*text.first_chunk::<KEY>()?);

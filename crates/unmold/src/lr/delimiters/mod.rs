@@ -1,11 +1,13 @@
 //! Where do many strings occur on a page, in one pass?
 //!
-//! Each string is looked for only at [`sites`] that it holds, the `<` and the beginnings of words. Of those it holds, it
-//! is looked up by the one whose next bytes the fewest other strings have, because what many delimiters have in common
-//! stands everywhere on a page. Strings of nothing but white space are looked up stretch by stretch. What holds no
-//! site, which only people write, is left to an automaton.
+//! Each string is looked for only at [`sites`] that it holds, the `<` and the beginnings of words.
+//! Of those it holds, it is looked up by the one whose next bytes the fewest other strings have,
+//! because what many delimiters have in common stands everywhere on a page. Strings of nothing but
+//! white space are looked up stretch by stretch. What holds no site, which only people write, is
+//! left to an automaton.
 //!
-//! Parts that a page has in common with one before are not searched again: a [`Memory`] has what was found there.
+//! Parts that a page has in common with one before are not searched again: a [`Memory`] has what
+//! was found there.
 
 mod anchored;
 mod anywhere;
@@ -60,7 +62,7 @@ impl Delimiters {
             match rarest {
                 Some(at) => cuts.push((number, bytes.split_at(at))),
                 None if bytes.iter().all(|&byte| sites::is_blank(byte)) => {
-                    blank.push((number, bytes))
+                    blank.push((number, bytes));
                 }
                 None => others.push((number, bytes)),
             }
@@ -92,8 +94,8 @@ impl Delimiters {
         self.numbers[delimiter]
     }
 
-    /// For each string, by number, the offsets at which it begins, in order. The memory must be new or have been used
-    /// with these strings only.
+    /// For each string, by number, the offsets at which it begins, in order. The memory must be new
+    /// or have been used with these strings only.
     pub(super) fn find(&self, page: &str, memory: &mut Memory) -> Jagged<u32> {
         let found = self.find_unsorted(page.as_bytes(), memory);
         let lists = Jagged::sorted(self.numbers.len(), found.iter().copied());
@@ -101,8 +103,8 @@ impl Delimiters {
         lists
     }
 
-    /// The numbers of the strings that stand on a page, in order; at no cost for those that do not. The memory is as for
-    /// [`find`](Self::find).
+    /// The numbers of the strings that stand on a page, in order; at no cost for those that do not.
+    /// The memory is as for [`find`](Self::find).
     pub(super) fn find_any(&self, page: &str, memory: &mut Memory) -> Vec<u32> {
         let found = self.find_unsorted(page.as_bytes(), memory);
         let mut numbers: Vec<u32> = found.iter().map(|&(number, _)| number).collect();
@@ -143,7 +145,7 @@ impl Delimiters {
                 return None;
             };
             memory.replay(stretch, found, |site, found| {
-                self.anchored.find(page, site, &mut (), found)
+                self.anchored.find(page, site, &mut (), found);
             });
             remembered += stretch.saved();
             Some(stretch.end())

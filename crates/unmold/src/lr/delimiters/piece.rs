@@ -1,7 +1,8 @@
 //! Does a text begin, or end, with a piece?
 //!
-//! Pieces are short and mostly differ from a text within a few bytes. A loop over bytes ends now here, now there, and a
-//! processor that guesses wrong loses more time than the comparison takes: eight bytes are compared at once.
+//! Pieces are short and mostly differ from a text within a few bytes. A loop over bytes ends now
+//! here, now there, and a processor that guesses wrong loses more time than the comparison takes:
+//! eight bytes are compared at once.
 
 use crate::read::first_bytes::{first_u64, last_u64};
 
@@ -90,7 +91,8 @@ impl Piece {
             && (self.length <= 8 || text[..text.len() - 8].ends_with(self.rest.of(all)))
     }
 
-    /// How many bytes of a text tell whether it begins with a piece: up to the first that differs, or all.
+    /// How many bytes of a text tell whether it begins with a piece: up to the first that differs,
+    /// or all.
     pub(super) fn first_difference(&self, text: &[u8], all: &[u8]) -> usize {
         let differs = (first_u64(text) ^ self.eight) & self.mask;
         let same = match differs {

@@ -1,6 +1,7 @@
 //! At which places of a page are strings looked up?
 //!
-//! At each `<`, which stands every thirty bytes or so, and where a word begins behind white space, every seven.
+//! At each `<`, which stands every thirty bytes or so, and where a word begins behind white space,
+//! every seven.
 
 use std::ops::Range;
 
@@ -16,8 +17,9 @@ pub(super) fn within(text: &[u8]) -> impl Iterator<Item = usize> {
     (0..text.len()).filter(move |&at| text[at] == b'<' || begins_word(at))
 }
 
-/// Calls back with each site of a page and with the white space before it, which may be empty; at last with the end of
-/// the page if white space stands before it. The answer may be a place to go on from, somewhere behind the site.
+/// Calls back with each site of a page and with the white space before it, which may be empty; at
+/// last with the end of the page if white space stands before it. The answer may be a place to go
+/// on from, somewhere behind the site.
 #[inline]
 pub(super) fn each(page: &[u8], mut found: impl FnMut(usize, Range<usize>) -> Option<usize>) {
     let mut start = Some(0);

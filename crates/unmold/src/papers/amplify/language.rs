@@ -1,8 +1,9 @@
 //! How much text has a frequency by nature?
 //!
-//! In samples of natural language, the share F'(f) of strings that occur exactly f times falls like 1/f, in much the
-//! same way whatever the language. The table holds mean and standard deviation of f·F'(f) over samples of 12 languages;
-//! `eval/language-baseline` computes it from translated manual pages that anyone can install, and draws the figures.
+//! In samples of natural language, the share F'(f) of strings that occur exactly f times falls like
+//! 1/f, in much the same way whatever the language. The table holds mean and standard deviation of
+//! f·F'(f) over samples of 12 languages; `eval/language-baseline` computes it from translated
+//! manual pages that anyone can install, and draws the figures.
 //!
 //! ```
 //! use unmold::papers::amplify::language;
@@ -33,7 +34,8 @@ pub fn table() -> &'static [Row] {
     TABLE
 }
 
-/// The share F'(f) that natural language exceeds with probability `risk`: mean + z·s, the one-sided test of the paper.
+/// The share F'(f) that natural language exceeds with probability `risk`: mean + z·s, the one-sided
+/// test of the paper.
 pub fn border(frequency: usize, risk: f64) -> f64 {
     let row = TABLE[TABLE.partition_point(|row| row.frequency <= frequency.max(1)) - 1];
     (row.mean + normal_quantile(risk) * row.deviation) / frequency.max(1) as f64
@@ -41,7 +43,8 @@ pub fn border(frequency: usize, risk: f64) -> f64 {
 
 /// The z that a standard normal variable exceeds with probability `risk`.
 ///
-/// Formula 26.2.23 of Abramowitz and Stegun, *Handbook of Mathematical Functions*; the error is below 0.00045.
+/// Formula 26.2.23 of Abramowitz and Stegun, *Handbook of Mathematical Functions*; the error is
+/// below 0.00045.
 pub fn normal_quantile(risk: f64) -> f64 {
     let risk = risk.clamp(1e-300, 1.0 - 1e-16);
     if risk > 0.5 {

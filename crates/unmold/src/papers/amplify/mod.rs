@@ -1,8 +1,9 @@
 //! Which frequencies are too common to be natural?
 //!
-//! In natural language few strings occur exactly 50 times, and about as many 49 or 51 times. Print a template onto 50
-//! pages, and every one of its substrings occurs exactly 50 times: a string of 72 characters alone has 2556 of them.
-//! Counting all substrings amplifies what is regular and leaves what is natural as it was.
+//! In natural language few strings occur exactly 50 times, and about as many 49 or 51 times. Print
+//! a template onto 50 pages, and every one of its substrings occurs exactly 50 times: a string of
+//! 72 characters alone has 2556 of them. Counting all substrings amplifies what is regular and
+//! leaves what is natural as it was.
 //!
 //! ```
 //! use unmold::{Text, papers::amplify::{Amplification, Threshold}, symbols::{encode::chars, index::Index}};
@@ -24,32 +25,35 @@
 //!
 //! # The method
 //!
-//! *V(f)* is how many different strings occur exactly f times, *F(f)* = f·V(f) how many occurrences they have together,
-//! and *G(f)* = 2F(f) / (F(f−1) + F(f+1)) how far that stands out from its neighbours (an undefined F counts as 1). A
-//! frequency is a *peak* if G(f) > δ. Its *branching words*, the longest strings with that frequency, are pieces of
-//! template. What occurs c times on each page makes a peak at c·f.
+//! *V(f)* is how many different strings occur exactly f times, *F(f)* = f·V(f) how many occurrences
+//! they have together, and *G(f)* = 2F(f) / (F(f−1) + F(f+1)) how far that stands out from its
+//! neighbours (an undefined F counts as 1). A frequency is a *peak* if G(f) > δ. Its *branching
+//! words*, the longest strings with that frequency, are pieces of template. What occurs c times on
+//! each page makes a peak at c·f.
 //!
-//! The borderline δ only judges; it prunes nothing. [`Amplification`] holds all masses, and peaks for any δ are read off
-//! it without looking at the index again.
+//! The borderline δ only judges; it prunes nothing. [`Amplification`] holds all masses, and peaks
+//! for any δ are read off it without looking at the index again.
 //!
-//! Where nobody says δ, natural language does: [`Threshold::Risk`] compares with how much text of real languages has the
-//! frequency by nature ([`language`]) and takes what is beyond chance at the risk given.
+//! Where nobody says δ, natural language does: [`Threshold::Risk`] compares with how much text of
+//! real languages has the frequency by nature ([`language`]) and takes what is beyond chance at the
+//! risk given.
 //!
 //! # Cost
 //!
-//! One walk over the nodes of the index, then one pass over the frequencies that occur: linear in the symbols.
+//! One walk over the nodes of the index, then one pass over the frequencies that occur: linear in
+//! the symbols.
 //!
 //! # Paper
 //!
-//! D. Ikeda, Y. Yamada, S. Takeda, H. Mima: *Collecting Web Pages with Templates using Distributions of Substring
-//! Frequencies* (in Japanese). Departures: F'(f), which is compared with language, is taken over strings of at most
-//! [`LONGEST`] symbols. The paper mentions that 10 or 30 do; without a bound, F' depends on how long pages are more than
-//! on anything else.
+//! D. Ikeda, Y. Yamada, S. Takeda, H. Mima: *Collecting Web Pages with Templates using
+//! Distributions of Substring Frequencies* (in Japanese). Departures: F'(f), which is compared with
+//! language, is taken over strings of at most [`LONGEST`] symbols. The paper mentions that 10 or 30
+//! do; without a bound, F' depends on how long pages are more than on anything else.
 
 pub mod language;
 mod spans;
 
-pub use spans::{AmplifiedTemplate, template_of, template_spans};
+pub use spans::{AmplifiedTemplate, SHORTEST_WORD, template_of, template_spans};
 
 use crate::symbols::index::{Index, Node};
 use rayon::prelude::*;
@@ -72,7 +76,8 @@ pub struct Amplification {
 pub enum Threshold {
     /// When G(f) is greater than this: the paper's δ.
     Delta(f64),
-    /// When that much text has the frequency in natural language with at most this probability: the paper's α.
+    /// When that much text has the frequency in natural language with at most this probability: the
+    /// paper's α.
     Risk(f64),
 }
 
@@ -177,7 +182,8 @@ impl Amplification {
 }
 
 impl Peak {
-    /// Its branching words: the longest strings that occur exactly so often, in the order of the index.
+    /// Its branching words: the longest strings that occur exactly so often, in the order of the
+    /// index.
     pub fn words<'a>(&self, index: &'a Index) -> impl Iterator<Item = Node> + 'a {
         let frequency = self.frequency;
         index

@@ -22,7 +22,8 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Searches for a cut point and applies it; with `fold_space`, white space counts as one space, as in 2001.
+    /// Searches for a cut point and applies it; with `fold_space`, white space counts as one space,
+    /// as in 2001.
     ///
     /// # Errors
     /// When memory runs out.

@@ -209,7 +209,8 @@ impl<'i> Landscape<'i> {
     }
 }
 
-/// The alternation counts for one n, page by page: what is worked out for a page stays in the processor's caches.
+/// The alternation counts for one n, page by page: what is worked out for a page stays in the
+/// processor's caches.
 fn alternations_by_occurrence(
     occurrences: &Occurrences<'_>,
     pages: &Boundaries,
@@ -269,8 +270,8 @@ fn close_page(buckets: &mut [u8], n: usize) {
     buckets[last..].fill(NEVER);
 }
 
-/// Where neighbouring letters are taken at a different a: by a, how many boundaries begin to count, less those that
-/// cease to.
+/// Where neighbouring letters are taken at a different a: by a, how many boundaries begin to count,
+/// less those that cease to.
 #[derive(Clone, Copy)]
 struct Changes([i64; 256]);
 
@@ -344,7 +345,8 @@ fn count_delimiters(symbols: &Symbols, delimiters: &str) -> Vec<u32> {
 /// Hands out, n-gram by n-gram in sorted order, the smallest a at which each is taken.
 struct Ranks {
     ties: Ties,
-    /// How many n-grams are more frequent, by frequency; where ties are split, also those handed out before.
+    /// How many n-grams are more frequent, by frequency; where ties are split, also those handed
+    /// out before.
     ahead: Vec<usize>,
     /// The bucket of the most frequent of equals, by frequency.
     buckets: Vec<u8>,
@@ -402,8 +404,9 @@ fn bucket(taken: &[usize; 100], rank: usize) -> u8 {
 
 /// For each place, the smallest value in the window of `width` that ends there.
 ///
-/// Windows are doubled and then brought to their width, which goes over the values log₂(width) times, many at once.
-/// They reach over page ends, but there they only meet starts of n-grams that would cross the end, which have no bucket.
+/// Windows are doubled and then brought to their width, which goes over the values log₂(width)
+/// times, many at once. They reach over page ends, but there they only meet starts of n-grams that
+/// would cross the end, which have no bucket.
 fn smallest_in_windows(mut values: Vec<u8>, width: usize) -> Vec<u8> {
     let mut smallest = values.clone();
     let mut reached = 1;

@@ -1,7 +1,8 @@
 //! How often does the n-gram at each position occur, for growing n?
 //!
-//! Equal n-grams stand in neighbouring rows of the index. When n grows by one, most of these classes stay as they are,
-//! and only those that split are looked at: for all but the first few n, hardly any.
+//! Equal n-grams stand in neighbouring rows of the index. When n grows by one, most of these
+//! classes stay as they are, and only those that split are looked at: for all but the first few n,
+//! hardly any.
 
 use crate::{read::jagged::Jagged, symbols::index::Index};
 use std::{collections::BTreeMap, ops::Range};
@@ -10,7 +11,8 @@ use std::{collections::BTreeMap, ops::Range};
 pub(super) struct Occurrences<'i> {
     index: &'i Index,
     n: usize,
-    /// For each position, how often its n-gram occurs. Once also where the page ends too early for one.
+    /// For each position, how often its n-gram occurs. Once also where the page ends too early for
+    /// one.
     times: Vec<u32>,
     /// How many classes have how many rows.
     classes: BTreeMap<usize, usize>,
@@ -51,12 +53,14 @@ impl<'i> Occurrences<'i> {
         }
     }
 
-    /// How often the n-gram at each position occurs; once also where the page ends too early for one.
+    /// How often the n-gram at each position occurs; once also where the page ends too early for
+    /// one.
     pub(super) fn times(&self) -> &[u32] {
         &self.times
     }
 
-    /// By how often they occur, the rarest first, how many n-grams there are that occur more than once.
+    /// By how often they occur, the rarest first, how many n-grams there are that occur more than
+    /// once.
     pub(super) fn repeated(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> {
         self.classes
             .range(2..)

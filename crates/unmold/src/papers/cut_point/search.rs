@@ -28,7 +28,8 @@ impl FoundCutPoint {
     }
 }
 
-/// Searches an index of characters for an optimal cut point: FindOptimal, figure 3 of the 2001 paper.
+/// Searches an index of characters for an optimal cut point: FindOptimal, figure 3 of the 2001
+/// paper.
 pub fn find_optimal(index: &Index, settings: Settings) -> FoundCutPoint {
     search(&mut Landscape::new(index, settings))
 }
@@ -92,7 +93,11 @@ fn global(landscape: &mut Landscape<'_>) -> Vec<CutPoint> {
                 a,
                 count: landscape.count(n, a),
             };
-            if is_low(landscape, point) && best.is_none_or(|best| point.count < best.count) {
+            // Without any change the pages are all template, or all content: nothing was told apart.
+            if point.count == 0 || !is_low(landscape, point) {
+                continue;
+            }
+            if best.is_none_or(|best| point.count < best.count) {
                 best = Some(point);
             }
         }

@@ -29,7 +29,8 @@ impl Histogram {
         Histogram { bins }
     }
 
-    /// The bin of strings that are on `df` of the pages: the last one if they are on all, whatever the number of pages.
+    /// The bin of strings that are on `df` of the pages: the last one if they are on all, whatever
+    /// the number of pages.
     pub fn bin(pages: usize, df: usize) -> usize {
         (df * BINS).div_ceil(pages.max(1)).clamp(1, BINS) - 1
     }
@@ -41,8 +42,9 @@ impl Histogram {
 
     /// E(b) of equation 3.1: how badly two clusters explain the histogram that is cut before a bin.
     ///
-    /// The clusters have their centres x and y at equal distances of the cut. For a given cut, E is a quadratic function
-    /// of x alone, whose minimum is the mean of the bins with those on the right mirrored at the cut.
+    /// The clusters have their centres x and y at equal distances of the cut. For a given cut, E is
+    /// a quadratic function of x alone, whose minimum is the mean of the bins with those on the
+    /// right mirrored at the cut.
     pub fn energy(&self, cutoff: usize) -> f64 {
         let strings = self.bins.iter().sum::<u64>().max(1) as f64;
         let mirrored = |bin: usize| {
@@ -64,10 +66,11 @@ impl Histogram {
             .sum()
     }
 
-    /// The bin at which template begins: the cut with the least [`energy`](Self::energy), and of equals the one nearest
-    /// to the middle.
+    /// The bin at which template begins: the cut with the least [`energy`](Self::energy), and of
+    /// equals the one nearest to the middle.
     ///
-    /// So where all strings are in one bin, they are template if it is one of the upper half, and none is otherwise.
+    /// So where all strings are in one bin, they are template if it is one of the upper half, and
+    /// none is otherwise.
     pub fn cutoff(&self) -> usize {
         let from_middle = |cutoff: &usize| cutoff.abs_diff(BINS / 2);
         let cuts = (1..BINS).map(|cutoff| (self.energy(cutoff), cutoff));

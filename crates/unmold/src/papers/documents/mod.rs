@@ -1,8 +1,9 @@
 //! Which strings are on too many pages to be content?
 //!
-//! Pages of one site say different things in the same frame. So a string of words that stands on nearly all of them is
-//! frame, and how many pages are "nearly all" can be read off the pages: count strings by the number of pages they are
-//! on, and there are many on few pages (language) and many on nearly all (template), with a valley between.
+//! Pages of one site say different things in the same frame. So a string of words that stands on
+//! nearly all of them is frame, and how many pages are "nearly all" can be read off the pages:
+//! count strings by the number of pages they are on, and there are many on few pages (language) and
+//! many on nearly all (template), with a valley between.
 //!
 //! ```
 //! use unmold::{Text, papers::documents, read::mutable::Mutables, symbols::{encode::Flat, index::Index}};
@@ -23,10 +24,11 @@
 //!
 //! 1. Pages are read [flat](crate::symbols::encode::Flat), with dates, numbers and other
 //!    [mutable patterns](crate::read::mutable) as one symbol each.
-//! 2. Of all strings that repeat, only *maximal* ones count: those that are not merely part of a longer string with the
-//!    same occurrences. Strings on one page only and single symbols are dropped.
-//! 3. The [`Histogram`] of the number of pages that strings are on, in 100 bins, is cut where two clusters explain it
-//!    best (equation 3.1). What is on the right is template.
+//! 2. Of all strings that repeat, only *maximal* ones count: those that are not merely part of a
+//!    longer string with the same occurrences. Strings on one page only and single symbols are
+//!    dropped.
+//! 3. The [`Histogram`] of the number of pages that strings are on, in 100 bins, is cut where two
+//!    clusters explain it best (equation 3.1). What is on the right is template.
 //!
 //! [`strings::rule`](crate::strings::rule) makes regular expressions of them, and
 //! [`strings::apply`](crate::strings::apply) takes them out of pages.
@@ -37,11 +39,13 @@
 //!
 //! # Paper
 //!
-//! L. Foschini, *A fast and parameter-free template detection method for web pages and online newspapers*, thesis, Pisa
-//! 2007. Departures: punctuation marks are symbols of their own rather than part of words, so that `Home</a>` and
-//! `Home</b>` both hold `Home`; x and y of equation 3.1 are solved for each cut rather than searched; where cuts are
-//! equally good the one nearest to the middle counts, which decides the cases that the thesis leaves open (no template
-//! at all, or nothing else).
+//! L. Foschini, *A fast and parameter-free template detection method for web pages and online
+//! newspapers*, thesis, Pisa
+//! 2007. Departures: punctuation marks are symbols of their own rather than part of words, so that
+//!       `Home</a>` and
+//! `Home</b>` both hold `Home`; x and y of equation 3.1 are solved for each cut rather than
+//! searched; where cuts are equally good the one nearest to the middle counts, which decides the
+//! cases that the thesis leaves open (no template at all, or nothing else).
 
 mod histogram;
 
@@ -60,7 +64,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// As in the thesis: on two pages at least, two symbols at least, and the cut where equation 3.1 puts it.
+    /// As in the thesis: on two pages at least, two symbols at least, and the cut where equation
+    /// 3.1 puts it.
     fn default() -> Self {
         Settings {
             min_pages: 2,
@@ -85,7 +90,8 @@ impl Settings {
         self
     }
 
-    /// Takes strings in this bin and those above it for template, instead of where equation 3.1 cuts.
+    /// Takes strings in this bin and those above it for template, instead of where equation 3.1
+    /// cuts.
     #[must_use]
     pub fn cutoff(mut self, bin: usize) -> Self {
         self.cutoff = Some(bin);

@@ -87,8 +87,9 @@ impl fmt::Display for GeneralPattern {
     }
 }
 
-/// Aligns strings to a pattern that covers them all, by the centre star method (section 3.6): the string that is
-/// nearest to all others is the centre, and every other is aligned to it. Nothing if a string is too long.
+/// Aligns strings to a pattern that covers them all, by the centre star method (section 3.6): the
+/// string that is nearest to all others is the centre, and every other is aligned to it. Nothing if
+/// a string is too long.
 ///
 /// ```
 /// use unmold::papers::iepad::align;
@@ -98,8 +99,8 @@ impl fmt::Display for GeneralPattern {
 /// assert_eq!(pattern.to_string(), "adc[w|x]b[d|-]");
 /// ```
 ///
-/// Cost: quadratic in the length of the strings, which is limited, and in the number of *different* strings, of which
-/// the 64 most frequent are taken.
+/// Cost: quadratic in the length of the strings, which is limited, and in the number of *different*
+/// strings, of which the 64 most frequent are taken.
 pub fn align(strings: &[Vec<u32>], name: impl Fn(u32) -> String) -> Option<GeneralPattern> {
     let different = different(strings);
     if different.is_empty()
@@ -117,7 +118,8 @@ pub fn align(strings: &[Vec<u32>], name: impl Fn(u32) -> String) -> Option<Gener
     Some(star.pattern(name))
 }
 
-/// The different strings with how often they occur, the most frequent ones, in the order of the page.
+/// The different strings with how often they occur, the most frequent ones, in the order of the
+/// page.
 fn different(strings: &[Vec<u32>]) -> Vec<(&[u32], usize)> {
     let mut times: HashMap<&[u32], usize> = HashMap::new();
     let mut order: Vec<&[u32]> = Vec::new();

@@ -12,7 +12,8 @@ pub struct Match {
     pub slots: Vec<usize>,
 }
 
-/// The occurrences of a pattern from left to right, each as long as it can be, none overlapping another (section 4).
+/// The occurrences of a pattern from left to right, each as long as it can be, none overlapping
+/// another (section 4).
 ///
 /// ```
 /// use unmold::papers::iepad::{align, matches};
@@ -26,7 +27,8 @@ pub struct Match {
 /// assert_eq!(found, [0..4, 4..8]);
 /// ```
 ///
-/// Cost: each symbol is compared with the positions that are open when it is read, which is one where nothing varies.
+/// Cost: each symbol is compared with the positions that are open when it is read, which is one
+/// where nothing varies.
 pub fn matches(pattern: &GeneralPattern, symbols: &[String]) -> Vec<Match> {
     let mut found = Vec::new();
     let mut at = 0;

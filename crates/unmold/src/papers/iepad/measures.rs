@@ -3,7 +3,8 @@
 /// The paper's measures of a pattern (section 3.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
-    /// Standard deviation of the distances between neighbours, divided by their mean; 0 is perfectly regular.
+    /// Standard deviation of the distances between neighbours, divided by their mean; 0 is
+    /// perfectly regular.
     pub regularity: f64,
     /// How much of the distance between neighbours a pattern fills; 1 is back to back.
     pub density: f64,
@@ -12,7 +13,8 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Measures of patterns of a `length` that begin at `starts`, and take `bytes` of a page of `page` bytes.
+    /// Measures of patterns of a `length` that begin at `starts`, and take `bytes` of a page of
+    /// `page` bytes.
     pub fn new(starts: &[usize], length: f64, bytes: usize, page: usize) -> Self {
         let extent = starts
             .last()

@@ -1,7 +1,8 @@
 //! IEPAD: repeated strings of tags that come at regular distances.
 //!
-//! Read the page as tags, index them, and take the repeated strings that come at regular distances. On the paper's worked
-//! example, the page of country codes, there is one maximal repeat of more than two symbols, at symbols 1 and 8:
+//! Read the page as tags, index them, and take the repeated strings that come at regular distances.
+//! On the paper's worked example, the page of country codes, there is one maximal repeat of more
+//! than two symbols, at symbols 1 and 8:
 //!
 //! ```
 //! use unmold::{Text, papers::iepad::Iepad, symbols::encode::tags::Level};
@@ -19,9 +20,9 @@
 //! # Ok::<(), unmold::symbols::index::IndexError>(())
 //! ```
 //!
-//! The stages are the paper's: maximal repeats (`repeats`) of one page from the index over its tags, the
-//! validator, occurrence [partition](fn@partition), [alignment](fn@align) to a generalised
-//! pattern, rotation (`rotate`) to where records begin, and the extractor (`extract`).
+//! The stages are the paper's: maximal repeats (`repeats`) of one page from the index over its
+//! tags, the validator, occurrence [partition](fn@partition), [alignment](fn@align) to a
+//! generalised pattern, rotation (`rotate`) to where records begin, and the extractor (`extract`).
 
 mod align;
 mod extract;
@@ -287,7 +288,8 @@ impl Iepad {
     }
 }
 
-/// The paper leaves the choice to its user. Ours: much of the page in records, at regular distances.
+/// The paper leaves the choice to its user. Ours: much of the page in records, at regular
+/// distances.
 fn rank(pattern: &RecordPattern) -> f64 {
     let bytes: usize = pattern.records.iter().map(|record| record.span.len()).sum();
     bytes as f64 * (1.0 - pattern.measures.regularity.min(1.0))

@@ -4,8 +4,8 @@ use super::regularity;
 
 /// Cuts occurrences into blocks that are regular, where all together are not (section 3.5).
 ///
-/// A block grows while its regularity stays within `growing`. It counts if it has at least `min_count` occurrences and
-/// a regularity of at most `within`.
+/// A block grows while its regularity stays within `growing`. It counts if it has at least
+/// `min_count` occurrences and a regularity of at most `within`.
 ///
 /// The paper's example is a result page of three blocks, each as regular as can be:
 ///
@@ -18,8 +18,9 @@ use super::regularity;
 /// assert_eq!(blocks, [vec![0, 10, 20, 30], vec![200, 210, 220], vec![500, 510, 520, 530]]);
 /// ```
 ///
-/// Departures: the paper's pseudo-code asks for a regularity *above* the threshold where its text asks for one below,
-/// and drops the last block; this follows the text. Cost: linear; sums are kept while a block grows.
+/// Departures: the paper's pseudo-code asks for a regularity *above* the threshold where its text
+/// asks for one below, and drops the last block; this follows the text. Cost: linear; sums are kept
+/// while a block grows.
 pub fn partition(starts: &[usize], growing: f64, within: f64, min_count: usize) -> Vec<Vec<usize>> {
     let mut blocks = Vec::new();
     let mut block = Block::default();

@@ -5,7 +5,8 @@ use crate::symbols::{
     index::{Index, Node},
 };
 
-/// A maximal repeat: a string of symbols that occurs at several places and cannot be made longer at all of them.
+/// A maximal repeat: a string of symbols that occurs at several places and cannot be made longer at
+/// all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The positions at which it begins, counted in symbols from 0, in ascending order.
@@ -32,9 +33,10 @@ impl Repeat {
 
 /// The maximal repeats of an index of one page.
 ///
-/// Cost: strings that overlap themselves more than `max_density` allows are left out before their occurrences are
-/// looked at. That is what keeps a page of ten thousand equal rows linear: the string of two rows, of three rows and so
-/// on are all maximal repeats, with as many occurrences each as there are rows.
+/// Cost: strings that overlap themselves more than `max_density` allows are left out before their
+/// occurrences are looked at. That is what keeps a page of ten thousand equal rows linear: the
+/// string of two rows, of three rows and so on are all maximal repeats, with as many occurrences
+/// each as there are rows.
 pub(super) fn repeats(
     index: &Index,
     min_length: usize,

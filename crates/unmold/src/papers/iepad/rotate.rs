@@ -1,9 +1,10 @@
 //! Where in a repeated pattern does a record begin?
 //!
-//! In `</b><br><a><b>` repeated, the record is `<a><b></b><br>`. The paper tries every rotation that begins with a tag
-//! of a list (`<dl>`, `<tr>`, ...) and leaves the choice to its user. Here the tags themselves tell: in the right
-//! rotation, none is closed that has not been opened. The first such rotation that begins with a position that does
-//! not vary is taken, and the pattern stays as it is where there is none.
+//! In `</b><br><a><b>` repeated, the record is `<a><b></b><br>`. The paper tries every rotation
+//! that begins with a tag of a list (`<dl>`, `<tr>`, ...) and leaves the choice to its user. Here
+//! the tags themselves tell: in the right rotation, none is closed that has not been opened. The
+//! first such rotation that begins with a position that does not vary is taken, and the pattern
+//! stays as it is where there is none.
 
 use super::align::{GeneralPattern, Slot};
 

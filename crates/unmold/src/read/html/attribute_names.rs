@@ -2,8 +2,9 @@
 
 use super::{Token, attributes};
 
-/// The names of a tag's attributes, one bit for each. Names may share a bit, so a bit that is not set is a sure sign and
-/// one that is set is none. Most tags do not have the attribute that is looked for, and need not be read to know it.
+/// The names of a tag's attributes, one bit for each. Names may share a bit, so a bit that is not
+/// set is a sure sign and one that is set is none. Most tags do not have the attribute that is
+/// looked for, and need not be read to know it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeNames(u64);
 

@@ -1,6 +1,7 @@
 //! Does a page follow the standards, or the browsers before them?
 //!
-//! Of all that browsers do differently on old pages, one thing matters to the tree: whether a table ends an open paragraph.
+//! Of all that browsers do differently on old pages, one thing matters to the tree: whether a table
+//! ends an open paragraph.
 
 use super::{Kind, tokens};
 
@@ -30,7 +31,8 @@ fn is_standard_name(doctype: &str) -> bool {
     let Some(name) = doctype.split(['"', '\'']).nth(1) else {
         return false;
     };
-    // HTML 4.01 for pages in transition, with the address of its definition, is almost the standard.
+    // HTML 4.01 for pages in transition, with the address of its definition, is almost the
+    // standard.
     let has_address = doctype.split(['"', '\'']).nth(3).is_some();
     let is_in_transition = ["transitional", "frameset"]
         .iter()

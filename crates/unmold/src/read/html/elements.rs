@@ -1,10 +1,11 @@
 //! What do the names of HTML's elements say?
 //!
-//! All lists of element names of the project stand here, each with the question it answers. Names are given in lower
-//! case, as [`Tree::name`](crate::read::tree::Tree::name) gives them, unless a function says otherwise.
+//! All lists of element names of the project stand here, each with the question it answers. Names
+//! are given in lower case, as [`Tree::name`](crate::read::tree::Tree::name) gives them, unless a
+//! function says otherwise.
 
-/// Whether text before and behind a tag stands on different lines: so around all elements but those that format words.
-/// The name may be in any case.
+/// Whether text before and behind a tag stands on different lines: so around all elements but those
+/// that format words. The name may be in any case.
 pub fn breaks_line(name: &str) -> bool {
     const INLINE: [&str; 38] = [
         "a", "abbr", "acronym", "b", "basefont", "bdi", "bdo", "big", "cite", "code", "data",
@@ -15,7 +16,8 @@ pub fn breaks_line(name: &str) -> bool {
     !is_one_of(name, &INLINE)
 }
 
-/// The name itself if elements of it do nothing but say what their words are and how they are laid out: they run, load, link and send nothing.
+/// The name itself if elements of it do nothing but say what their words are and how they are laid
+/// out: they run, load, link and send nothing.
 pub fn that_only_formats(name: &str) -> Option<&'static str> {
     const FORMATS: [&str; 58] = [
         "abbr",
@@ -80,7 +82,8 @@ pub fn that_only_formats(name: &str) -> Option<&'static str> {
     FORMATS.binary_search(&name).ok().map(|at| FORMATS[at])
 }
 
-/// Whether nothing that stands in an element of this name is seen as text of the page, or it is another page's.
+/// Whether nothing that stands in an element of this name is seen as text of the page, or it is
+/// another page's.
 pub fn is_never_seen(name: &str) -> bool {
     const NEVER: [&str; 15] = [
         "applet", "canvas", "head", "iframe", "link", "meta", "noembed", "noframes", "noscript",
@@ -89,8 +92,8 @@ pub fn is_never_seen(name: &str) -> bool {
     NEVER.contains(&name)
 }
 
-/// Whether a list page shows nothing to its reader that stands in an element of this name. Of `<noscript>` the page
-/// decides.
+/// Whether a list page shows nothing to its reader that stands in an element of this name. Of
+/// `<noscript>` the page decides.
 pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
     matches!(
         name,
@@ -98,8 +101,9 @@ pub(crate) fn is_hidden_in_lists(name: &str) -> bool {
     )
 }
 
-/// Whether nothing in an element of this name is running text of the page: the head, controls, what stands for something
-/// else, and what the HTML Standard keeps for navigation and for what is only related. Of `<noscript>` the page decides.
+/// Whether nothing in an element of this name is running text of the page: the head, controls, what
+/// stands for something else, and what the HTML Standard keeps for navigation and for what is only
+/// related. Of `<noscript>` the page decides.
 pub(crate) fn is_silent(name: &str) -> bool {
     const SILENT: [&str; 11] = [
         "head",
@@ -127,11 +131,20 @@ pub(crate) enum Purpose {
     Article,
     /// Something beside it: where to go, what to choose, what to confirm.
     Beside,
+    /// Tabs to choose from: beside the content too, but for the panels that may stand among them.
+    TabList,
+    /// What a tab shows: content, whether it is unfolded or not.
+    TabPanel,
 }
 
 impl Purpose {
+    /// Whether nothing in such an element is running text of the page.
+    pub(crate) fn is_beside(self) -> bool {
+        matches!(self, Purpose::Beside | Purpose::TabList)
+    }
+
     pub(crate) fn of(name: &str, role: Option<&str>) -> Self {
-        const BESIDE: [&str; 13] = [
+        const BESIDE: [&str; 12] = [
             "alert",
             "alertdialog",
             "banner",
@@ -143,7 +156,6 @@ impl Purpose {
             "navigation",
             "search",
             "status",
-            "tablist",
             "toolbar",
         ];
         let role = role.map_or("", str::trim);
@@ -152,9 +164,19 @@ impl Purpose {
             _ if role.eq_ignore_ascii_case("main") => Purpose::Main,
             "article" => Purpose::Article,
             "dialog" => Purpose::Beside,
+            _ if role.eq_ignore_ascii_case("tablist") => Purpose::TabList,
+            _ if role.eq_ignore_ascii_case("tabpanel") => Purpose::TabPanel,
             _ if !role.is_empty() && is_one_of(role, &BESIDE) => Purpose::Beside,
             _ => Purpose::Unsaid,
         }
+    }
+}
+
+/// Whether a `style` says that nothing is shown.
+pub(crate) fn hides(style: &str) -> bool {
+    style.contains("none") && {
+        let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
+        style.to_ascii_lowercase().contains("display:none")
     }
 }
 
@@ -163,7 +185,8 @@ pub(crate) fn is_unwritten(name: &str) -> bool {
     matches!(name, "title" | "textarea" | "select" | "template")
 }
 
-/// Whether an element of this name is something to press or to fill in. The name may be in any case.
+/// Whether an element of this name is something to press or to fill in. The name may be in any
+/// case.
 pub(crate) fn is_control(name: &str) -> bool {
     is_one_of(name, &["button", "select", "textarea"])
 }
@@ -186,7 +209,8 @@ pub(crate) fn is_sectioning(name: &str) -> bool {
     matches!(name, "article" | "aside" | "main" | "nav" | "section")
 }
 
-/// Whether an element of this name may stand in the middle of a line, although it does not format words.
+/// Whether an element of this name may stand in the middle of a line, although it does not format
+/// words.
 pub(crate) fn stays_in_line(name: &str) -> bool {
     const IN_LINE: [&str; 13] = [
         "button", "input", "link", "math", "meta", "noscript", "picture", "script", "source",
@@ -195,7 +219,8 @@ pub(crate) fn stays_in_line(name: &str) -> bool {
     IN_LINE.contains(&name)
 }
 
-/// Whether an element of this name begins and ends a line of a listing. The name may be in any case.
+/// Whether an element of this name begins and ends a line of a listing. The name may be in any
+/// case.
 pub(crate) fn begins_line_of_code(name: &str) -> bool {
     breaks_line(name) && !is_void(name)
 }
@@ -397,8 +422,8 @@ impl Nesting {
         }
     }
 
-    /// The open elements that an end tag of this kind cannot leave: a stray `</div>` in a table cell does not end the
-    /// `<div>` around the table.
+    /// The open elements that an end tag of this kind cannot leave: a stray `</div>` in a table
+    /// cell does not end the `<div>` around the table.
     #[inline]
     pub(crate) fn limits(self) -> Nestings {
         match self {
@@ -532,7 +557,8 @@ pub(crate) const PARTICULAR: Nestings = FOREIGN.with(Nesting::Head).with(Nesting
 /// Elements that open where they stand, and change nothing around.
 pub(crate) const UNEVENTFUL: Nestings =
     Nestings::of(&[Nesting::Plain, Nesting::Formatting, Nesting::Void]);
-/// Elements that make up tables, down to rows: what is no part of a table has no place directly inside them.
+/// Elements that make up tables, down to rows: what is no part of a table has no place directly
+/// inside them.
 pub(crate) const TABLE_FRAME: Nestings =
     Nestings::of(&[Nesting::Table, Nesting::TablePart, Nesting::Row]);
 /// Elements that exist only in tables.
@@ -609,7 +635,8 @@ pub(crate) fn may_open_foreign(text: &[u8]) -> bool {
     )
 }
 
-/// Whether an element of this name ends SVG and MathML, in which it cannot stand; the name may be in any case.
+/// Whether an element of this name ends SVG and MathML, in which it cannot stand; the name may be
+/// in any case.
 pub(crate) fn leaves_foreign(name: &[u8]) -> bool {
     const LEAVING: [&str; 44] = [
         "b",
@@ -660,8 +687,8 @@ pub(crate) fn leaves_foreign(name: &[u8]) -> bool {
     is_any(name, &LEAVING)
 }
 
-/// In which of SVG and MathML an element of this name holds HTML: the standard's *integration points*. The name may be in
-/// any case.
+/// In which of SVG and MathML an element of this name holds HTML: the standard's *integration
+/// points*. The name may be in any case.
 pub(crate) fn holds_html_in(name: &[u8]) -> Option<Nesting> {
     if is_any(name, &["foreignobject", "desc", "title"]) {
         Some(Nesting::Svg)
@@ -684,8 +711,8 @@ pub(crate) enum RawContent {
     Text,
 }
 
-/// Whether a start tag of this name may change how what follows is read. All tags come through here; most are gone after
-/// a look at the length and the first letter.
+/// Whether a start tag of this name may change how what follows is read. All tags come through
+/// here; most are gone after a look at the length and the first letter.
 #[inline]
 pub(crate) fn may_change_reading(name: &[u8]) -> bool {
     match (name.len(), name[0] | 0x20) {
@@ -710,7 +737,8 @@ pub(crate) fn raw_content(name: &[u8]) -> Option<RawContent> {
     }
 }
 
-/// Whether the content of an element is not markup in SVG and MathML either; the name may be in any case.
+/// Whether the content of an element is not markup in SVG and MathML either; the name may be in any
+/// case.
 pub(crate) fn stays_raw(name: &[u8]) -> bool {
     is_any(name, &["script", "style"])
 }

@@ -1,7 +1,8 @@
 //! Which parts of a page are markup, and which are text?
 //!
-//! [`tokens`] cuts a page into tags, text, comments and the rest. The tokens tile the page: each begins where the one
-//! before it ended, and together they are the page, byte for byte. There is one tokeniser for the whole project.
+//! [`tokens`] cuts a page into tags, text, comments and the rest. The tokens tile the page: each
+//! begins where the one before it ended, and together they are the page, byte for byte. There is
+//! one tokeniser for the whole project.
 //!
 //! ```
 //! use unmold::read::html::{Kind, tokens};
@@ -16,26 +17,31 @@
 //! ]);
 //! ```
 //!
-//! It follows the tokenisation rules of the HTML Standard as far as they decide where a token ends: a quote opens a
-//! value only behind `=`, the content of `<script>`, `<style>` and their like ends only at their own end tag, broken
-//! constructs become comments. All token tests of html5lib-tests agree (`tests/html5lib.rs`).
+//! It follows the tokenisation rules of the HTML Standard as far as they decide where a token ends:
+//! a quote opens a value only behind `=`, the content of `<script>`, `<style>` and their like ends
+//! only at their own end tag, broken constructs become comments. All token tests of html5lib-tests
+//! agree (`tests/html5lib.rs`).
 //!
 //! # Departures from the HTML Standard
 //!
-//! - A tag that the end of the page cuts off is a token rather than nothing, and so is `</>`, since tokens tile.
-//! - `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise be swallowed whole.
-//! - The content of a `<title>` or `<style>` that is never closed ends with the head, `</head>`, and not with the page.
-//! - What is SVG or MathML, where `<![CDATA[` begins a section and `<textarea>` is an element like others, is told by the
-//!   tags alone, without the tree; scripts and styles in it are read as elsewhere.
+//! - A tag that the end of the page cuts off is a token rather than nothing, and so is `</>`, since
+//!   tokens tile.
+//! - `<iframe/>` is empty where no `</iframe>` follows it, since XML served as HTML would otherwise
+//!   be swallowed whole.
+//! - The content of a `<title>` or `<style>` that is never closed ends with the head, `</head>`,
+//!   and not with the page.
+//! - What is SVG or MathML, where `<![CDATA[` begins a section and `<textarea>` is an element like
+//!   others, is told by the tags alone, without the tree; scripts and styles in it are read as
+//!   elsewhere.
 //! - Entities in `<xmp>` and `<plaintext>` are not told from those of other texts.
 //!
 //! # XML
 //!
-//! A page that begins with an XML declaration and is not XHTML is read as XML: names in any script, CDATA sections,
-//! processing instructions, and no element whose content is not markup.
+//! A page that begins with an XML declaration and is not XHTML is read as XML: names in any script,
+//! CDATA sections, processing instructions, and no element whose content is not markup.
 //!
-//! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open comments are read like
-//! any other text of that length.
+//! Cost: one pass, no allocation, linear on any input: 64,000 nested tags, attributes or open
+//! comments are read like any other text of that length.
 
 mod attribute_names;
 mod doctype;
@@ -75,13 +81,15 @@ pub(crate) fn inside_cdata(page: &str, section: Span) -> Span {
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Characters that a reader sees, with entities still in them. Titles and text areas are text too.
+    /// Characters that a reader sees, with entities still in them. Titles and text areas are text
+    /// too.
     Text,
     /// A start tag, from `<` to `>`.
     Start,
     /// An end tag.
     End,
-    /// The content of a script, a style sheet or another element whose content is neither text nor markup.
+    /// The content of a script, a style sheet or another element whose content is neither text nor
+    /// markup.
     Raw,
     /// A comment, or something that a browser takes for one.
     Comment,
@@ -205,8 +213,9 @@ impl Iterator for Tokens<'_> {
 }
 
 impl Tokens<'_> {
-    /// Steps over a token that was met elsewhere, if the same stands here: a tag with its `>`, or a text without `<`. Where
-    /// such a token ends does not depend on what it stands in; but what is behind it must end a text.
+    /// Steps over a token that was met elsewhere, if the same stands here: a tag with its `>`, or a
+    /// text without `<`. Where such a token ends does not depend on what it stands in; but what is
+    /// behind it must end a text.
     #[inline]
     pub(crate) fn skip_known(&mut self, token: &[u8], is_text: bool) -> bool {
         let end = self.at + token.len();
@@ -357,7 +366,8 @@ impl Tokens<'_> {
         )
     }
 
-    /// An XML processing instruction. The declaration holds no `>`, and is often written without its second `?`.
+    /// An XML processing instruction. The declaration holds no `>`, and is often written without
+    /// its second `?`.
     fn instruction(&mut self) -> Token {
         let is_declaration = self.is_at(b"xml", self.at + 2);
         self.until(Kind::Instruction, if is_declaration { b">" } else { b"?>" })
@@ -391,8 +401,9 @@ impl Tokens<'_> {
         token
     }
 
-    /// The element that a start tag opens, if its content is not markup. In SVG and MathML all content is; but scripts
-    /// and styles are read as elsewhere, since nobody means them for reading.
+    /// The element that a start tag opens, if its content is not markup. In SVG and MathML all
+    /// content is; but scripts and styles are read as elsewhere, since nobody means them for
+    /// reading.
     #[inline]
     fn raw_element(&self, tag: Token) -> Option<RawElement> {
         let is_foreign = self.inside == Inside::Foreign;
@@ -404,7 +415,8 @@ impl Tokens<'_> {
         })
     }
 
-    /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes before the next one.
+    /// Whether a `<script/>` is empty, as it is where XML was served as HTML: no end tag comes
+    /// before the next one.
     fn is_empty(&self, tag: Token) -> bool {
         if !self.text[tag.span.range()].ends_with(b"/>") {
             return false;
@@ -438,7 +450,8 @@ impl Tokens<'_> {
         self.emit_named(kind, end, Span::new(name_start, name_end))
     }
 
-    /// Where the content of the element called `name` ends: before its end tag, or at the end of the page.
+    /// Where the content of the element called `name` ends: before its end tag, or at the end of
+    /// the page.
     fn raw_content_end(&self, name: Span) -> usize {
         let tag = &self.text[name.range()];
         if tag.eq_ignore_ascii_case(b"plaintext") {
@@ -473,7 +486,8 @@ impl Tokens<'_> {
         })
     }
 
-    /// Where a script ends in which a comment begins. A script tag inside the comment has its own end tag.
+    /// Where a script ends in which a comment begins. A script tag inside the comment has its own
+    /// end tag.
     fn script_end(&self, comment: usize) -> usize {
         let (mut in_comment, mut in_script) = (false, false);
         for found in memchr2_iter(b'<', b'>', &self.text[comment..]) {

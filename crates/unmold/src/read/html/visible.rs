@@ -4,7 +4,8 @@ use super::{Kind, breaks_line, tokens};
 use htmlize::unescape;
 use memchr::memchr2;
 
-/// The words of a piece of a page as a reader sees them: entities decoded, white space folded, every tag a space.
+/// The words of a piece of a page as a reader sees them: entities decoded, white space folded,
+/// every tag a space.
 ///
 /// ```
 /// use unmold::read::html::visible_text;
@@ -31,8 +32,9 @@ pub(crate) fn push_visible(visible: &mut String, page: &str) {
     }
 }
 
-/// The words of a piece of a page as they stand on its lines: entities decoded, white space folded, and a space only where
-/// there is one, where a line or a picture comes between, or where one element ends and the next begins.
+/// The words of a piece of a page as they stand on its lines: entities decoded, white space folded,
+/// and a space only where there is one, where a line or a picture comes between, or where one
+/// element ends and the next begins.
 ///
 /// ```
 /// use unmold::read::html::joined_text;
@@ -131,7 +133,8 @@ fn push_word(visible: &mut String, word: &str) {
     visible.push_str(word);
 }
 
-/// Whether a text is ASCII with single spaces between words and none around. Most are, and need no second look.
+/// Whether a text is ASCII with single spaces between words and none around. Most are, and need no
+/// second look.
 pub(crate) fn is_folded(text: &[u8]) -> bool {
     let ([first, rest @ ..], [.., last]) = (text, text) else {
         return false;

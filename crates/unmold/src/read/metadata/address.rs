@@ -1,8 +1,10 @@
 //! Which address is meant?
 
-/// An address with its scheme and host, by that of the page it stands on; `None` where they are not known.
+/// An address with its scheme and host, by that of the page it stands on; `None` where they are not
+/// known.
 ///
-/// Enough for the address that a page calls its own: it has no `..` and no other scheme than the web's.
+/// Enough for the address that a page calls its own: it has no `..` and no other scheme than the
+/// web's.
 pub(super) fn absolute(address: &str, base: Option<&str>) -> Option<String> {
     if host_start(address).is_some() {
         return Some(address.to_owned());

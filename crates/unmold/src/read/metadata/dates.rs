@@ -41,8 +41,8 @@ pub(super) fn date_behind(page: &str, headline: Span) -> Option<String> {
     found.next()
 }
 
-/// Patterns of dates, and those that count before them. The patterns of months in all languages take as long to make as
-/// many pages to read, and many pages need them not.
+/// Patterns of dates, and those that count before them. The patterns of months in all languages
+/// take as long to make as many pages to read, and many pages need them not.
 struct Patterns {
     patterns: Mutables,
     /// The letters that names in them begin with.
@@ -83,8 +83,8 @@ fn begins_word(text: &str, at: usize) -> bool {
     text[at..].starts_with(char::is_alphanumeric) && !text[..at].ends_with(is_word)
 }
 
-/// A date whose year comes first, as in ISO 8601. Others are not safe to read: 1/2 is in January here and in February
-/// there.
+/// A date whose year comes first, as in ISO 8601. Others are not safe to read: 1/2 is in January
+/// here and in February there.
 pub(super) fn iso(date: &str) -> Option<String> {
     if let Some(day) = compact(date) {
         return Some(day);

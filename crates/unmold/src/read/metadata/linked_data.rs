@@ -1,53 +1,42 @@
 //! What does a page say in JSON-LD?
 
 use super::{BESIDE, LINKED_DATA, Markup, filled, language_tag};
-use crate::{
-    Span,
-    read::{
-        html::visible_text,
-        tree::{NodeId, Tree},
-    },
+use crate::read::{
+    declared::{self, Budget, Data, Object},
+    html::visible_text,
+    tree::{NodeId, Tree},
 };
-use serde_json::{Map, Value};
 use std::collections::HashMap;
-
-type Thing = Map<String, Value>;
 
 impl Markup {
     /// JSON-LD in a script.
     pub(super) fn linked_data(&mut self, tree: &Tree<'_>, node: NodeId) {
-        let is_json = |kind: &str| kind.trim().eq_ignore_ascii_case("application/ld+json");
-        if !tree.attribute(node, "type").is_some_and(is_json) {
+        let mut budget = Budget::of(tree.page());
+        let Some(Ok(data)) = declared::of_script(tree, node, &mut budget) else {
             return;
-        }
-        let tag = tree.token(node).span;
-        let inside = Span {
-            start: tag.end,
-            end: tree.span(node).end,
-        }
-        .of(tree.page());
-        if let Some(data) = parse(inside) {
-            let names = Names::of(&data);
-            let mut things = Vec::new();
-            add_things(&data, &mut things);
-            things.iter().for_each(|thing| self.take(thing, &names));
+        };
+        let names = Names::of(&data);
+        let mut things = Vec::new();
+        add_things(&data, &mut things);
+        for thing in things {
+            self.take(thing, &names);
         }
     }
 
     /// Takes what is said of a thing, if it is one that somebody wrote, or the site.
-    fn take(&mut self, thing: &Thing, names: &Names<'_>) {
+    fn take(&mut self, thing: &Object, names: &Names<'_>) {
         let named = |key: &str| {
             thing
                 .get(key)
                 .and_then(|value| names.all(value).into_iter().next())
         };
-        if is_of_type(thing, "WebSite") {
+        if thing.is_of_type("WebSite") {
             return self.site.hear(1, named("name"));
         }
         let is_work = ["headline", "datePublished", "author", "offers"]
             .iter()
-            .any(|key| thing.contains_key(*key));
-        if !is_work || BESIDE.iter().any(|kind| is_of_type(thing, kind)) {
+            .any(|key| thing.get(key).is_some());
+        if !is_work || BESIDE.iter().any(|kind| thing.is_of_type(kind)) {
             return;
         }
         self.title.hear(LINKED_DATA, named("headline"));
@@ -75,101 +64,83 @@ impl Markup {
     }
 }
 
-/// Reads JSON that may stand in a comment and may have line breaks inside of strings.
-fn parse(script: &str) -> Option<Value> {
-    let (start, end) = (script.find(['{', '['])?, script.rfind(['}', ']'])?);
-    let json = script.get(start..=end)?;
-    serde_json::from_str(json)
-        .ok()
-        .or_else(|| serde_json::from_str(&json.replace(char::is_control, " ")).ok())
-}
-
 /// The things that a page is about, from the outside in; not those that they only mention.
-fn add_things<'v>(value: &'v Value, things: &mut Vec<&'v Thing>) {
-    match value {
-        Value::Array(values) => values.iter().for_each(|value| add_things(value, things)),
-        Value::Object(thing) => {
-            things.push(thing);
-            let inside = ["@graph", "mainEntity", "mainEntityOfPage", "isPartOf"];
-            inside
-                .iter()
-                .filter_map(|key| thing.get(*key))
-                .for_each(|value| add_things(value, things));
+fn add_things<'d>(data: &'d Data, things: &mut Vec<&'d Object>) {
+    match data {
+        Data::Null | Data::Scalar(_) => {}
+        Data::List(items) => {
+            for item in items {
+                add_things(item, things);
+            }
         }
-        _ => {}
-    }
-}
-
-fn is_of_type(thing: &Thing, name: &str) -> bool {
-    match thing.get("@type") {
-        Some(Value::String(kind)) => kind == name,
-        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == name),
-        _ => false,
+        Data::Object(thing) => {
+            things.push(thing);
+            for key in ["@graph", "mainEntity", "mainEntityOfPage", "isPartOf"] {
+                if let Some(inside) = thing.get(key) {
+                    add_things(inside, things);
+                }
+            }
+        }
     }
 }
 
 /// The names of things that are referred to by an id.
 #[derive(Default)]
-struct Names<'v>(HashMap<&'v str, &'v Value>);
+struct Names<'d>(HashMap<&'d str, &'d Data>);
 
-impl<'v> Names<'v> {
-    fn of(data: &'v Value) -> Self {
+impl<'d> Names<'d> {
+    fn of(data: &'d Data) -> Self {
         let mut names = Names::default();
         names.add(data);
         names
     }
 
-    fn add(&mut self, value: &'v Value) {
-        match value {
-            Value::Array(values) => values.iter().for_each(|value| self.add(value)),
-            Value::Object(thing) => {
-                if let (Some(Value::String(id)), Some(name)) = (thing.get("@id"), thing.get("name"))
-                {
+    fn add(&mut self, data: &'d Data) {
+        match data {
+            Data::Null | Data::Scalar(_) => {}
+            Data::List(items) => {
+                for item in items {
+                    self.add(item);
+                }
+            }
+            Data::Object(thing) => {
+                if let (Some(id), Some(name)) = (thing.id(), thing.get("name")) {
                     self.0.entry(id).or_insert(name);
                 }
-                thing.values().for_each(|value| self.add(value));
+                for (_, value) in &thing.properties {
+                    self.add(value);
+                }
             }
-            _ => {}
         }
     }
 
     /// The texts of a value: itself, the name of a thing, or those of several.
-    fn all(&self, value: &Value) -> Vec<String> {
+    fn all(&self, value: &Data) -> Vec<String> {
         match value {
-            Value::String(text) => filled(visible_text(text)).into_iter().collect(),
-            Value::Array(values) => values.iter().flat_map(|value| self.all(value)).collect(),
-            Value::Object(thing) => {
-                let referred = || {
-                    thing
-                        .get("@id")
-                        .and_then(Value::as_str)
-                        .and_then(|id| self.0.get(id).copied())
-                };
-                match thing
-                    .get("name")
-                    .or_else(|| thing.get("@value"))
-                    .or_else(referred)
-                {
-                    // A name is a text or several; one that is a thing could lead back here.
-                    Some(name @ (Value::String(_) | Value::Array(_))) => texts(name),
-                    _ => Vec::new(),
-                }
+            Data::Null => Vec::new(),
+            Data::Scalar(_) => texts(value),
+            Data::List(items) => items.iter().flat_map(|item| self.all(item)).collect(),
+            Data::Object(thing) => {
+                let referred = || thing.id().and_then(|id| self.0.get(id).copied());
+                let name = thing.get("name").or_else(|| thing.get("@value"));
+                // A name is a text or several; one that is a thing could lead back here.
+                name.or_else(referred).map(texts).unwrap_or_default()
             }
-            _ => Vec::new(),
         }
     }
 }
 
-fn texts(name: &Value) -> Vec<String> {
-    match name {
-        Value::String(text) => filled(visible_text(text)).into_iter().collect(),
-        Value::Array(names) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .filter_map(|text| filled(visible_text(text)))
-            .collect(),
-        _ => Vec::new(),
+/// The texts of a name: one, or those of a list.
+fn texts(name: &Data) -> Vec<String> {
+    let mut texts = Vec::new();
+    for item in name.items() {
+        if let Data::Scalar(scalar) = item
+            && scalar.is_text
+        {
+            texts.extend(filled(visible_text(&scalar.text)));
+        }
     }
+    texts
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What does a page say about itself: who wrote it, when, in which language, on which site?
 //!
-//! Pages say so in markup that standards have named: schema.org properties as JSON-LD or `itemprop`, Open Graph, Dublin
-//! Core and the names that scholarly indexes read in `<meta>`, `<time datetime>`, `rel=author`, `rel=tag` and
-//! `rel=canonical`. Where a page has no such markup, a date right behind its headline is the date; nothing is known of the
-//! rest then.
+//! Pages say so in markup that standards have named: schema.org properties as JSON-LD or
+//! `itemprop`, Open Graph, Dublin Core and the names that scholarly indexes read in `<meta>`,
+//! `<time datetime>`, `rel=author`, `rel=tag` and `rel=canonical`. Where a page has no such markup,
+//! a date right behind its headline is the date; nothing is known of the rest then.
 //!
 //! ```
 //! use unmold::{Text, read::metadata::Metadata};
@@ -17,8 +17,8 @@
 //! assert_eq!(Metadata::of(&Text::from_string("2", plain), Some(headline)).date.as_deref(), Some("2009-10-28"));
 //! ```
 //!
-//! What is said twice counts as the more trusted kind of markup says it: JSON-LD before `itemprop`, that before `<meta>`, and
-//! that before elements.
+//! What is said twice counts as the more trusted kind of markup says it: JSON-LD before `itemprop`,
+//! that before `<meta>`, and that before elements.
 //!
 //! Cost: one tree of the page. JSON-LD is parsed, everything else is read where it stands.
 
@@ -48,7 +48,8 @@ use std::cell::LazyCell;
 pub struct Metadata {
     /// The title that the page gives to itself, where it says more than `<title>`, else that.
     pub title: Option<String>,
-    /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else as written.
+    /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else
+    /// as written.
     pub date: Option<String>,
     /// Who wrote it: names, without addresses and numbers.
     pub authors: Vec<String>,
@@ -234,7 +235,8 @@ impl Markup {
         }
     }
 
-    /// `<meta name=author content=...>`, as Open Graph, Dublin Core and the HTML Standard name them.
+    /// `<meta name=author content=...>`, as Open Graph, Dublin Core and the HTML Standard name
+    /// them.
     fn meta(&mut self, tree: &Tree<'_>, node: NodeId) {
         let name = ["property", "name", "http-equiv"]
             .iter()
@@ -245,7 +247,7 @@ impl Markup {
         let content = Some(content);
         match name.to_ascii_lowercase().as_str() {
             "og:title" | "dc.title" | "dcterms.title" | "citation_title" => {
-                self.title.hear(META, content)
+                self.title.hear(META, content);
             }
             "article:published_time"
             | "date"
@@ -289,7 +291,7 @@ impl Markup {
         match property {
             "headline" => self.title.hear(PROPERTY, value(tree, node)),
             "datePublished" if !is_beside(tree, node) => {
-                self.date.hear(PROPERTY, value(tree, node))
+                self.date.hear(PROPERTY, value(tree, node));
             }
             "keywords" => value(tree, node)
                 .iter()
@@ -354,7 +356,8 @@ fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     })
 }
 
-/// The value of a property: what the element states, or the name of the thing in it, or what it shows.
+/// The value of a property: what the element states, or the name of the thing in it, or what it
+/// shows.
 fn value(tree: &Tree<'_>, node: NodeId) -> Option<String> {
     let stated = |node| {
         ["content", "datetime"]

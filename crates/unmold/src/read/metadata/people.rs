@@ -8,10 +8,11 @@ pub(super) fn people(text: &str) -> impl Iterator<Item = String> {
     text.split(';').filter_map(person)
 }
 
-/// The name in a text, without the addresses that may stand beside it; `None` where nothing is left that can be one.
+/// The name in a text, without the addresses that may stand beside it; `None` where nothing is left
+/// that can be one.
 ///
-/// A name has letters, and is no address of a profile and no number of an account. It is not taken apart at
-/// words and commas: "and" is a word of some language, and "Smith, Ann" is one person.
+/// A name has letters, and is no address of a profile and no number of an account. It is not taken
+/// apart at words and commas: "and" is a word of some language, and "Smith, Ann" is one person.
 fn person(text: &str) -> Option<String> {
     let words: Vec<&str> = text
         .split_whitespace()

@@ -1,11 +1,12 @@
 //! From tokens to elements: where does an element end that nobody closed?
 //!
-//! Two passes, because `<div/>` means one thing or another by what the rest of the page has: the first lists the tags
-//! and numbers their names, the second opens and closes elements.
+//! Two passes, because `<div/>` means one thing or another by what the rest of the page has: the
+//! first lists the tags and numbers their names, the second opens and closes elements.
 //!
-//! The second is the standard's stack of open elements without its insertion modes: what stands on the stack says what
-//! a mode would. Most questions are of one form: which is the innermost open element of these kinds, looking no further
-//! than an element of those? The kinds are sets of [`Nesting`]s, so that each step is a look at one bit.
+//! The second is the standard's stack of open elements without its insertion modes: what stands on
+//! the stack says what a mode would. Most questions are of one form: which is the innermost open
+//! element of these kinds, looking no further than an element of those? The kinds are sets of
+//! [`Nesting`]s, so that each step is a look at one bit.
 
 use super::{MAX_DEPTH, NO_PARENT, Node, TEXT, Tree, UNKNOWN};
 use crate::{
@@ -170,8 +171,9 @@ impl Names {
         number
     }
 
-    /// For each name, whether `<div/>` is an empty element on a page with these tags. Browsers ignore the slash, but XML
-    /// served as HTML means it; whichever reading leaves fewer tags of that name without a partner is taken.
+    /// For each name, whether `<div/>` is an empty element on a page with these tags. Browsers
+    /// ignore the slash, but XML served as HTML means it; whichever reading leaves fewer tags of
+    /// that name without a partner is taken.
     fn closing(&self, tags: &[Tag]) -> Vec<bool> {
         let mut counts = vec![(0i64, 0i64); self.traits.len()];
         for tag in tags.iter().filter(|tag| tag.kind != TagKind::Text) {
@@ -374,7 +376,8 @@ impl<'t> Builder<'t> {
         let may_close = || self.names.syntax == Syntax::Xml || NOT_HTML.has(nesting);
         match nesting {
             Nesting::Void | Nesting::Rule | Nesting::Input | Nesting::Column => true,
-            // Between the parts of a table a form has no content, but inputs further on belong to it.
+            // Between the parts of a table a form has no content, but inputs further on belong to
+            // it.
             Nesting::Form
                 if self
                     .innermost()
@@ -386,7 +389,8 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether a start tag means nothing where it stands: a second `<body>`, a cell without a table.
+    /// Whether a start tag means nothing where it stands: a second `<body>`, a cell without a
+    /// table.
     #[inline]
     fn is_nothing(&self, started: Nesting) -> bool {
         match started {
@@ -410,7 +414,8 @@ impl<'t> Builder<'t> {
             .is_some_and(|around| around != Nesting::Html)
     }
 
-    /// Ends an open `<select>` where another begins, and says whether that is all that the tag does.
+    /// Ends an open `<select>` where another begins, and says whether that is all that the tag
+    /// does.
     #[inline]
     fn ends_select(&mut self, started: Nesting, at: u32) -> bool {
         if !matches!(started, Nesting::Select | Nesting::Input) || !self.has_open(Nesting::Select) {
@@ -420,7 +425,8 @@ impl<'t> Builder<'t> {
         select.inspect(|&depth| self.close_to(depth, at)).is_some() && started == Nesting::Select
     }
 
-    /// Ends `<head>` and `<colgroup>` where something begins that cannot stand in them: many pages never close them.
+    /// Ends `<head>` and `<colgroup>` where something begins that cannot stand in them: many pages
+    /// never close them.
     fn leave_closed_parts(&mut self, tag: Tag) {
         let may_stay =
             |traits: fn(Traits) -> bool| tag.kind != TagKind::Text && traits(self.traits(tag));
@@ -452,7 +458,7 @@ impl<'t> Builder<'t> {
             | Nesting::Paragraph
             | Nesting::List => {}
             Nesting::Item | Nesting::Term => {
-                self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at)
+                self.end_innermost(Nestings::of(&[started]), ITEM_SCOPE, at);
             }
             Nesting::Link => self.end_link(at),
             Nesting::Button => self.end_innermost(BUTTON, SCOPE, at),
@@ -478,23 +484,24 @@ impl<'t> Builder<'t> {
         };
         match started {
             Nesting::OptionItem if is_in(Nesting::Select) => {
-                self.end_parts(ENDS_BY_ITSELF.without(OPTION_GROUP), at)
+                self.end_parts(ENDS_BY_ITSELF.without(OPTION_GROUP), at);
             }
             Nesting::OptionGroup | Nesting::Rule if is_in(Nesting::Select) => {
-                self.end_parts(ENDS_BY_ITSELF, at)
+                self.end_parts(ENDS_BY_ITSELF, at);
             }
             Nesting::OptionItem | Nesting::OptionGroup => self.end_parts(OPTION, at),
             Nesting::RubyBase | Nesting::RubyContainer if is_in(Nesting::Ruby) => {
-                self.end_parts(ENDS_BY_ITSELF, at)
+                self.end_parts(ENDS_BY_ITSELF, at);
             }
             Nesting::RubyText if is_in(Nesting::Ruby) => {
-                self.end_parts(ENDS_BY_ITSELF.without(RUBY_CONTAINER), at)
+                self.end_parts(ENDS_BY_ITSELF.without(RUBY_CONTAINER), at);
             }
             _ => {}
         }
     }
 
-    /// Ends an open paragraph that `started` cannot stand in, and then a heading, if another stands right in it.
+    /// Ends an open paragraph that `started` cannot stand in, and then a heading, if another stands
+    /// right in it.
     #[inline]
     fn end_paragraph(&mut self, started: Nesting, at: u32) {
         let may_stay = started == Nesting::Table && self.is_quirky;
@@ -600,7 +607,7 @@ impl<'t> Builder<'t> {
             Some(depth) => self.close_by(tag, foreign + depth),
             // `</p>` and `</br>` stand for elements, which begin outside.
             None if self.traits(tag).leaves_foreign && self.is_read_as_start(tag) => {
-                self.leave_foreign(tag.span.start)
+                self.leave_foreign(tag.span.start);
             }
             None => {}
         }
@@ -637,7 +644,7 @@ impl<'t> Builder<'t> {
         };
         match nesting {
             Nesting::Formatting | Nesting::Link => {
-                self.end_formatting(depth, tag.span.start, tag.span.end)
+                self.end_formatting(depth, tag.span.start, tag.span.end);
             }
             Nesting::Form => self.end_form(depth, tag),
             _ => self.close_by(tag, depth),

@@ -1,8 +1,9 @@
 //! Which tags and texts of a page stood on pages before?
 //!
-//! Pages of a template repeat themselves. A [`Memory`] numbers the different tags and texts that it has met, keeps what
-//! was found out about each, and which of them came next. Where a page goes on as one before it did, the next tag or
-//! text is known after comparing its bytes, and nothing is looked for inside.
+//! Pages of a template repeat themselves. A [`Memory`] numbers the different tags and texts that it
+//! has met, keeps what was found out about each, and which of them came next. Where a page goes on
+//! as one before it did, the next tag or text is known after comparing its bytes, and nothing is
+//! looked for inside.
 //!
 //! ```
 //! use unmold::read::tree::{Memory, Tree};
@@ -15,11 +16,13 @@
 //! }
 //! ```
 //!
-//! What is built does not depend on what a memory holds. Only what is read alike wherever it stands is kept: no text
-//! with a `<` in it, no tag that the end of a page cuts off, no `<script>` and its like. XML is read without.
+//! What is built does not depend on what a memory holds. Only what is read alike wherever it stands
+//! is kept: no text with a `<` in it, no tag that the end of a page cuts off, no `<script>` and its
+//! like. XML is read without.
 //!
-//! Cost: a comparison for each tag or text that came next before; the tokeniser and a look into a keyed hash table for
-//! others. [`Memory::is_full`] says when it holds so much that starting afresh is better.
+//! Cost: a comparison for each tag or text that came next before; the tokeniser and a look into a
+//! keyed hash table for others. [`Memory::is_full`] says when it holds so much that starting afresh
+//! is better.
 
 use super::{
     Node, Tree, UNKNOWN,
@@ -42,7 +45,8 @@ const MOST_TOKENS: usize = 1 << 16;
 /// or names of tags.
 const MOST_NAMES: usize = 1 << 12;
 
-/// The tags and texts of pages that were read: with it, trees of pages like these are built faster, and are the same.
+/// The tags and texts of pages that were read: with it, trees of pages like these are built faster,
+/// and are the same.
 #[derive(Clone, Debug)]
 pub struct Memory {
     tokens: Vocabulary,

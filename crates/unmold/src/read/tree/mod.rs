@@ -1,8 +1,8 @@
 //! Which elements is a page made of, and which stand inside which?
 //!
-//! A [`Tree`] is the light form of what a browser builds: elements and texts, parents and children, with the bytes
-//! that each covers. Unclosed `<head>`, `<li>`, `<p>`, `<td>` and their like end where a browser ends them; unmatched end
-//! tags change nothing.
+//! A [`Tree`] is the light form of what a browser builds: elements and texts, parents and children,
+//! with the bytes that each covers. Unclosed `<head>`, `<li>`, `<p>`, `<td>` and their like end
+//! where a browser ends them; unmatched end tags change nothing.
 //!
 //! ```
 //! use unmold::read::tree::Tree;
@@ -17,30 +17,35 @@
 //!
 //! # Form
 //!
-//! Nodes lie in one array in the order of the page, so that all descendants of a node are the nodes right behind it
-//! and a walk over them is a loop. Nothing is copied from the page but the different tag names.
+//! Nodes lie in one array in the order of the page, so that all descendants of a node are the nodes
+//! right behind it and a walk over them is a loop. Nothing is copied from the page but the
+//! different tag names.
 //!
 //! # Cost
 //!
-//! One pass over the tokens; 28 bytes a node. Depth is clipped at [`MAX_DEPTH`]: what is nested deeper becomes
-//! children of the last level, and [`Tree::is_clipped`] says so. An end tag looks through at most that many open
-//! elements, so time is linear on any input, 64,000 nested elements included.
+//! One pass over the tokens; 28 bytes a node. Depth is clipped at [`MAX_DEPTH`]: what is nested
+//! deeper becomes children of the last level, and [`Tree::is_clipped`] says so. An end tag looks
+//! through at most that many open elements, so time is linear on any input, 64,000 nested elements
+//! included.
 //!
 //! # Departures from the HTML Standard
 //!
-//! Texts stand under the same blocks as in a browser: `tests/html5lib.rs` and `tests/html5ever.rs` compare them. The
-//! departures, each for a reason:
+//! Texts stand under the same blocks as in a browser: `tests/html5lib.rs` and `tests/html5ever.rs`
+//! compare them. The departures, each for a reason:
 //!
-//! - No element is moved or invented, so that spans are true to the bytes. What stands in a table and in no cell stays
-//!   there, where a browser shows it before the table. `<html>`, `<head>`, `<body>`, `<tbody>` and `<tr>` exist only where
-//!   the page writes them. Formatting that the end of a block cuts off is not opened again behind it; formatting that ends
-//!   inside a block (`<b><p></b>`) lasts as long as the block.
+//! - No element is moved or invented, so that spans are true to the bytes. What stands in a table
+//!   and in no cell stays there, where a browser shows it before the table. `<html>`, `<head>`,
+//!   `<body>`, `<tbody>` and `<tr>` exist only where the page writes them. Formatting that the end
+//!   of a block cuts off is not opened again behind it; formatting that ends inside a block
+//!   (`<b><p></b>`) lasts as long as the block.
 //! - `<div/>` is empty where the tags of the page come out even that way: XML served as HTML.
-//! - What stands in `<noscript>` stays in it and ends nothing outside, as in browsers with scripts; but it is read.
+//! - What stands in `<noscript>` stays in it and ends nothing outside, as in browsers with scripts;
+//!   but it is read.
 //! - Text in a `<frameset>` stays, where browsers drop it: no text of a page is lost.
 //! - Rows and cells in a `<template>` stand in it whatever it began with.
 //!
-//! Tags that mean nothing where they stand make no node: a cell without a table, a form in a form, a second `<body>`.
+//! Tags that mean nothing where they stand make no node: a cell without a table, a form in a form,
+//! a second `<body>`.
 
 mod build;
 mod by_name;
@@ -123,7 +128,8 @@ impl<'a> Tree<'a> {
         memory.tree(page)
     }
 
-    /// The same tree of the same page, apart from the memory that it was built with: its numbers mean nothing elsewhere.
+    /// The same tree of the same page, apart from the memory that it was built with: its numbers
+    /// mean nothing elsewhere.
     pub(crate) fn without_memory<'p>(&self, page: &'p str) -> Tree<'p> {
         let nodes = self
             .nodes
@@ -253,8 +259,8 @@ impl<'a> Tree<'a> {
         Some(self.node(node).name).filter(|&name| name != TEXT)
     }
 
-    /// The number that a start tag or text has in the memory that the page was read with: the same number means the same
-    /// bytes, on all pages read with it. `None` for what no memory holds.
+    /// The number that a start tag or text has in the memory that the page was read with: the same
+    /// number means the same bytes, on all pages read with it. `None` for what no memory holds.
     #[inline]
     pub(crate) fn token_number(&self, node: NodeId) -> Option<u32> {
         Some(self.node(node).token).filter(|&token| token != UNKNOWN)

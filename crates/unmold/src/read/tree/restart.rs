@@ -4,8 +4,9 @@ use super::{Node, Tree};
 use crate::read::html::{Syntax, elements::raw_content};
 
 impl Tree<'_> {
-    /// Where tokens may be read from to have those behind a place: at or before it, where a tag or text begins and nothing
-    /// is open, by tags alone, that changes how they are read or written. These are SVG, MathML and listings.
+    /// Where tokens may be read from to have those behind a place: at or before it, where a tag or
+    /// text begins and nothing is open, by tags alone, that changes how they are read or written.
+    /// These are SVG, MathML and listings.
     pub(crate) fn restart(&self, place: u32) -> usize {
         let before = self.nodes.partition_point(|node| node.start.start <= place);
         if before == 0 || Syntax::of(self.page) == Syntax::Xml {
@@ -23,7 +24,8 @@ impl Tree<'_> {
             .map_or(at, |open| open.start.start) as usize
     }
 
-    /// A node, or the element around it whose content is no markup and is only read as such behind its start tag.
+    /// A node, or the element around it whose content is no markup and is only read as such behind
+    /// its start tag.
     fn outside_raw(&self, node: usize) -> usize {
         let parent = self.nodes[node].parent as usize;
         let is_raw = |outer: &Node| raw_content(self.names.bytes(outer.name)).is_some();

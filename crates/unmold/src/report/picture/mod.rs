@@ -8,7 +8,8 @@ pub use {amplification::amplification_svg, histogram::histogram_svg};
 use crate::{Span, papers::cut_point::CutPoint};
 use std::fmt::Write;
 
-/// The alternation counts of a landscape (`rows[n - 2][a - 1]`) with the path that was walked, as an SVG.
+/// The alternation counts of a landscape (`rows[n - 2][a - 1]`) with the path that was walked, as
+/// an SVG.
 ///
 /// Darker is more; the scale is logarithmic, because counts fall over orders of magnitude.
 pub fn landscape_svg(rows: &[[u64; 100]], path: &[CutPoint]) -> String {
@@ -69,7 +70,8 @@ pub fn landscape_svg(rows: &[[u64; 100]], path: &[CutPoint]) -> String {
     svg
 }
 
-/// The same for a terminal: a character for each cut point, `*` where the path goes, `@` where it ends.
+/// The same for a terminal: a character for each cut point, `*` where the path goes, `@` where it
+/// ends.
 pub fn landscape_text(rows: &[[u64; 100]], path: &[CutPoint]) -> String {
     const SHADES: [char; 6] = [' ', '.', ':', '+', '#', '█'];
     let scale = Shades::of(rows);
@@ -114,7 +116,8 @@ impl Shades {
     }
 }
 
-/// A page's source with its template in grey, as a page of its own: the evaluation picture of the 2001 paper.
+/// A page's source with its template in grey, as a page of its own: the evaluation picture of the
+/// 2001 paper.
 pub fn painted_html(title: &str, page: &str, template: &[Span]) -> String {
     let title = htmlize::escape_text(title);
     let mut html = format!(

@@ -1,7 +1,7 @@
 //! Sixty-four bytes of a text looked at together.
 //!
-//! Where words begin and end is found for all of them at once, without a look at each byte: branches on single bytes of
-//! text are what a processor foresees worst.
+//! Where words begin and end is found for all of them at once, without a look at each byte:
+//! branches on single bytes of text are what a processor foresees worst.
 
 use crate::Span;
 use wide::u8x16;
@@ -44,7 +44,8 @@ impl Block {
         Block::of(&bytes)
     }
 
-    /// How many of the first bytes can be read: up to a place, or to the word at the end of the block, which may go on.
+    /// How many of the first bytes can be read: up to a place, or to the word at the end of the
+    /// block, which may go on.
     #[inline(always)]
     pub(super) fn readable(&self, bytes_left: usize) -> usize {
         if bytes_left <= MOST {
@@ -53,8 +54,8 @@ impl Block {
         MOST - (self.words << 1).leading_ones() as usize
     }
 
-    /// The words and marks among the first bytes, of which there are at most [`MOST`]. Takes where the block begins and
-    /// whether white space stands before it.
+    /// The words and marks among the first bytes, of which there are at most [`MOST`]. Takes where
+    /// the block begins and whether white space stands before it.
     #[inline(always)]
     pub(super) fn tokens(&self, length: usize, place: usize, spaced: bool) -> Tokens {
         let here = lowest(length);
@@ -62,8 +63,9 @@ impl Block {
         let marks = here & !self.words & !self.spaces;
         let starts = words & !(words << 1);
         let capitals = self.capitals & here;
-        // Carried from a digit through the rest of its word, or from the beginning of a word through its capitals, a bit
-        // comes out behind the word: if it has a digit, and if all are capitals.
+        // Carried from a digit through the rest of its word, or from the beginning of a word
+        // through its capitals, a bit comes out behind the word: if it has a digit, and if all are
+        // capitals.
         let behind_digits = words + (self.digits & here);
         let behind_capitals = capitals + (starts & capitals);
         Tokens {

@@ -12,7 +12,8 @@ use super::{Symbols, encode_pages};
 use crate::{Span, Text, read::mutable::Mutables};
 use std::borrow::Borrow;
 
-/// Every character (Unicode scalar value) is a symbol, raw: case, width and white space as they are.
+/// Every character (Unicode scalar value) is a symbol, raw: case, width and white space as they
+/// are.
 pub fn encode<T: Borrow<Text> + Sync>(texts: &[T]) -> Symbols {
     encode_pages(texts, Mutables::none(), |text, sink| {
         for (start, c) in text.char_indices() {
@@ -22,8 +23,8 @@ pub fn encode<T: Borrow<Text> + Sync>(texts: &[T]) -> Symbols {
     })
 }
 
-/// As [`encode`], but each run of spaces, tabs and line breaks is one symbol, a space: the preparation of the 2001
-/// paper on alternation counts.
+/// As [`encode`], but each run of spaces, tabs and line breaks is one symbol, a space: the
+/// preparation of the 2001 paper on alternation counts.
 ///
 /// ```
 /// use unmold::{Text, symbols::encode::chars};

@@ -1,6 +1,7 @@
 //! Words and marks as symbols, markup or not.
 //!
-//! A flat view of a page: it does not know what a tag is, so it reads pages, feeds and plain text alike.
+//! A flat view of a page: it does not know what a tag is, so it reads pages, feeds and plain text
+//! alike.
 //!
 //! ```
 //! use unmold::{Text, symbols::encode::Flat};
@@ -10,15 +11,16 @@
 //! assert_eq!(names, ["<", "b", ">", "It", "'", "s", "東", "京", "!", "<", "/", "b", ">"]);
 //! ```
 //!
-//! - A word is a run of letters, digits, marks on letters and underscores, of any script that puts spaces between
-//!   words; an entity that stands for a letter is one. In scripts that do not, every character is a symbol, and so is
-//!   everything else but white space.
-//! - White space is no symbol, but a symbol with white space before it is another one than the same without: `Read
-//!   more` and `Read-more` are told apart, and how much white space there is does not matter.
-//! - Where a symbol ends is decided by the two characters there and nothing else. That is what makes a string of
-//!   symbols a regular expression; see [`strings`](crate::strings).
-//! - A [`mutable`](super::mutable) pattern is tried at the beginning of a word or mark, but not at the name of a tag:
-//!   `h1` and `h2` are not two instances of one thing.
+//! - A word is a run of letters, digits, marks on letters and underscores, of any script that puts
+//!   spaces between words; an entity that stands for a letter is one. In scripts that do not, every
+//!   character is a symbol, and so is everything else but white space.
+//! - White space is no symbol, but a symbol with white space before it is another one than the same
+//!   without: `Read more` and `Read-more` are told apart, and how much white space there is does
+//!   not matter.
+//! - Where a symbol ends is decided by the two characters there and nothing else. That is what
+//!   makes a string of symbols a regular expression; see [`strings`](crate::strings).
+//! - A [`mutable`](super::mutable) pattern is tried at the beginning of a word or mark, but not at
+//!   the name of a tag: `h1` and `h2` are not two instances of one thing.
 //!
 //! Cost: linear; a pass over the bytes and a look-up for each word.
 
@@ -41,7 +43,8 @@ pub struct Flat {
     mutables: Mutables,
 }
 
-/// The bit of a code that says that white space stands before the symbol; the number stands above it.
+/// The bit of a code that says that white space stands before the symbol; the number stands above
+/// it.
 pub(crate) const SPACED: u32 = 1;
 
 impl Flat {
@@ -70,14 +73,16 @@ impl Flat {
 
 /// What knows words by number and takes the symbols that are read.
 pub(crate) trait Lexicon {
-    /// The number of a word (or of a mark or letter that is a symbol of its own), and whether a mutable pattern may
-    /// begin with it because of what it is; how it looks need not be considered.
+    /// The number of a word (or of a mark or letter that is a symbol of its own), and whether a
+    /// mutable pattern may begin with it because of what it is; how it looks need not be
+    /// considered.
     fn word(&mut self, text: &str, word: Span) -> (u32, bool);
 
     /// Takes a word.
     fn take_word(&mut self, word: Word);
 
-    /// Takes the words of a block up to the first one that a mutable pattern may begin with, which is given back.
+    /// Takes the words of a block up to the first one that a mutable pattern may begin with, which
+    /// is given back.
     #[inline]
     fn take_words(&mut self, text: &str, tokens: &mut Tokens, begins: Begins) -> Option<Word> {
         for token in tokens {
@@ -119,11 +124,11 @@ impl Begins {
     }
 }
 
-/// Marks at which a page may be cut: a piece that begins with one, and ends before one or with the page, is read as it
-/// would be read anywhere else.
+/// Marks at which a page may be cut: a piece that begins with one, and ends before one or with the
+/// page, is read as it would be read anywhere else.
 ///
-/// Each is a symbol of its own, and it is white space before it and nothing else that counts. So this holds where no
-/// [pattern goes across them](Mutables::stop_at).
+/// Each is a symbol of its own, and it is white space before it and nothing else that counts. So
+/// this holds where no [pattern goes across them](Mutables::stop_at).
 pub(crate) const CUTS: [u8; 3] = [b'<', b'>', b'"'];
 
 /// Reads a page from its start to its end.
@@ -148,8 +153,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a piece that stands behind those read before. Takes whether white space stands before it, and says whether it
-    /// ends with white space.
+    /// Reads a piece that stands behind those read before. Takes whether white space stands before
+    /// it, and says whether it ends with white space.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -173,7 +178,8 @@ impl<'t> Reader<'t> {
         at.spaced
     }
 
-    /// Whether all of these bytes are ASCII and stand for no other letters, and no e-mail address begins there.
+    /// Whether all of these bytes are ASCII and stand for no other letters, and no e-mail address
+    /// begins there.
     #[inline(always)]
     fn is_plain(&mut self, block: &Block, place: usize, length: usize) -> bool {
         let here = lowest(length);
@@ -380,7 +386,8 @@ fn word_end(text: &str, mut at: usize) -> usize {
 /// Regular expressions take control characters for marks, so this reader does.
 static ASCII: [Class; 128] = ascii_classes(Class::Mark);
 
-/// Where the next e-mail address may begin: at the start of the run of its characters before an `@`.
+/// Where the next e-mail address may begin: at the start of the run of its characters before an
+/// `@`.
 struct Emails<'t> {
     text: &'t [u8],
     /// The start of that run, and the `@`.
@@ -447,8 +454,8 @@ const UNSEEN: u32 = u32::MAX;
 /// Numbers words in the order they are met.
 struct Interning<'s, 'm> {
     sink: &'s mut Sink<'m>,
-    /// Numbers of words and marks of one byte, which are most of the symbols of a page; the lowest bit says whether a
-    /// mutable pattern may begin with it.
+    /// Numbers of words and marks of one byte, which are most of the symbols of a page; the lowest
+    /// bit says whether a mutable pattern may begin with it.
     short: [u32; 128],
 }
 

@@ -1,7 +1,7 @@
 //! Which symbols is a page made of?
 //!
-//! Everything behind this module works on sequences of symbols and does not care what they are. Each encoding reads
-//! pages at another grain:
+//! Everything behind this module works on sequences of symbols and does not care what they are.
+//! Each encoding reads pages at another grain:
 //!
 //! | encoding | a symbol is | for |
 //! |---|---|---|
@@ -21,11 +21,11 @@
 //! assert_eq!(symbols.span(symbols.page(1).start + 1).of(pages[1].as_str()), "Egypt");
 //! ```
 //!
-//! A *position* counts symbols over all pages, end to end; it is the one coordinate that the index and the detectors
-//! use. Every position knows its page and its [`Span`] there.
+//! A *position* counts symbols over all pages, end to end; it is the one coordinate that the index
+//! and the detectors use. Every position knows its page and its [`Span`] there.
 //!
-//! Pages are encoded in parallel. Codes are given in the order of first appearance, page after page, so the result
-//! does not depend on the number of threads.
+//! Pages are encoded in parallel. Codes are given in the order of first appearance, page after
+//! page, so the result does not depend on the number of threads.
 
 pub(crate) mod block;
 pub mod bytes;
@@ -162,7 +162,8 @@ impl Symbols {
         self.span(positions.start).to(self.span(positions.end - 1))
     }
 
-    /// The symbol at a position, for people: the word, the tag, or a pattern's name in curly brackets.
+    /// The symbol at a position, for people: the word, the tag, or a pattern's name in curly
+    /// brackets.
     pub fn name(&self, position: usize) -> Cow<'_, str> {
         self.name_of_code(self.code(position))
     }
@@ -288,7 +289,8 @@ impl<'m> Sink<'m> {
         self.listed.push(span);
     }
 
-    /// Adds a symbol by its code: the number of a pattern or of a word behind the patterns, and the bits below it.
+    /// Adds a symbol by its code: the number of a pattern or of a word behind the patterns, and the
+    /// bits below it.
     #[inline]
     pub(crate) fn push_code(&mut self, code: u32, span: Span) {
         self.codes.push(code);
@@ -317,8 +319,8 @@ impl<'m> Sink<'m> {
     }
 }
 
-/// Text that one thread encodes before results are put together: large enough that few words are met twice, small
-/// enough that the copies awaiting their place stay a small share of memory.
+/// Text that one thread encodes before results are put together: large enough that few words are
+/// met twice, small enough that the copies awaiting their place stay a small share of memory.
 const BLOCK_BYTES: usize = 4 << 20;
 
 /// Encodes pages in parallel and gives out codes in order of first appearance.
@@ -339,7 +341,8 @@ fn encode_marked_pages<T: Borrow<Text> + Sync>(
 ) -> Symbols {
     let mut whole = Sink::new(&mutables, marks);
     let blocks = blocks(texts);
-    // Waves bound how much finished work waits; two blocks a thread keep threads busy where blocks differ in cost.
+    // Waves bound how much finished work waits; two blocks a thread keep threads busy where blocks
+    // differ in cost.
     for wave in blocks.chunks(2 * rayon::current_num_threads()) {
         let parts: Vec<Sink<'_>> = wave
             .par_iter()

@@ -12,13 +12,13 @@
 //! assert_eq!(names, [record, record].concat());
 //! ```
 //!
-//! The paper reads pages at several [`Level`]s: leaving out text-level tags gives a shorter, more regular sequence.
-//! Text on both sides of a tag that is left out is one symbol. White space is no text; comments, declarations,
-//! scripts and style sheets are no symbols at all.
+//! The paper reads pages at several [`Level`]s: leaving out text-level tags gives a shorter, more
+//! regular sequence. Text on both sides of a tag that is left out is one symbol. White space is no
+//! text; comments, declarations, scripts and style sheets are no symbols at all.
 //!
-//! Paper: C.-H. Chang, S.-C. Lui, *IEPAD: Information Extraction based on Pattern Discovery*, 2001, section 3.1.
-//! Departures: its tags were those of HTML 3.2; later text-level elements (`<span>`, `<time>`, ...) are sorted into its
-//! three classes here.
+//! Paper: C.-H. Chang, S.-C. Lui, *IEPAD: Information Extraction based on Pattern Discovery*, 2001,
+//! section 3.1. Departures: its tags were those of HTML 3.2; later text-level elements (`<span>`,
+//! `<time>`, ...) are sorted into its three classes here.
 
 use super::{Sink, Symbols, encode_pages};
 use crate::{
@@ -63,8 +63,8 @@ impl Tags {
         self
     }
 
-    /// Tells start tags apart by class as well as name: `<div class="post new">` is the symbol `<div.new.post>`.
-    /// Class names are sorted, since their order means nothing.
+    /// Tells start tags apart by class as well as name: `<div class="post new">` is the symbol
+    /// `<div.new.post>`. Class names are sorted, since their order means nothing.
     #[must_use]
     pub fn with_classes(mut self, classes: bool) -> Self {
         self.classes = classes;
@@ -74,7 +74,7 @@ impl Tags {
     /// Encodes pages.
     pub fn encode(self, texts: &[Text]) -> Symbols {
         encode_pages(texts, Mutables::none(), |text, sink| {
-            self.encode_page(text, sink)
+            self.encode_page(text, sink);
         })
     }
 
@@ -111,7 +111,8 @@ impl Tags {
         }
     }
 
-    /// Writes the symbol of a tag: lower case, since HTML names have no case, and without attributes.
+    /// Writes the symbol of a tag: lower case, since HTML names have no case, and without
+    /// attributes.
     fn name_tag(self, text: &str, token: Token, symbol: &mut String) {
         symbol.clear();
         symbol.push_str(if token.kind == Kind::End { "</" } else { "<" });

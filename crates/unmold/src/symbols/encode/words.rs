@@ -14,16 +14,17 @@
 //! ]);
 //! ```
 //!
-//! - A word is a run of letters, digits, marks and underscores, of any script that puts spaces between words. In
-//!   scripts that do not (Han, kana, Thai, Lao, Khmer, Burmese, Tibetan) every character is a symbol.
+//! - A word is a run of letters, digits, marks and underscores, of any script that puts spaces
+//!   between words. In scripts that do not (Han, kana, Thai, Lao, Khmer, Burmese, Tibetan) every
+//!   character is a symbol.
 //! - A punctuation mark is a symbol in text; in scripts and comments a run of them is one.
-//! - A tag without attributes is one symbol. Otherwise its name is one, each attribute up to its value another, and
-//!   values are cut at spaces and behind the delimiters of addresses.
+//! - A tag without attributes is one symbol. Otherwise its name is one, each attribute up to its
+//!   value another, and values are cut at spaces and behind the delimiters of addresses.
 //! - White space is no symbol.
 //!
-//! [`Words::split_by`] reads by a regular expression instead, markup or not: `\S+` is what the thesis on template
-//! strings does. Either way, [`Words::with_mutables`] makes one symbol of each date, number or other pattern that
-//! changes from page to page.
+//! [`Words::split_by`] reads by a regular expression instead, markup or not: `\S+` is what the
+//! thesis on template strings does. Either way, [`Words::with_mutables`] makes one symbol of each
+//! date, number or other pattern that changes from page to page.
 //!
 //! Cost: linear; most of it is spent on looking up words.
 
@@ -133,7 +134,8 @@ enum Grain {
     Code,
     /// What stands between spaces: `class="`, `">`.
     Markup,
-    /// What stands between the delimiters of addresses, each delimiter with what it ends: `docs/`, `?id=`.
+    /// What stands between the delimiters of addresses, each delimiter with what it ends: `docs/`,
+    /// `?id=`.
     Value,
 }
 
@@ -258,7 +260,8 @@ fn run_end(text: &str, mut at: usize, end: usize, goes_on: impl Fn(Class) -> boo
 
 static ASCII: [Class; 128] = ascii_classes(Class::Space);
 
-/// The classes of the ASCII characters; `control` is that of control characters that are no white space.
+/// The classes of the ASCII characters; `control` is that of control characters that are no white
+/// space.
 pub(super) const fn ascii_classes(control: Class) -> [Class; 128] {
     let mut classes = [Class::Mark; 128];
     let mut byte = 0;
@@ -275,8 +278,8 @@ pub(super) const fn ascii_classes(control: Class) -> [Class; 128] {
     classes
 }
 
-/// The classes of the characters that have 16 bits: nearly all that occur. Made once, since the Unicode tables behind
-/// it are searched, not indexed.
+/// The classes of the characters that have 16 bits: nearly all that occur. Made once, since the
+/// Unicode tables behind it are searched, not indexed.
 static SHORT: LazyLock<Vec<Class>> = LazyLock::new(|| {
     (0..=0xFFFF)
         .map(|code| char::from_u32(code).map_or(Class::Mark, class_by_tables))

@@ -4,11 +4,12 @@ use super::Index;
 use std::collections::BTreeMap;
 
 impl Index {
-    /// F(f) of the substring amplification paper: how many occurrences the strings with exactly `f` occurrences have
-    /// together, for every `f` that occurs.
+    /// F(f) of the substring amplification paper: how many occurrences the strings with exactly `f`
+    /// occurrences have together, for every `f` that occurs.
     ///
-    /// All strings that begin a node and are longer than its parent have the node's occurrences, so a node stands for
-    /// `depth - parent_depth` strings; the rows below them stand for the strings that occur once.
+    /// All strings that begin a node and are longer than its parent have the node's occurrences, so
+    /// a node stands for `depth - parent_depth` strings; the rows below them stand for the strings
+    /// that occur once.
     ///
     /// ```
     /// use unmold::{Text, symbols::{encode::chars, index::Index}};

@@ -1,10 +1,11 @@
 //! What repeats, how often, on which pages?
 //!
-//! All methods of this project are statistics over one structure: the sorted suffixes of all pages with the tree of
-//! their common prefixes. A *node* of that tree is a string that occurs at least twice and can be followed by
-//! different symbols (or by the end of a page); every other repeated string is the beginning of exactly one node and
-//! occurs where the node occurs. [`Index::nodes`] walks them all and says of each how often it occurs, on how many
-//! pages and on which, and what stands before it.
+//! All methods of this project are statistics over one structure: the sorted suffixes of all pages
+//! with the tree of their common prefixes. A *node* of that tree is a string that occurs at least
+//! twice and can be followed by different symbols (or by the end of a page); every other repeated
+//! string is the beginning of exactly one node and occurs where the node occurs. [`Index::nodes`]
+//! walks them all and says of each how often it occurs, on how many pages and on which, and what
+//! stands before it.
 //!
 //! ```
 //! use unmold::{Text, symbols::{encode::bytes, index::Index}};
@@ -21,9 +22,10 @@
 //!
 //! # Cost
 //!
-//! Building is linear; one walk over all nodes is linear but for a binary search per row in the stack of open nodes.
-//! Memory at rest is 8 bytes a symbol beside the symbols themselves, 16 beyond 2^31 symbols. Nothing is ever compared
-//! across the end of a page, and no symbol is reserved to mark it.
+//! Building is linear; one walk over all nodes is linear but for a binary search per row in the
+//! stack of open nodes. Memory at rest is 8 bytes a symbol beside the symbols themselves, 16 beyond
+//! 2^31 symbols. Nothing is ever compared across the end of a page, and no symbol is reserved to
+//! mark it.
 
 mod mass;
 mod ngrams;
@@ -61,7 +63,8 @@ pub struct IndexError {
     source: SortError,
 }
 
-/// Walks in parallel are cut into about this many pieces: enough to keep cores busy where pieces differ in cost.
+/// Walks in parallel are cut into about this many pieces: enough to keep cores busy where pieces
+/// differ in cost.
 const PIECES: usize = 64;
 
 impl Index {
@@ -153,7 +156,8 @@ impl Index {
         Nodes::new(self, 0..self.len())
     }
 
-    /// All nodes, walked by several threads; collected in order they are those of [`nodes`](Self::nodes).
+    /// All nodes, walked by several threads; collected in order they are those of
+    /// [`nodes`](Self::nodes).
     pub fn par_nodes(&self) -> impl ParallelIterator<Item = Node> + '_ {
         self.par_nodes_with()
     }
@@ -209,7 +213,8 @@ fn sorted<S: Symbol, O: Offset>(codes: &[S], symbols: &Symbols) -> Result<Sorted
     sort(codes, symbols.pages(), symbols.alphabet())
 }
 
-/// The first rows as a table: row, position, page, what is shared with the row before, and how the suffix begins.
+/// The first rows as a table: row, position, page, what is shared with the row before, and how the
+/// suffix begins.
 impl std::fmt::Debug for Index {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const SHOWN_ROWS: usize = 50;

@@ -20,7 +20,8 @@ impl NgramClass {
 }
 
 impl Index {
-    /// Every different string of `n` symbols, in order, those that occur once included. No string crosses a page end.
+    /// Every different string of `n` symbols, in order, those that occur once included. No string
+    /// crosses a page end.
     ///
     /// One pass over the rows, whatever `n` is.
     ///

@@ -1,10 +1,11 @@
 //! The walk over all nodes, with everything that is counted about them.
 //!
-//! Rows are visited from top to bottom with a stack of the nodes that are still open (Abouelhoda, Kurtz, Ohlebusch
-//! 2004). Occurrences are counted by rows. Distinct pages are counted as Hui's colour set size: each row counts one
-//! for its page, and each pair of rows of the same page that follow each other counts one off at the deepest node that
-//! holds both. That node is on the stack when the second row is met, so a binary search finds it. The set of pages is
-//! hashed the same way, with a random 128-bit key per page in place of the one.
+//! Rows are visited from top to bottom with a stack of the nodes that are still open (Abouelhoda,
+//! Kurtz, Ohlebusch 2004). Occurrences are counted by rows. Distinct pages are counted as Hui's
+//! colour set size: each row counts one for its page, and each pair of rows of the same page that
+//! follow each other counts one off at the deepest node that holds both. That node is on the stack
+//! when the second row is met, so a binary search finds it. The set of pages is hashed the same
+//! way, with a random 128-bit key per page in place of the one.
 
 use super::Index;
 use std::ops::Range;
@@ -14,8 +15,8 @@ use std::ops::Range;
 pub struct Node<P = PageSet> {
     /// The length of the string in symbols.
     pub depth: usize,
-    /// The length of the parent's string: the longest shorter node that begins this one. Strings of a length in
-    /// `parent_depth + 1 ..= depth` that begin here have the same occurrences.
+    /// The length of the parent's string: the longest shorter node that begins this one. Strings of
+    /// a length in `parent_depth + 1 ..= depth` that begin here have the same occurrences.
     pub parent_depth: usize,
     /// Term frequency: how often the string occurs.
     pub tf: usize,
@@ -23,8 +24,9 @@ pub struct Node<P = PageSet> {
     pub df: usize,
     /// Which pages those are, as a fingerprint, if that was asked for.
     pub pages: P,
-    /// Whether different symbols (or the start of a page) stand before its occurrences. If not, it is only part of a
-    /// longer string that has the same occurrences; if so, it is a *maximal repeat*.
+    /// Whether different symbols (or the start of a page) stand before its occurrences. If not, it
+    /// is only part of a longer string that has the same occurrences; if so, it is a *maximal
+    /// repeat*.
     pub left_diverse: bool,
     /// The first row of its occurrences; they take [`tf`](Self::tf) rows.
     pub first: usize,
@@ -37,10 +39,11 @@ impl<P> Node<P> {
     }
 }
 
-/// A fingerprint of a set of pages: equal sets have equal fingerprints, and different sets almost surely do not.
+/// A fingerprint of a set of pages: equal sets have equal fingerprints, and different sets almost
+/// surely do not.
 ///
-/// It is the sum of one 128-bit key per page. The keys depend on nothing but the page's number, so fingerprints are
-/// comparable between encodings of the same pages.
+/// It is the sum of one 128-bit key per page. The keys depend on nothing but the page's number, so
+/// fingerprints are comparable between encodings of the same pages.
 ///
 /// ```
 /// use unmold::symbols::index::PageSet;
@@ -160,8 +163,9 @@ struct RowContext {
     left: Left,
 }
 
-/// How many rows are looked up at once. The walk branches unpredictably, and each wrong guess would throw away the
-/// reads under way for later rows; in a loop that does nothing else they all overlap.
+/// How many rows are looked up at once. The walk branches unpredictably, and each wrong guess would
+/// throw away the reads under way for later rows; in a loop that does nothing else they all
+/// overlap.
 const LOOK_AHEAD: usize = 256;
 
 /// The nodes of an index, children before parents; see [`Index::nodes`].
@@ -251,7 +255,8 @@ impl<'a, P: Pages> Nodes<'a, P> {
         let rows = self.row..self.end.min(self.row + LOOK_AHEAD);
         self.ahead_from = rows.start;
         self.ahead.clear();
-        // First the reads in far places, with nothing to guess between them; whether a page starts is told afterwards.
+        // First the reads in far places, with nothing to guess between them; whether a page starts
+        // is told afterwards.
         self.ahead.extend(rows.clone().map(|row| {
             let position = self.index.suffix(row);
             RowContext {

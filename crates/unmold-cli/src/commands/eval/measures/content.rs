@@ -98,7 +98,8 @@ fn many_sites(
     })
 }
 
-/// What the figure of a kind of pages is called: like the kind, unless a row has something else of that name.
+/// What the figure of a kind of pages is called: like the kind, unless a row has something else of
+/// that name.
 fn kind_name(kind: &str) -> String {
     let taken = ["dataset", "measure", "pages", "digest", "words", "alone"];
     if taken.contains(&kind) {

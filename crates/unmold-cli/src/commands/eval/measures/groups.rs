@@ -51,7 +51,8 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
     }))
 }
 
-/// With how many pages one was put together that are of another template, and from how many of its own it was kept apart.
+/// With how many pages one was put together that are of another template, and from how many of its
+/// own it was kept apart.
 fn note(
     own: Option<&str>,
     put: Option<usize>,

@@ -17,7 +17,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use unmold::Text;
 
-/// All measures that were asked for and that the truth of a data set allows; none, if it has no such truth.
+/// All measures that were asked for and that the truth of a data set allows; none, if it has no
+/// such truth.
 pub fn all(dataset: &Dataset, args: &EvalArgs) -> Result<Vec<Score>> {
     let scores = wanted(args).map(|measure| one(measure, dataset, args));
     Ok(scores

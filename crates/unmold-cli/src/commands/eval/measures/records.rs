@@ -1,14 +1,14 @@
-//! The records that pages list, as `records` gives them.
+//! The records that pages list, as users get them: learned from the pages of a data set, and read
+//! by the mold.
 
 use super::{Measured, named, page_score};
 use crate::commands::eval::dataset::Dataset;
 use anyhow::Result;
 use rayon::prelude::*;
 use unmold::{
-    Text,
+    Learner, Mold, Reader, Text,
     evaluate::{f1, mean, records::PageScore},
-    lists::Regions,
-    read::guarded,
+    reader::Part,
 };
 
 /// The best of this many lists is taken, beside the first.
@@ -25,10 +25,14 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
     if labelled.is_empty() {
         return Ok(None);
     }
+    let mold = Learner::lists_only()
+        .learn(&dataset.texts)
+        .unwrap_or_else(|_| Mold::nothing());
+    let reader = mold.reader().only(&[Part::Lists]);
     let compared: Vec<Option<(&Text, PageScore, PageScore)>> = labelled
         .par_iter()
         .map(|(text, truth)| {
-            let lists = guarded(text, listed)?;
+            let lists = listed(&reader, text)?;
             let first = PageScore::of(truth, &lists, 1);
             let best = PageScore::of(truth, &lists, FIRST_LISTS);
             Ok(first.zip(best).map(|(first, best)| (*text, first, best)))
@@ -76,17 +80,11 @@ pub fn measure(dataset: &Dataset) -> Result<Option<Measured>> {
 }
 
 /// The texts of the records of each list of a page, the best list first.
-fn listed(text: &Text) -> Vec<Vec<String>> {
-    let page = text.as_str();
-    let patterns = Regions::default().find(text);
-    patterns
-        .iter()
-        .map(|pattern| {
-            pattern
-                .records
-                .iter()
-                .map(|record| record.text(page))
-                .collect()
-        })
-        .collect()
+fn listed(reader: &Reader, text: &Text) -> Result<Vec<Vec<String>>> {
+    let found = reader.read(text)?;
+    let lists = found.lists().map(|found| {
+        let records = found.list.records.iter();
+        records.map(|record| record.text(text.as_str())).collect()
+    });
+    Ok(lists.collect())
 }

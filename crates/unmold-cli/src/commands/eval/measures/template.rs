@@ -83,7 +83,7 @@ fn valued<'d>(
 /// How well the letters of a page were told apart.
 fn by_letters(text: &Text, page: Confusion) -> PageScore {
     let note = format!(
-        "{} bytes of content lost, {} of template left",
+        "{} letters of content lost, {} of template left",
         page.lost, page.left
     );
     page_score(text, page.accuracy(), note)
@@ -106,7 +106,7 @@ fn between_delimiters(texts: &[Text], delimiters: &[String]) -> Option<Vec<Vec<S
 fn compare(texts: &[Text], cut: &Cut, truth: &[Vec<Span>]) -> Vec<Confusion> {
     let pages = texts.iter().zip(&cut.template).zip(truth);
     pages
-        .map(|((text, template), content)| Confusion::of(text.as_str().len(), template, content))
+        .map(|((text, template), content)| Confusion::of(text.as_str(), template, content))
         .collect()
 }
 

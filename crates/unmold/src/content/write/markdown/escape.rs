@@ -1,7 +1,7 @@
 //! Which characters would mean something in Markdown, and so need a backslash?
 //!
-//! As few as can be, since people read the source too: underscores inside words, single dollars and tildes, ampersands that
-//! begin no entity, numbers and dashes that begin no item stay as they are.
+//! As few as can be, since people read the source too: underscores inside words, single dollars and
+//! tildes, ampersands that begin no entity, numbers and dashes that begin no item stay as they are.
 
 /// What depends on the line that a text stands in.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,8 @@ pub(super) struct Marks {
     pub bars: bool,
 }
 
-/// Text with backslashes before what would mean something. `before` is what stands before it in the line.
+/// Text with backslashes before what would mean something. `before` is what stands before it in the
+/// line.
 pub(super) fn escaped(text: &str, mut before: Option<char>, marks: Marks) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text.chars();
@@ -80,7 +81,8 @@ fn begins_entity(behind: &str) -> bool {
     (1..=32).contains(&name.len()) && behind[name.len()..].starts_with(';')
 }
 
-/// Escapes what means a heading, an item or a quotation at the beginning of a line, and nothing elsewhere.
+/// Escapes what means a heading, an item or a quotation at the beginning of a line, and nothing
+/// elsewhere.
 pub(super) fn at_line_start(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(escaped_start).collect();
     lines.join("\n")
@@ -116,7 +118,8 @@ fn begins_block(line: &str) -> bool {
     }
 }
 
-/// Whether a mark means something before this: white space, or the end of the line, which may be a written line break.
+/// Whether a mark means something before this: white space, or the end of the line, which may be a
+/// written line break.
 fn ends_mark(behind: &str) -> bool {
     behind.is_empty() || behind == "\\" || behind.starts_with([' ', '\t'])
 }

@@ -1,8 +1,9 @@
 //! How is a line of a document written in Markdown?
 //!
-//! Words, with marks around those that are important or stressed. Whether stars are marks depends on what stands beside
-//! them: in `**a:**b` the second pair is none, since a colon stands before it and a letter behind it. [`Inline`] holds
-//! the marks apart from the text until the line is complete; then pairs that would not be read are written as HTML.
+//! Words, with marks around those that are important or stressed. Whether stars are marks depends
+//! on what stands beside them: in `**a:**b` the second pair is none, since a colon stands before it
+//! and a letter behind it. [`Inline`] holds the marks apart from the text until the line is
+//! complete; then pairs that would not be read are written as HTML.
 //!
 //! Cost: linear in the line.
 
@@ -155,7 +156,7 @@ impl Inline {
         self.pairs.push((mark, false));
         let open = |inline: &mut Self| inline.parts.push(Part::Open(pair));
         self.around(runs, inner, open, |inline| {
-            inline.parts.push(Part::Close(pair))
+            inline.parts.push(Part::Close(pair));
         });
     }
 
@@ -176,7 +177,7 @@ impl Inline {
             inline.push("[");
         };
         self.around(runs, inner, open, |inline| {
-            inline.push(&format!("]({address})"))
+            inline.push(&format!("]({address})"));
         });
     }
 
@@ -188,7 +189,7 @@ impl Inline {
         };
         let open = |inline: &mut Self| inline.push(&format!("<{name}>"));
         self.around(runs, inner, open, |inline| {
-            inline.push(&format!("</{name}>"))
+            inline.push(&format!("</{name}>"));
         });
     }
 
@@ -270,8 +271,8 @@ impl Inline {
         line
     }
 
-    /// Finds the pairs of marks that would not be read. Marks that stand right beside each other share their fate: which of
-    /// them belong together is told by what stands around all of them.
+    /// Finds the pairs of marks that would not be read. Marks that stand right beside each other
+    /// share their fate: which of them belong together is told by what stands around all of them.
     fn find_unread(&mut self) {
         let clusters = self.clusters();
         let mut of_pair: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];

@@ -10,10 +10,11 @@
 //! );
 //! ```
 //!
-//! It is CommonMark with what GitHub adds: tables, `~~struck~~` words, `$formulas$`. Where Markdown has no words of its own
-//! for something it is HTML that GitHub shows: `<sub>`, `<br>` in a cell, `<strong>` where stars would not be read as marks.
-//! Characters that would mean something are escaped, so that a reader sees what a reader of the page saw;
-//! `tests/markdown.rs` reads it back and compares.
+//! It is CommonMark with what GitHub adds: tables, `~~struck~~` words, `$formulas$`. Where Markdown
+//! has no words of its own for something it is HTML that GitHub shows: `<sub>`, `<br>` in a cell,
+//! `<strong>` where stars would not be read as marks. Characters that would mean something are
+//! escaped, so that a reader sees what a reader of the page saw; `tests/markdown.rs` reads it back
+//! and compares.
 
 mod escape;
 mod inline;
@@ -46,10 +47,11 @@ struct Writer {
     text: String,
     /// What every line begins with.
     indent: String,
-    /// The mark of an item that has not been written yet; it takes the place of the end of the indent.
+    /// The mark of an item that has not been written yet; it takes the place of the end of the
+    /// indent.
     mark: Option<String>,
-    /// The list that was written last, if nothing came behind it: how far it is indented, whether it is numbered, and
-    /// whether it has the other mark.
+    /// The list that was written last, if nothing came behind it: how far it is indented, whether
+    /// it is numbered, and whether it has the other mark.
     last_list: Option<(usize, bool, bool)>,
 }
 

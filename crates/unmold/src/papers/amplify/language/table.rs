@@ -1,4 +1,5 @@
-//! Written by `eval/language-baseline` from manual pages in cs, de, es, fr, it, ja, nl, pl, pt_BR, ru, tr, en; do not edit.
+//! Written by `eval/language-baseline` from manual pages in cs, de, es, fr, it, ja, nl, pl, pt_BR,
+//! ru, tr, en; do not edit.
 
 use super::Row;
 
