@@ -403,6 +403,13 @@ proptest! {
     }
 }
 
+#[test]
+fn an_empty_element_elsewhere_that_looks_like_a_record_does_not_say_where_records_are() {
+    let nested = "<li class=a></li><dl><dt><ul>".repeat(2);
+    let items = "<li class=a>word".repeat(3);
+    records_hold(&format!("{nested}{items}<div class='a b'><ul>"));
+}
+
 /// How many records were found, given and true: `score` in the terms of the paper.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {

@@ -213,6 +213,7 @@ pub(super) struct Lone {
 impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
+        let mut first_of_kind = None;
         let mut lone = Vec::new();
         let mut places = BTreeSet::new();
         for rows in &run.records {
@@ -221,6 +222,7 @@ impl RegionRule {
             };
             let kind = outline.kinds.of(first);
             if kind.is_none_or(|kind| kind == run.anchor || outline.is_kin(run.anchor, kind)) {
+                first_of_kind = first_of_kind.or(Some(first));
                 places.insert(place(outline.tree, first));
             } else {
                 lone.push(Lone {
@@ -232,8 +234,10 @@ impl RegionRule {
         if places.len() > MAX_PLACES {
             places.clear();
         }
+        // The first element of the kind need not be a record: it may be empty, and elsewhere.
+        let model = first_of_kind.unwrap_or(outline.kinds.get(run.anchor).model);
         RegionRule {
-            path: path(outline.tree, outline.kinds.get(run.anchor).model),
+            path: path(outline.tree, model),
             places,
             table: run.table.is_some(),
             nth: 0,
