@@ -410,6 +410,22 @@ fn an_empty_element_elsewhere_that_looks_like_a_record_does_not_say_where_record
     records_hold(&format!("{nested}{items}<div class='a b'><ul>"));
 }
 
+#[test]
+fn a_wrapper_that_has_only_the_text_of_records_inside_it_is_no_record() {
+    let wrapped = "<div class='a b'><dl><dt><time datetime=2020>word</li>".repeat(2);
+    let empty = "<div class='a b'><div>";
+    records_hold(&format!("<dl><dt><li>{empty}<li>{empty}{wrapped}"));
+}
+
+#[test]
+fn empty_elements_among_records_do_not_say_what_records_look_like() {
+    let items = "<div class='a b'><li class=a><div><li class=a>word".repeat(2);
+    let before = "<li class=a></li><div class='a b'>".repeat(2);
+    records_hold(&format!(
+        "{before}word{items}<div class='a b'><li class=a><div><li class=a>"
+    ));
+}
+
 /// How many records were found, given and true: `score` in the terms of the paper.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {

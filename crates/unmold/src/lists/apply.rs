@@ -337,6 +337,7 @@ impl RegionFinder {
         }
         let mut records: Vec<Rows> = drafts.into_iter().map(|draft| draft.rows).collect();
         end_where_the_next_begins(&mut records);
+        records.retain(|rows| has_text(page.tree, rows));
         self.adopt_lone(page, &mut records);
         records
     }

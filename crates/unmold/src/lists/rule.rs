@@ -213,7 +213,7 @@ pub(super) struct Lone {
 impl RegionRule {
     pub(super) fn new(outline: &Outline<'_>, run: &Run, columns: &[Column]) -> Self {
         let looks = |kind: KindId| Looks::of(outline.tree, outline.kinds.get(kind).model);
-        let mut first_of_kind = None;
+        let model = model_record(outline, run);
         let mut lone = Vec::new();
         let mut places = BTreeSet::new();
         for rows in &run.records {
@@ -222,7 +222,6 @@ impl RegionRule {
             };
             let kind = outline.kinds.of(first);
             if kind.is_none_or(|kind| kind == run.anchor || outline.is_kin(run.anchor, kind)) {
-                first_of_kind = first_of_kind.or(Some(first));
                 places.insert(place(outline.tree, first));
             } else {
                 lone.push(Lone {
@@ -234,14 +233,12 @@ impl RegionRule {
         if places.len() > MAX_PLACES {
             places.clear();
         }
-        // The first element of the kind need not be a record: it may be empty, and elsewhere.
-        let model = first_of_kind.unwrap_or(outline.kinds.get(run.anchor).model);
         RegionRule {
             path: path(outline.tree, model),
             places,
             table: run.table.is_some(),
             nth: 0,
-            record: looks(run.anchor),
+            record: Looks::of(outline.tree, model),
             rows: run.followers.keys().map(|&kind| looks(kind)).collect(),
             lone,
             names: common_names(outline, run)
@@ -301,6 +298,28 @@ impl RegionRule {
             .filter(|way| !inward.contains(way.as_str()))
             .collect()
     }
+}
+
+/// The element that says what records look like and where they are: the first record of the kind
+/// that records begin with, else of its kin. The first element of the kind need not be a record: it
+/// may be empty, and elsewhere.
+fn model_record(outline: &Outline<'_>, run: &Run) -> NodeId {
+    let mut first_of_kin = None;
+    for rows in &run.records {
+        let Some(first) = outline.tree.nodes_in(rows.clone()).next() else {
+            continue;
+        };
+        let Some(kind) = outline.kinds.of(first) else {
+            continue;
+        };
+        if kind == run.anchor {
+            return first;
+        }
+        if first_of_kin.is_none() && outline.is_kin(run.anchor, kind) {
+            first_of_kin = Some(first);
+        }
+    }
+    first_of_kin.unwrap_or(outline.kinds.get(run.anchor).model)
 }
 
 /// The names of the elements around a node, the outermost first.

@@ -219,6 +219,8 @@ impl<'t> Outline<'t> {
         records.retain(|rows| self.seen.has_text(rows));
         self.drop_headers(&mut records);
         end_where_the_next_begins(&mut records);
+        // What had only the text of records inside it was a wrapper.
+        records.retain(|rows| self.seen.has_text(rows));
         (!records.is_empty()).then_some(Run {
             anchor,
             followers,
