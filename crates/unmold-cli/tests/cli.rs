@@ -27,12 +27,37 @@ fn every_command_has_help_with_examples() {
         &["diff"],
         &["eval"],
         &["view"],
+        &["mcp"],
         &["completions"],
         &["man"],
     ] {
         let help = stdout(unmold(command).arg("--help"));
         assert!(help.contains("Example"), "{command:?}: {help}");
     }
+}
+
+#[test]
+fn tools_are_served_on_standard_input_and_output() {
+    let asked = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#,
+    ];
+    let answers = stdout(
+        unmold(&["mcp", &site("shop-en")])
+            .write_stdin(asked.map(|line| line.to_owned() + "\n").concat()),
+    );
+    let answers: Vec<serde_json::Value> = answers
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers[0]["result"]["serverInfo"]["name"], "unmold");
+    let tools = answers[1]["result"]["tools"].as_array().unwrap();
+    assert!(tools.iter().any(|tool| tool["name"] == "extract"));
+    // No question is no error, and an input that is not there is one.
+    unmold(&["mcp", &site("shop-en")]).assert().success();
+    let message = stderr(&unmold(&["mcp", "nowhere"]).assert().code(4));
+    assert!(message.contains("nowhere cannot be read"), "{message}");
 }
 
 #[test]

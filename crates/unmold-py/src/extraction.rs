@@ -152,20 +152,6 @@ fn texts<'f>(field: FoundField<'f>) -> Vec<&'f str> {
     field.values().map(Value::text).collect()
 }
 
-/// Why values may be wrong, in a word.
-fn named(doubt: Doubt) -> &'static str {
-    match doubt {
-        Doubt::FewAgree => "few-agree",
-        Doubt::NoLabel => "no-label",
-        Doubt::OtherType => "other-type",
-        Doubt::OtherLength => "other-length",
-        Doubt::OtherCount => "other-count",
-        Doubt::OtherField => "other-field",
-        Doubt::OtherDeclared => "other-declared",
-        _ => "in-doubt",
-    }
-}
-
 /// Reads JSON as Python does.
 pub fn from_json<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.getattr("loads")?.call1((json,))
@@ -271,7 +257,7 @@ impl Extraction {
     /// other-length, other-count, other-field, other-declared.
     #[getter]
     fn doubts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.by_field(py, |field| field.doubt().map(named))
+        self.by_field(py, |field| field.doubt().map(Doubt::name))
     }
 
     /// What the page lists: by the name of the list its records, each a dict of columns and their

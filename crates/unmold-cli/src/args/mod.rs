@@ -15,6 +15,7 @@ mod export;
 mod extract;
 mod group;
 mod learn;
+mod mcp;
 mod reading;
 mod records;
 mod table;
@@ -23,8 +24,8 @@ mod warc;
 
 pub use self::{
     changes::*, check::*, clean::*, config::*, crawl::*, cut_point::*, debug::*, documents::*,
-    eval::*, export::*, extract::*, group::*, learn::*, reading::*, records::*, table::*, view::*,
-    warc::*,
+    eval::*, export::*, extract::*, group::*, learn::*, mcp::*, reading::*, records::*, table::*,
+    view::*, warc::*,
 };
 use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
@@ -135,6 +136,9 @@ pub enum Command {
     /// Look at what a mold finds, and choose, on a page in the browser.
     #[command(after_help = VIEW_EXAMPLES, mut_arg("inputs", |inputs| inputs.required(false).required_unless_present("mold")))]
     View(ViewArgs),
+    /// Serve read-only tools over folders of pages to agents, by the Model Context Protocol.
+    #[command(after_help = MCP_EXAMPLES)]
+    Mcp(McpArgs),
     /// Check archives.
     #[command(subcommand, after_help = WARC_CHECK_EXAMPLES)]
     Warc(Warc),

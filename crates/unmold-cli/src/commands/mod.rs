@@ -15,6 +15,7 @@ mod group;
 mod junit;
 mod learn;
 mod man;
+mod mcp;
 mod records;
 mod view;
 mod warc;
@@ -40,6 +41,7 @@ pub fn run(command: &Command, global: &Global) -> Result<Outcome> {
         Command::Records(args) => records::run(args, global),
         Command::Group(args) => group::run(args, global),
         Command::View(args) => view::run(args, global),
+        Command::Mcp(args) => mcp::run(args),
         Command::Warc(command) => warc::run(command),
         Command::Debug(debug) => debug::run(debug, global),
         Command::Config(args) => config::run(args, global),

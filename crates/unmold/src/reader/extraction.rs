@@ -178,6 +178,21 @@ pub enum Doubt {
     OtherDeclared,
 }
 
+impl Doubt {
+    /// The name by which other programs know it, such as `few-agree`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doubt::FewAgree => "few-agree",
+            Doubt::NoLabel => "no-label",
+            Doubt::OtherType => "other-type",
+            Doubt::OtherLength => "other-length",
+            Doubt::OtherCount => "other-count",
+            Doubt::OtherField => "other-field",
+            Doubt::OtherDeclared => "other-declared",
+        }
+    }
+}
+
 impl<'e> FoundField<'e> {
     /// What the field is called.
     pub fn name(&self) -> &'e str {
