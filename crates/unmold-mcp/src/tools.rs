@@ -115,10 +115,11 @@ fn example(asked: &ExtractParams) -> Example {
         .example
         .iter()
         .map(|(name, value)| (name.clone(), vec![value.clone()]));
-    let mut example = Example::default();
-    example.page = asked.example_page.clone();
-    example.fields = fields.collect();
-    example
+    Example {
+        page: asked.example_page.clone(),
+        fields: fields.collect(),
+        content: None,
+    }
 }
 
 /// The values of a page, and which of them are in doubt and why.
