@@ -268,6 +268,20 @@ fn what_a_figure_says_is_its_caption() {
     }
 }
 
+/// A chant repeats itself and quotes nobody.
+#[test]
+fn a_paragraph_that_says_one_thing_again_and_again_is_kept() {
+    for language in &LANGUAGES {
+        let chant = vec![language.article; 40].join(" ");
+        let page = language.page(&format!(
+            "<h1>{}</h1><div><p>{chant}</p></div>",
+            language.title
+        ));
+        let kept = content(&page).matches(language.article).count();
+        assert_eq!(kept, 40, "{}", language.title);
+    }
+}
+
 /// Versions of one page over the years: one paragraph is new, the others are as before.
 #[test]
 fn what_versions_of_a_page_share_is_their_content() {

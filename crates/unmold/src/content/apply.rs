@@ -452,8 +452,14 @@ impl Said {
         let (mut all, mut again) = (0, 0);
         for piece in page.pieces(block) {
             all += piece.bytes;
-            if piece.bytes >= QUOTE_BYTES && !self.wordings.insert(piece.wording) {
+            if piece.bytes >= QUOTE_BYTES && self.wordings.contains(&piece.wording) {
                 again += piece.bytes;
+            }
+        }
+        // Not before: a block that says something twice by itself quotes nothing.
+        for piece in page.pieces(block) {
+            if piece.bytes >= QUOTE_BYTES {
+                self.wordings.insert(piece.wording);
             }
         }
         2 * again > all && !self.is_refrain(page, block, located)
