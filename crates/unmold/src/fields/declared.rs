@@ -8,8 +8,8 @@
 //! Cost: what is declared is read once a page, and the learned fields are looked for once more.
 
 use super::{
-    Field, View, apply::Finder, learn::LearnedFields, names::NamedBy, sample::ScannedPage,
-    types::Type, view::DeclaredView,
+    Field, View, apply::Finder, label_text::is_colon, learn::LearnedFields, names::NamedBy,
+    sample::ScannedPage, types::Type, view::DeclaredView,
 };
 use crate::read::{
     declared::{DeclaredRow, Vocabulary, term},
@@ -30,12 +30,13 @@ const SAME_SHARE: f64 = 0.8;
 const SAMPLES: usize = 3;
 
 /// `<meta>` and Open Graph say these of a product; all else that they say is of the page.
-const OF_PRODUCTS: [&str; 6] = [
+const OF_PRODUCTS: [&str; 7] = [
     "price",
     "priceCurrency",
     "availability",
     "brand",
     "itemCondition",
+    "productID",
     "sku",
 ];
 
@@ -271,8 +272,15 @@ pub(crate) fn is_same(one: &[impl AsRef<str>], other: &[impl AsRef<str>]) -> boo
     one.iter().zip(other).all(|(one, other)| {
         let (one, other) = (term(one.as_ref()), term(other.as_ref()));
         plain(one) == plain(other)
+            || is_after_label(one, other)
             || number(one).is_some_and(|number_of_one| Some(number_of_one) == number(other))
     })
+}
+
+/// Whether a text is a value after its label: `Brand: Acme`.
+fn is_after_label(text: &str, value: &str) -> bool {
+    let label = text.strip_suffix(value).map_or("", str::trim_end);
+    !value.is_empty() && label.ends_with(is_colon)
 }
 
 /// The letters and digits of a text, in lower case.
@@ -334,6 +342,8 @@ mod tests {
             ("Crème Brûlée", "crème brûlée!", true),
             ("急須", "急須 ", true),
             ("12 345", "12345", true),
+            ("Brand: Acme", "Acme", true),
+            ("Brand Acme", "Acme", false),
             ("InStock", "https://schema.org/InStock", true),
             ("1", "2", false),
             ("7 Sins", "7 Wonders", false),
