@@ -163,7 +163,7 @@ impl DeclaredRow {
         row.metas(&declared, subject.is_some());
         let mut fields = row.fields;
         if subject.is_none() {
-            add_state(tree, &headlines, &STATE_NAMES, &mut fields);
+            add_state(tree, &headlines, &mut fields);
         }
         if is_product(kind, &declared) {
             add_number(tree, &headlines, &mut fields);
@@ -381,12 +381,7 @@ impl<'d> RowWriter<'d> {
 
 /// Adds what the state of the page says of the thing that it is about, of the properties that
 /// schema.org has plain names for: the rest is for the page's scripts.
-fn add_state(
-    tree: &Tree<'_>,
-    headlines: &Headlines,
-    names: &[&str],
-    fields: &mut Vec<DeclaredField>,
-) {
+fn add_state(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredField>) {
     let declared = Declared::of_state(tree);
     let Some(object) = state_subject(&declared, headlines) else {
         return;
@@ -395,10 +390,44 @@ fn add_state(
     row.vocabulary = Vocabulary::State;
     row.taken
         .extend(fields.iter().map(|field| field.name.to_lowercase()));
-    for name in names {
+    for name in STATE_NAMES {
         row.add(name, object.all(name));
     }
     fields.append(&mut row.fields);
+}
+
+/// Adds the number that the state of the page has for the thing that it is about: its own, else that
+/// of its only variant.
+fn add_number_of_state(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredField>) {
+    const NUMBER: &str = "sku";
+    let declared = Declared::of_state(tree);
+    let Some(object) = state_subject(&declared, headlines) else {
+        return;
+    };
+    let mut inside = Vec::new();
+    match object.get(NUMBER).filter(|number| number.text().is_some()) {
+        Some(own) => inside.push(own),
+        None => add_all_inside(object, NUMBER, &mut inside),
+    }
+    let numbers: RapidHashSet<&str> = inside.iter().filter_map(|number| number.text()).collect();
+    if numbers.len() != 1 {
+        return;
+    }
+    let mut row = RowWriter::of(&declared, tree.page());
+    row.vocabulary = Vocabulary::State;
+    row.add(NUMBER, inside);
+    fields.append(&mut row.fields);
+}
+
+/// All values of a property in a thing and in what it holds.
+fn add_all_inside<'d>(object: &'d Object, name: &str, found: &mut Vec<&'d Data>) {
+    let mut open = vec![object];
+    while let Some(object) = open.pop() {
+        found.extend(object.all(name));
+        for (_, value) in &object.properties {
+            open.extend(value.items().filter_map(Data::object));
+        }
+    }
 }
 
 /// Whether a page is about something to buy.
@@ -425,7 +454,7 @@ fn add_number(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredF
     if is_numbered(fields) {
         return;
     }
-    add_state(tree, headlines, &["sku"], fields);
+    add_number_of_state(tree, headlines, fields);
     if is_numbered(fields) {
         return;
     }
@@ -657,6 +686,11 @@ mod tests {
         assert_eq!(row(&both), ["name=Kettle", "sku=K-1"]);
         let addressed = format!("{product}{address}");
         assert_eq!(row(&addressed), ["name=Kettle", "productID=123456"]);
+        let variant = r#"<script>var p = {"title": "Kettle", "id": 1, "variants": [{"id": 2, "sku": "K-1"}]};</script>"#;
+        let nested = format!("{product}{variant}");
+        assert_eq!(row(&nested), ["name=Kettle", "sku=K-1"]);
+        let two = nested.replace("}]", "}, {\"sku\": \"K-2\"}]");
+        assert_eq!(row(&two), ["name=Kettle"]);
         let article = json(r#"{"@type": "Article", "name": "Kettle"}"#, "Kettle");
         assert_eq!(row(&format!("{article}{address}")), ["name=Kettle"]);
     }
