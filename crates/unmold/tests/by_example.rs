@@ -296,3 +296,36 @@ fn one_value_for_a_list_is_in_doubt() {
         assert!(field.values().count() == 2 || field.doubt().is_some());
     }
 }
+
+/// Two names of one thing, each after a label of its own, are no list: that the rule finds one of
+/// them is right on each page.
+#[test]
+fn two_names_after_labels_of_their_own_are_no_list() {
+    let page = |number: usize| {
+        let row = |label: &str, value: &str| format!("<tr><td class=l>{label}<td class=v>{value}");
+        let html = format!(
+            "<h1>Kettle {number}</h1><table>{}{}{}</table>",
+            row("Maker", &format!("Acme{number}, Inc")),
+            row("Site", &format!("acme{number}.example")),
+            row("Brand", &format!("Acme{number}")),
+        );
+        Text::from_string(format!("{number}.html"), html)
+    };
+    let pages: Vec<Text> = (0..8).map(page).collect();
+    let said = example(Some("0.html"), &[("maker", &["Acme0", "Acme0, Inc"])]);
+    let outcome = Learner::default()
+        .examples(vec![said])
+        .learn_with_outcome(&pages)
+        .unwrap();
+    assert_eq!(
+        outcome.unfit.len(),
+        1,
+        "the other name is said not to be found"
+    );
+    let reader = outcome.mold.reader();
+    for page in &pages {
+        let found = reader.read(page).unwrap();
+        let field = found.fields().next().unwrap();
+        assert_eq!((field.values().count(), field.doubt()), (1, None));
+    }
+}

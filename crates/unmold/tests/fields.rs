@@ -1304,3 +1304,47 @@ fn quality_does_not_fall() {
         "{any} {twenty} {ten}"
     );
 }
+
+/// The list after a heading is one column with all its items, not with the first of them.
+#[test]
+fn the_list_after_a_heading_is_a_column() {
+    let page = |name: &str, items: &[&str]| {
+        let items: String = items
+            .iter()
+            .map(|item| format!("<li>{item}</li>"))
+            .collect();
+        let html = format!(
+            "<h1>{name}</h1><p>Serves: {}</p><h2>材料</h2><ul>{items}</ul><h2>More</h2>
+             <ul><li><a href=/{name}>Like {name}</a><li><a href=/a>All</a></ul><p>All rights reserved",
+            name.len()
+        );
+        Text::from_string(name, html)
+    };
+    let pages = [
+        page("Soup", &["salt", "water", "fish"]),
+        page("Bread", &["flour", "salt", "yeast", "warm water", "oil"]),
+        page("Rice", &["rice", "water"]),
+    ];
+    let mold = Mold::learn(&pages).unwrap();
+    let reader = mold.reader();
+    let rows: Vec<Vec<(String, Vec<String>)>> = pages
+        .iter()
+        .map(|page| {
+            let found = reader.read(page).unwrap();
+            let fields = found.fields().map(|field| {
+                let texts = field.values().map(|value| value.text().to_owned());
+                (field.name().to_owned(), texts.collect())
+            });
+            fields.collect()
+        })
+        .collect();
+    let list = |row: &[(String, Vec<String>)]| {
+        let mut own = row.iter().filter(|(name, _)| name == "材料");
+        own.next().map(|(_, items)| items.join("|"))
+    };
+    assert_eq!(list(&rows[0]).as_deref(), Some("salt|water|fish"));
+    assert_eq!(
+        list(&rows[1]).as_deref(),
+        Some("flour|salt|yeast|warm water|oil")
+    );
+}

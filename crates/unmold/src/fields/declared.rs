@@ -8,8 +8,8 @@
 //! Cost: what is declared is read once a page, and the learned fields are looked for once more.
 
 use super::{
-    Field, View, apply::Finder, learn::LearnedFields, names::NamedBy, sample::ScannedPage,
-    types::Type, view::DeclaredView,
+    Field, View, apply::Finder, label_text::is_colon, learn::LearnedFields, names::NamedBy,
+    sample::ScannedPage, types::Type, view::DeclaredView,
 };
 use crate::read::{
     declared::{DeclaredRow, Vocabulary, term},
@@ -30,17 +30,18 @@ const SAME_SHARE: f64 = 0.8;
 const SAMPLES: usize = 3;
 
 /// `<meta>` and Open Graph say these of a product; all else that they say is of the page.
-const OF_PRODUCTS: [&str; 6] = [
+const OF_PRODUCTS: [&str; 7] = [
     "price",
     "priceCurrency",
     "availability",
     "brand",
     "itemCondition",
+    "productID",
     "sku",
 ];
 
 /// The values of a column, by page.
-type Values = Vec<Vec<String>>;
+pub(super) type Values = Vec<Vec<String>>;
 
 /// Puts what pages declare before the fields that were learned from them.
 pub(crate) fn put_first(learned: &mut LearnedFields, pages: &[ScannedPage<'_>]) {
@@ -112,6 +113,22 @@ fn columns(rows: &[DeclaredRow]) -> Vec<(String, Values)> {
 
 fn filled(values: &Values) -> usize {
     values.iter().filter(|texts| !texts.is_empty()).count()
+}
+
+/// What the learned fields find on each page, and what it declares where they find nothing.
+pub(super) fn all_values(learned: &LearnedFields, pages: &[ScannedPage<'_>]) -> Vec<Values> {
+    let mut all = shown_values(learned, pages);
+    for (page, scanned) in pages.iter().enumerate() {
+        let row = DeclaredRow::of(scanned.tree());
+        for (field, values) in learned.fields.iter().zip(&mut all) {
+            let declared = field.declared_property().and_then(|name| row.get(name));
+            if let Some(declared) = declared.filter(|_| values[page].is_empty()) {
+                let texts = declared.values.iter().map(|(text, _)| text.clone());
+                values[page] = texts.collect();
+            }
+        }
+    }
+    all
 }
 
 /// What the learned fields find on each page.
@@ -192,7 +209,12 @@ impl Merge {
 /// write it, with its currency and its unit. Terms of schema.org are given as they are declared.
 pub(crate) fn is_given_as_shown(declared: &[impl AsRef<str>], shown: &[impl AsRef<str>]) -> bool {
     let is_bare = |text: &str| term(text) == text;
-    !shown.is_empty() && is_same(declared, shown) && shown.iter().all(|text| is_bare(text.as_ref()))
+    // How long something takes is said in words of some language only by what is shown.
+    let is_duration = |text: &str| iso_minutes(text).is_some();
+    !shown.is_empty()
+        && is_same(declared, shown)
+        && shown.iter().all(|text| is_bare(text.as_ref()))
+        && !declared.iter().any(|text| is_duration(text.as_ref()))
 }
 
 /// The values that a column gives on each page: what is shown, where it is given so.
@@ -206,7 +228,7 @@ fn given(declared: &Values, shown: &Values) -> Values {
 }
 
 /// Notes what the values of a field are like.
-fn note_values(field: &mut Field, values: &Values) {
+pub(super) fn note_values(field: &mut Field, values: &Values) {
     let all: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
     let mut seen = RapidHashSet::default();
     field.kind = Type::of(&all);
@@ -271,8 +293,66 @@ pub(crate) fn is_same(one: &[impl AsRef<str>], other: &[impl AsRef<str>]) -> boo
     one.iter().zip(other).all(|(one, other)| {
         let (one, other) = (term(one.as_ref()), term(other.as_ref()));
         plain(one) == plain(other)
+            || is_after_label(one, other)
+            || is_as_long(one, other)
             || number(one).is_some_and(|number_of_one| Some(number_of_one) == number(other))
     })
+}
+
+/// Whether a text is a value after its label: `Brand: Acme`.
+fn is_after_label(text: &str, value: &str) -> bool {
+    let label = text.strip_suffix(value).map_or("", str::trim_end);
+    !value.is_empty() && label.ends_with(is_colon)
+}
+
+/// Whether a text says a duration of ISO 8601 in words: `PT70M` and "1 h 10 m", "70 minutes".
+fn is_as_long(duration: &str, words: &str) -> bool {
+    /// Words for a duration are not longer, in bytes.
+    const MOST_BYTES: usize = 40;
+    let Some(minutes) = iso_minutes(duration) else {
+        return false;
+    };
+    if iso_minutes(words).is_some() || words.len() > MOST_BYTES {
+        return iso_minutes(words) == Some(minutes);
+    }
+    // A bare number may count anything.
+    if !words.contains(char::is_alphabetic) {
+        return false;
+    }
+    let numbers = words.split(|letter: char| !letter.is_ascii_digit());
+    let numbers: Vec<u32> = numbers.filter_map(|number| number.parse().ok()).collect();
+    match numbers[..] {
+        [one] => one == minutes || one.checked_mul(60) == Some(minutes),
+        [hours, rest] => {
+            let hours = hours.checked_mul(60);
+            rest < 60 && hours.and_then(|hours| hours.checked_add(rest)) == Some(minutes)
+        }
+        _ => false,
+    }
+}
+
+/// The whole minutes of a duration of ISO 8601: 70 of `PT1H10M`.
+fn iso_minutes(text: &str) -> Option<u32> {
+    let (days, time) = text.trim().strip_prefix('P')?.split_once('T')?;
+    let mut minutes = 0u32;
+    let mut rest = time;
+    if !days.is_empty() {
+        let days: u32 = days.strip_suffix('D')?.parse().ok()?;
+        minutes = days.checked_mul(24 * 60)?;
+    }
+    while !rest.is_empty() {
+        let unit = rest.find(|letter: char| !letter.is_ascii_digit())?;
+        let number: u32 = rest[..unit].parse().ok()?;
+        let in_minutes = match rest.as_bytes()[unit] {
+            b'H' => number.checked_mul(60)?,
+            b'M' => number,
+            b'S' => number / 60,
+            _ => return None,
+        };
+        minutes = minutes.checked_add(in_minutes)?;
+        rest = &rest[unit + 1..];
+    }
+    (minutes > 0).then_some(minutes)
 }
 
 /// The letters and digits of a text, in lower case.
@@ -334,6 +414,14 @@ mod tests {
             ("Crème Brûlée", "crème brûlée!", true),
             ("急須", "急須 ", true),
             ("12 345", "12345", true),
+            ("PT70M", "1 h 10 m", true),
+            ("PT1H10M", "70分", true),
+            ("P0DT2H0M0S", "2 Stunden", true),
+            ("PT1H10M", "PT70M", true),
+            ("PT70M", "1 h", false),
+            ("PT4H", "4", false),
+            ("Brand: Acme", "Acme", true),
+            ("Brand Acme", "Acme", false),
             ("InStock", "https://schema.org/InStock", true),
             ("1", "2", false),
             ("7 Sins", "7 Wonders", false),

@@ -333,21 +333,51 @@ fn count_of(sample: &Sample<'_>, column: &Column, given: &[&Given<'_>]) -> Optio
 }
 
 /// Whether several values are items of a list on their page: texts with the same classes. What is
-/// said of one thing in several places are other names for it.
+/// said of one thing in several places, each after a label of its own ("Brand", "Maker"), are other
+/// names for it.
 fn are_items(sample: &Sample<'_>, given: &Given<'_>) -> bool {
+    if given.values.len() < 2 {
+        return false;
+    }
+    let slots = sample.slots(given.page);
+    let path = |slot: &Slot| slot.keys[SlotKey::AllOfClassPath];
+    let texts: Vec<u64> = given
+        .values
+        .iter()
+        .filter_map(|text| text_hash(text))
+        .collect();
     let mut common: Option<RapidHashSet<u64>> = None;
-    for text in given.values.iter().filter_map(|value| text_hash(value)) {
-        let slots = sample.slots(given.page).iter();
-        let places = slots.filter(|slot| slot.is_seen_as(text));
-        let paths: RapidHashSet<u64> = places
-            .map(|slot| slot.keys[SlotKey::AllOfClassPath])
-            .collect();
+    for text in &texts {
+        let places = slots.iter().filter(|slot| slot.is_seen_as(*text));
+        let paths: RapidHashSet<u64> = places.map(path).collect();
         common = Some(match common {
             Some(common) => common.intersection(&paths).copied().collect(),
             None => paths,
         });
     }
-    given.values.len() > 1 && common.is_some_and(|common| !common.is_empty())
+    let Some(common) = common.filter(|common| !common.is_empty()) else {
+        return false;
+    };
+    let mut labels: RapidHashSet<Option<u64>> = RapidHashSet::default();
+    for (at, slot) in slots.iter().enumerate() {
+        let is_item =
+            common.contains(&path(slot)) && texts.iter().any(|text| slot.is_seen_as(*text));
+        if is_item {
+            labels.insert(label_of_template(sample, slots, at));
+        }
+    }
+    labels.contains(&None) || labels.len() < texts.len()
+}
+
+/// The text right before a slot, if it is a label: of other classes, and on most pages.
+fn label_of_template(sample: &Sample<'_>, slots: &[Slot], at: usize) -> Option<u64> {
+    let label = slots[..at].iter().rfind(|slot| slot.is_words())?;
+    if label.keys[SlotKey::AllOfClassPath] == slots[at].keys[SlotKey::AllOfClassPath] {
+        return None;
+    }
+    let pages = sample.all_slots().iter();
+    let with_label = pages.filter(|slots| slots.iter().any(|slot| slot.text == label.text));
+    (2 * with_label.count() > sample.all_slots().len()).then_some(label.text)
 }
 
 /// The best of some columns that give something of what was given; of equals, the one that is

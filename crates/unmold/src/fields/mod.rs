@@ -24,6 +24,7 @@ pub(crate) mod declared;
 mod describe;
 pub(crate) mod example;
 mod hashing;
+pub(crate) mod headed;
 pub(crate) mod held_out;
 pub(crate) mod json_ld;
 pub(crate) mod label_text;
@@ -48,5 +49,5 @@ pub use {
     part::Part,
     rule::{Field, HeldOut},
     types::Type,
-    view::{DeclaredView, Position, View, ViewKind},
+    view::{DeclaredView, HeadedListView, Position, View, ViewKind},
 };

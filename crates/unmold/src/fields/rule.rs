@@ -147,6 +147,11 @@ impl Field {
         self.views.iter().find_map(View::declared_property)
     }
 
+    /// The heading of the list that it is, if it has such a view.
+    pub(crate) fn heading(&self) -> Option<&str> {
+        self.views.iter().find_map(View::heading)
+    }
+
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.name.is_empty() || self.name.len() > STRING_BYTES {
             return Err("the name is empty or too long".to_owned());

@@ -33,7 +33,7 @@ impl Type {
     /// ```
     /// use unmold::fields::Type;
     ///
-    /// assert_eq!(Type::of(&["$12.99", "$7", "9,50 €", "99元"]), Type::Money);
+    /// assert_eq!(Type::of(&["$12.99", "$7", "9,50 €", "99元", "20,-"]), Type::Money);
     /// assert_eq!(Type::of(&["2009年10月28日"]), Type::Date);
     /// assert_eq!(Type::of(&["12", "a dozen"]), Type::Text);
     /// ```
@@ -84,6 +84,9 @@ impl Type {
         if value.len() > LONGEST || !may_be_typed(value) {
             return Type::Text;
         }
+        if is_whole_amount(value) {
+            return Type::Money;
+        }
         let patterns = Mutables::common();
         let found = patterns
             .find_at(value, 0, value.len())
@@ -114,6 +117,18 @@ fn may_be_typed(value: &str) -> bool {
     let is_ascii_sign = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
     let is_digit = |letter: char| !letter.is_ascii() && letter.is_numeric();
     value.as_bytes().iter().any(is_ascii_sign) || !value.is_ascii() && value.contains(is_digit)
+}
+
+/// Whether a value is an amount without smaller coins, as it is written without its currency in much
+/// of Europe: `20,-`, `1.250,–`.
+fn is_whole_amount(value: &str) -> bool {
+    let without_dash = value.strip_suffix(['-', '–', '—']);
+    let Some(amount) = without_dash.and_then(|value| value.strip_suffix([',', '.'])) else {
+        return false;
+    };
+    let is_part =
+        |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ' ' | '’' | '\'');
+    amount.starts_with(|letter: char| letter.is_ascii_digit()) && amount.chars().all(is_part)
 }
 
 /// Whether nearly all of some values are numbers to call.

@@ -518,6 +518,8 @@ pub enum View {
     JsonLd(Position),
     /// By its plain name among what the page declares of the thing that it is about.
     Declared(DeclaredView),
+    /// By the text before a list.
+    HeadedList(HeadedListView),
 }
 
 /// A property of the thing that a page declares to be about, in whatever vocabulary.
@@ -527,6 +529,15 @@ pub struct DeclaredView {
     /// The plain name of the property: `price`.
     #[serde(default)]
     pub property: String,
+}
+
+/// The list after a heading, with all its items.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeadedListView {
+    /// The text before the list, without a colon at its end: `Ingredients`.
+    #[serde(default)]
+    pub heading: String,
 }
 
 impl View {
@@ -550,7 +561,7 @@ impl View {
     /// The kind and the position of a view by position.
     pub fn position(&self) -> Option<(ViewKind, &Position)> {
         Some(match self {
-            View::Lr(_) | View::Declared(_) => return None,
+            View::Lr(_) | View::Declared(_) | View::HeadedList(_) => return None,
             View::Path(position) => (ViewKind::Path, position),
             View::ClassPath(position) => (ViewKind::ClassPath, position),
             View::AllOfClassPath(position) => (ViewKind::AllOfClassPath, position),
@@ -570,6 +581,7 @@ impl View {
         match self {
             View::Declared(view) => Some(&view.property),
             View::Lr(_)
+            | View::HeadedList(_)
             | View::Path(_)
             | View::ClassPath(_)
             | View::AllOfClassPath(_)
@@ -584,6 +596,15 @@ impl View {
         }
     }
 
+    /// The text before the list that it finds.
+    pub(crate) fn heading(&self) -> Option<&str> {
+        if let View::HeadedList(view) = self {
+            Some(&view.heading)
+        } else {
+            None
+        }
+    }
+
     /// Whether it finds lines of elements, not all of their texts.
     pub(super) fn is_line(&self) -> bool {
         matches!(self, View::AllOfClassPath(position) if position.is_after_break())
@@ -595,6 +616,7 @@ impl View {
             View::JsonLd(_) | View::Declared(_) => true,
             View::NamedElement(position) => position.declared_name().is_some(),
             View::Lr(_)
+            | View::HeadedList(_)
             | View::Path(_)
             | View::ClassPath(_)
             | View::AllOfClassPath(_)
@@ -618,6 +640,9 @@ impl View {
             (View::Lr(rule), _) => rule.check(),
             (View::Declared(view), _) if view.property.len() > STRING_BYTES => {
                 Err(format!("a property is longer than {STRING_BYTES} bytes"))
+            }
+            (View::HeadedList(view), _) if view.heading.len() > STRING_BYTES => {
+                Err(format!("a heading is longer than {STRING_BYTES} bytes"))
             }
             (_, Some((_, position))) => position.check(),
             (_, None) => Ok(()),
@@ -643,6 +668,7 @@ impl View {
         match self.position() {
             Some((kind, _)) => kind.traits().title,
             None if matches!(self, View::Declared(_)) => "declared",
+            None if matches!(self, View::HeadedList(_)) => "headed list",
             None => "lr",
         }
     }
@@ -657,6 +683,9 @@ impl View {
             }
             (View::Declared(view), _) => {
                 return format!("as the page declares its {}", clipped(&view.property));
+            }
+            (View::HeadedList(view), _) => {
+                return format!("each item of the list behind “{}”", clipped(&view.heading));
             }
             (_, None) => return String::new(),
         };

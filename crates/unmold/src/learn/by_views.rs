@@ -24,7 +24,7 @@ use super::{
 use crate::{
     Text,
     fields::{
-        declared, held_out,
+        declared, headed, held_out,
         learn::{LearnedFields, learn_scanned},
     },
     group::Grouping,
@@ -122,6 +122,7 @@ fn learn_template(pages: &Pages<'_>, template: &Template, learned: Option<Learne
     let mut learned = learned.unwrap_or_else(|| learn_scanned(&scanned, pages.with_labels));
     held_out::judge(&scanned, &mut learned.fields, pages.with_labels);
     declared::put_first(&mut learned, &scanned);
+    headed::add(&mut learned, &scanned);
     let group = Group {
         fields: learned.fields,
         wanted: Some(learned.wanted),

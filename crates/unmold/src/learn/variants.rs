@@ -14,7 +14,7 @@ use super::{
     templates::{Template, Variant},
 };
 use crate::{
-    fields::{Field, apply::Finder, declared},
+    fields::{Field, apply::Finder, declared, headed},
     mold::Group,
 };
 use rayon::prelude::*;
@@ -102,9 +102,11 @@ fn pages_with_each_field(
             let scanned = pages.scanned(page);
             let shown = finder.find_on(&scanned);
             let declared = declared::are_declared(&whole.fields, scanned.tree());
-            let either = shown.iter().zip(declared);
+            let listed = headed::are_listed(&whole.fields, scanned.tree());
+            let otherwise = declared.into_iter().zip(listed);
+            let either = shown.iter().zip(otherwise);
             either
-                .map(|(shown, declared)| declared || !shown.slots.is_empty())
+                .map(|(shown, (declared, listed))| declared || listed || !shown.slots.is_empty())
                 .collect()
         })
         .collect();

@@ -18,6 +18,7 @@ pub mod declared;
 pub mod decode;
 pub(crate) mod first_bytes;
 pub(crate) mod guard;
+pub(crate) mod headed;
 pub mod html;
 pub mod jagged;
 pub mod metadata;

@@ -256,18 +256,44 @@ impl Labelled {
         let Some(line) = shown(tree, node) else {
             return false;
         };
-        let Some((label, value)) = line.text().split_once([':', '：']) else {
+        if let Some(parts) = labelled_parts(line.text()) {
+            let mut is_any_added = false;
+            for (label, value) in parts {
+                is_any_added |= self.add(label, Value::new(value.to_owned(), line.span()));
+            }
+            return is_any_added;
+        }
+        let Some((label, value)) = labelled_value(line.text()) else {
             return false;
         };
-        // No time of day and no address: "10:30", "https://".
-        let is_parted = value.starts_with(char::is_whitespace) || line.text().contains('：');
-        let value = value.trim();
-        if !is_parted || value.is_empty() {
-            return false;
-        }
         let span = span_after_colon(tree, node).unwrap_or(line.span());
         self.add(label, Value::new(value.to_owned(), span))
     }
+}
+
+/// A text taken apart into its label and its value.
+fn labelled_value(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text.split_once([':', '：'])?;
+    // No time of day and no address: "10:30", "https://".
+    let is_parted = value.starts_with(char::is_whitespace) || text.contains('：');
+    let value = value.trim();
+    (is_parted && !value.is_empty()).then_some((label, value))
+}
+
+/// The labelled values of a line that has several with the same mark between them:
+/// "Prep: 10 min | Bake: 20 min".
+fn labelled_parts(line: &str) -> Option<Vec<(&str, &str)>> {
+    const MARKS: [char; 6] = ['|', '•', '·', '–', '—', '/'];
+    for mark in MARKS {
+        let parts: Option<Vec<(&str, &str)>> = line
+            .split(mark)
+            .map(|part| labelled_value(part.trim()))
+            .collect();
+        if parts.as_ref().is_some_and(|parts| parts.len() > 1) {
+            return parts;
+        }
+    }
+    None
 }
 
 /// Whether an element holds others that may be lines.
@@ -341,6 +367,16 @@ mod tests {
             let expected = (name.to_owned(), value.to_owned());
             assert_eq!(values(page), [expected], "{page}");
         }
+    }
+
+    #[test]
+    fn a_line_may_have_several_labelled_values() {
+        let line = "<p><b>Prep:</b> 10 min | Bake: 20 min | Serves: 4</p>";
+        let expected = [("Prep", "10 min"), ("Bake", "20 min"), ("Serves", "4")];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(values(line), expected);
+        let one = [("Time".to_owned(), "10 | 20 min".to_owned())];
+        assert_eq!(values("<p>Time: 10 | 20 min</p>"), one);
     }
 
     #[test]

@@ -62,6 +62,7 @@ use crate::{
         PageError,
         declared::DeclaredRow,
         gaps, guarded,
+        headed::headed_lists,
         html::visible_text,
         metadata::Metadata,
         pool::Pool,
@@ -114,6 +115,8 @@ struct GroupRules {
     fields: fields::apply::Finder,
     /// The property that a field has among what pages declare, if it has one.
     declared: Vec<Option<String>>,
+    /// The heading of the list that a field is, if it is one.
+    headings: Vec<Option<String>>,
     /// How many of the fields are wanted,
     wanted: usize,
     /// and how many of these a page has on average.
@@ -704,6 +707,11 @@ impl GroupRules {
                 .iter()
                 .map(|field| field.declared_property().map(str::to_owned))
                 .collect(),
+            headings: group
+                .fields
+                .iter()
+                .map(|field| field.heading().map(str::to_owned))
+                .collect(),
             wanted: group.wanted().len(),
             expected: expected(group),
             lists: group
@@ -767,6 +775,7 @@ impl GroupRules {
             }
             self.take_declared(tree, &mut fields);
         }
+        self.take_lists(tree, &mut fields);
         fields
     }
 
@@ -810,6 +819,26 @@ impl GroupRules {
                 field.values = values
                     .map(|(text, span)| Value::new(text.clone(), *span))
                     .collect();
+            }
+        }
+    }
+
+    /// Takes the lists after headings for the values of the fields that they are.
+    fn take_lists(&self, tree: &Tree<'_>, fields: &mut [FoundValues]) {
+        let mut wanted = self.headings.iter().take(self.wanted);
+        if !wanted.any(Option::is_some) {
+            return;
+        }
+        let lists = headed_lists(tree);
+        for (heading, field) in self.headings.iter().zip(fields).take(self.wanted) {
+            let Some(heading) = heading else { continue };
+            let own = lists.iter().filter(|list| list.heading == *heading);
+            let items = own.flat_map(|list| &list.items);
+            let values: Vec<Value> = items
+                .map(|(text, span)| Value::new(text.clone(), *span))
+                .collect();
+            if !values.is_empty() {
+                *field = FoundValues::certain(values);
             }
         }
     }

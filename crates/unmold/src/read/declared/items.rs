@@ -65,14 +65,23 @@ struct Open {
     refers_to: Vec<String>,
 }
 
-/// Reads the items of a page, each with its place.
+/// The items of a page.
+#[derive(Default)]
+pub(super) struct Items {
+    /// Those that are no property of another, each with its place.
+    pub items: Vec<(Span, Object)>,
+    /// Properties in no item, which are the page's own: authors forget the element around.
+    pub outside: Option<(Span, Object)>,
+}
+
+/// Reads the items of a page.
 pub(super) fn read(
     tree: &Tree<'_>,
     names: &Attributes,
     budget: &mut Budget,
-) -> Result<Vec<(Span, Object)>, Flaw> {
+) -> Result<Items, Flaw> {
     if !may_have_items(tree.page(), names.item) {
-        return Ok(Vec::new());
+        return Ok(Items::default());
     }
     let mut reader = ItemReader {
         tree,
@@ -82,6 +91,7 @@ pub(super) fn read(
         done: Vec::new(),
         outside: Vec::new(),
         referring: Vec::new(),
+        referred: Vec::new(),
     };
     for node in tree.nodes() {
         reader.close_until(node.index());
@@ -91,7 +101,11 @@ pub(super) fn read(
     }
     reader.close_until(usize::MAX);
     reader.follow_references()?;
-    Ok(reader.done)
+    let outside = reader.outside_in_one_place();
+    Ok(Items {
+        items: reader.done,
+        outside,
+    })
 }
 
 /// Whether a page has an attribute, as programs write it.
@@ -114,6 +128,8 @@ struct ItemReader<'r, 'p> {
     outside: Vec<(NodeId, String, Data)>,
     /// The items that refer to places by `itemref`, by their number among those done.
     referring: Vec<(usize, Vec<String>)>,
+    /// The places that items refer to.
+    referred: Vec<NodeId>,
 }
 
 impl ItemReader<'_, '_> {
@@ -255,6 +271,35 @@ impl ItemReader<'_, '_> {
         }))
     }
 
+    /// The properties in no item, without those whose values stand in several places: these are of
+    /// several things.
+    fn outside_in_one_place(&mut self) -> Option<(Span, Object)> {
+        let mut parents: RapidHashMap<&str, Option<NodeId>> = RapidHashMap::default();
+        let mut scattered: RapidHashSet<String> = RapidHashSet::default();
+        for (node, property, _) in &self.outside {
+            let parent = self.tree.parent(*node);
+            if *parents.entry(property).or_insert(parent) != parent {
+                scattered.insert(property.clone());
+            }
+        }
+        let mut object = Object::default();
+        let mut first = None;
+        for (node, property, value) in std::mem::take(&mut self.outside) {
+            if scattered.contains(&property) || self.is_referred_to(node) {
+                continue;
+            }
+            first.get_or_insert(node);
+            object.push(property, value);
+        }
+        Some((self.tree.token(first?).span, object))
+    }
+
+    /// Whether an item has taken the properties of a place by `itemref`.
+    fn is_referred_to(&self, node: NodeId) -> bool {
+        let mut places = self.referred.iter();
+        places.any(|place| self.tree.holds(*place, node))
+    }
+
     /// Gives items the properties that are in the elements they refer to.
     fn follow_references(&mut self) -> Result<(), Flaw> {
         if self.referring.is_empty() {
@@ -280,6 +325,7 @@ impl ItemReader<'_, '_> {
                 let Some(&place) = by_id.get(id.as_str()) else {
                     continue;
                 };
+                self.referred.push(place);
                 let first = self.outside.partition_point(|(node, ..)| *node < place);
                 for (node, property, value) in &self.outside[first..] {
                     if !self.tree.holds(place, *node) {

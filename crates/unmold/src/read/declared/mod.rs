@@ -30,6 +30,7 @@
 //! Nothing is run. What is broken is left out, and [`Declared::flaws`] says so. The work is linear in
 //! the page; depth and number of values are bounded, and that is said, too.
 
+mod address;
 mod data;
 mod flight;
 mod items;
@@ -77,6 +78,16 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
+    /// Whether values are what elements show.
+    pub(super) fn is_in_elements(self) -> bool {
+        match self {
+            Vocabulary::Microdata | Vocabulary::Rdfa => true,
+            Vocabulary::JsonLd | Vocabulary::OpenGraph | Vocabulary::Meta | Vocabulary::State => {
+                false
+            }
+        }
+    }
+
     /// What it is called: `json-ld`.
     pub fn name(self) -> &'static str {
         match self {
@@ -95,6 +106,9 @@ impl Vocabulary {
 pub struct Declared {
     things: Vec<DeclaredThing>,
     flaws: Vec<DeclaredFlaw>,
+    /// The number of the block of microdata that is in no item.
+    #[serde(skip)]
+    outside_items: Option<usize>,
 }
 
 /// One block of data as the page declares it.
@@ -232,9 +246,16 @@ impl Declared {
             (Vocabulary::Rdfa, &items::RDFA),
         ] {
             match items::read(tree, names, budget) {
-                Ok(items) => {
-                    for (span, item) in items {
+                Ok(found) => {
+                    for (span, item) in found.items {
                         self.push(vocabulary, span, Data::Object(item));
+                    }
+                    // `property` is an attribute of all `<meta>`.
+                    if let Some((span, outside)) = found.outside
+                        && vocabulary == Vocabulary::Microdata
+                    {
+                        self.outside_items = Some(self.things.len());
+                        self.push(vocabulary, span, Data::Object(outside));
                     }
                 }
                 Err(flaw) => {
@@ -286,6 +307,12 @@ impl Declared {
     /// page.
     pub fn things(&self) -> &[DeclaredThing] {
         &self.things
+    }
+
+    /// The microdata in no item: properties of the page's own thing whose author forgot the element
+    /// around.
+    pub(super) fn outside_items(&self) -> Option<&Object> {
+        self.things.get(self.outside_items?)?.data.object()
     }
 
     /// What was not read, and why.

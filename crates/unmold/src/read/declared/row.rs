@@ -17,7 +17,7 @@
 //! out: see [`BESIDE`].
 
 use super::{
-    Declared, Vocabulary,
+    Declared, Vocabulary, address,
     data::{Data, ID, Object, Scalar},
     subject::{Headlines, Subject, state_subject, subject},
 };
@@ -153,22 +153,23 @@ impl DeclaredRow {
         let declared = Declared::of(tree);
         let headlines = Headlines::of(tree);
         let subject = subject(&declared, &headlines);
-        let mut row = RowWriter::of(&declared);
+        let mut row = RowWriter::of(&declared, tree.page());
+        let mut kind = "";
         if let Some(subject) = &subject {
+            kind = subject.objects[0].1.types().next().unwrap_or_default();
             row.subject(subject);
+            row.outside_items(&declared);
         }
         row.metas(&declared, subject.is_some());
         let mut fields = row.fields;
-        let Some(subject) = subject else {
+        if subject.is_none() {
             add_state(tree, &headlines, &mut fields);
-            return DeclaredRow {
-                kind: String::new(),
-                fields,
-            };
-        };
-        let kind = subject.objects[0].1.types().next();
+        }
+        if is_product(kind, &declared) {
+            add_number(tree, &headlines, &mut fields);
+        }
         DeclaredRow {
-            kind: kind.unwrap_or_default().to_owned(),
+            kind: kind.to_owned(),
             fields,
         }
     }
@@ -181,6 +182,7 @@ impl DeclaredRow {
 
 /// Writes a row.
 struct RowWriter<'d> {
+    page: &'d str,
     /// The things that others refer to.
     by_id: RapidHashMap<&'d str, &'d Object>,
     vocabulary: Vocabulary,
@@ -189,7 +191,7 @@ struct RowWriter<'d> {
 }
 
 impl<'d> RowWriter<'d> {
-    fn of(declared: &'d Declared) -> Self {
+    fn of(declared: &'d Declared, page: &'d str) -> Self {
         let mut by_id = RapidHashMap::default();
         for thing in declared.things() {
             if thing.vocabulary != Vocabulary::State {
@@ -197,6 +199,7 @@ impl<'d> RowWriter<'d> {
             }
         }
         RowWriter {
+            page,
             by_id,
             vocabulary: Vocabulary::JsonLd,
             taken: RapidHashSet::default(),
@@ -224,17 +227,34 @@ impl<'d> RowWriter<'d> {
             if is_beside || is_opened(name) || !seen.insert(name) {
                 continue;
             }
+            if name == "price" && is_placeholder(object) {
+                continue;
+            }
             if name == "additionalProperty" {
                 self.named_values(value);
                 continue;
             }
             self.add(name, object.all(name));
         }
-        for (name, value) in &object.properties {
+        for (name, _) in &object.properties {
             if is_opened(name)
-                && let Some(inside) = chosen(value)
+                && seen.insert(name)
+                && let Some(inside) = chosen(object.all(name))
             {
                 self.object(inside, depth + 1);
+            }
+        }
+    }
+
+    /// Adds what elements declare in no item.
+    fn outside_items(&mut self, declared: &'d Declared) {
+        let Some(outside) = declared.outside_items() else {
+            return;
+        };
+        self.vocabulary = Vocabulary::Microdata;
+        for (name, _) in &outside.properties {
+            if !BESIDE.contains(&name.as_str()) {
+                self.add(name, outside.all(name));
             }
         }
     }
@@ -282,6 +302,12 @@ impl<'d> RowWriter<'d> {
         match value {
             Data::Null => {}
             Data::Scalar(Scalar { text, span, .. }) => {
+                if self.vocabulary.is_in_elements()
+                    && let Some(items) = list_items(self.page, *span)
+                {
+                    values.extend(items);
+                    return;
+                }
                 let shown = visible_text(term(text));
                 if !shown.is_empty() {
                     values.push((shown, *span));
@@ -360,7 +386,7 @@ fn add_state(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredFi
     let Some(object) = state_subject(&declared, headlines) else {
         return;
     };
-    let mut row = RowWriter::of(&declared);
+    let mut row = RowWriter::of(&declared, tree.page());
     row.vocabulary = Vocabulary::State;
     row.taken
         .extend(fields.iter().map(|field| field.name.to_lowercase()));
@@ -368,6 +394,110 @@ fn add_state(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredFi
         row.add(name, object.all(name));
     }
     fields.append(&mut row.fields);
+}
+
+/// Adds the number that the state of the page has for the thing that it is about: its own, else that
+/// of its only variant.
+fn add_number_of_state(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredField>) {
+    const NUMBER: &str = "sku";
+    let declared = Declared::of_state(tree);
+    let Some(object) = state_subject(&declared, headlines) else {
+        return;
+    };
+    let mut inside = Vec::new();
+    match object.get(NUMBER).filter(|number| number.text().is_some()) {
+        Some(own) => inside.push(own),
+        None => add_all_inside(object, NUMBER, &mut inside),
+    }
+    let numbers: RapidHashSet<&str> = inside.iter().filter_map(|number| number.text()).collect();
+    if numbers.len() != 1 {
+        return;
+    }
+    let mut row = RowWriter::of(&declared, tree.page());
+    row.vocabulary = Vocabulary::State;
+    row.add(NUMBER, inside);
+    fields.append(&mut row.fields);
+}
+
+/// All values of a property in a thing and in what it holds.
+fn add_all_inside<'d>(object: &'d Object, name: &str, found: &mut Vec<&'d Data>) {
+    let mut open = vec![object];
+    while let Some(object) = open.pop() {
+        found.extend(object.all(name));
+        for (_, value) in &object.properties {
+            open.extend(value.items().filter_map(Data::object));
+        }
+    }
+}
+
+/// Whether a page is about something to buy.
+fn is_product(kind: &str, declared: &Declared) -> bool {
+    if !kind.is_empty() {
+        let kind = kind.to_ascii_lowercase();
+        return kind.ends_with("product") || kind == "productgroup";
+    }
+    let mut things = declared.things().iter();
+    things.any(|thing| {
+        let object = thing.data.object();
+        thing.vocabulary == Vocabulary::OpenGraph
+            && object.is_some_and(|object| object.is_of_type("product"))
+    })
+}
+
+/// Adds the number of a product that says none by itself: the one in the state of its page, else the
+/// one in its address.
+fn add_number(tree: &Tree<'_>, headlines: &Headlines, fields: &mut Vec<DeclaredField>) {
+    let is_numbered = |fields: &[DeclaredField]| {
+        let mut names = fields.iter().map(|field| field.name.as_str());
+        names.any(|name| ["sku", "productid"].contains(&name.to_ascii_lowercase().as_str()))
+    };
+    if is_numbered(fields) {
+        return;
+    }
+    add_number_of_state(tree, headlines, fields);
+    if is_numbered(fields) {
+        return;
+    }
+    if let Some(number) = address::number(tree) {
+        fields.push(DeclaredField {
+            name: "productID".to_owned(),
+            vocabulary: Vocabulary::Meta,
+            values: vec![(number.of(tree.page()).to_owned(), number)],
+        });
+    }
+}
+
+/// The items of an element that shows nothing but a list: `<ul itemprop=recipeIngredient><li>...`.
+fn list_items(page: &str, span: Span) -> Option<Vec<(String, Span)>> {
+    let shown = span.of(page);
+    let mut items = Vec::new();
+    let mut start = 0;
+    for end in item_tags(shown).chain([shown.len()]) {
+        let piece = &shown[start..end];
+        let is_item = item_tags(piece).next().is_some() || piece.contains("</li");
+        let text = visible_text(piece);
+        if !text.is_empty() {
+            // What is before the first item, or between two of them, is no item.
+            let after = piece.split_once("</li").map_or("", |(_, after)| after);
+            let after = after.split_once('>').map_or("", |(_, after)| after);
+            if !is_item || !visible_text(after).is_empty() {
+                return None;
+            }
+            let place = Span::new(span.start as usize + start, span.start as usize + end);
+            items.push((text, place));
+        }
+        start = end;
+    }
+    (items.len() > 1).then_some(items)
+}
+
+/// Where the items of lists begin.
+fn item_tags(html: &str) -> impl Iterator<Item = usize> {
+    let tags = html.match_indices("<li").map(|(at, _)| at);
+    tags.filter(|at| {
+        let after = html.as_bytes().get(at + "<li".len());
+        after.is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace())
+    })
 }
 
 fn is_opened(name: &str) -> bool {
@@ -386,16 +516,39 @@ pub(crate) fn term(text: &str) -> &str {
     name.filter(|name| !name.is_empty()).unwrap_or(text)
 }
 
-/// Of several things, such as offers, the first that can be had, else the first.
-fn chosen(value: &Data) -> Option<&Object> {
-    let mut first = None;
-    for object in value.items().filter_map(Data::object) {
-        if is_available(object) {
-            return Some(object);
-        }
-        first = first.or(Some(object));
+/// Of several things, such as offers, the first that can be had. Where none says whether it can, the
+/// cheapest: what it was before, or is elsewhere, is declared beside it. Else the first.
+fn chosen<'d>(given: impl Iterator<Item = &'d Data>) -> Option<&'d Object> {
+    let objects: Vec<&Object> = given.filter_map(Data::object).collect();
+    let first = *objects.first()?;
+    if let Some(available) = objects.iter().find(|object| is_available(object)) {
+        return Some(available);
     }
-    first
+    let mut cheapest = (first, f64::INFINITY);
+    for object in objects {
+        match price(object) {
+            Some(price) if object.get("availability").is_none() => {
+                if price < cheapest.1 {
+                    cheapest = (object, price);
+                }
+            }
+            _ => return Some(first),
+        }
+    }
+    Some(cheapest.0)
+}
+
+/// The price of an offer, where it is written as a number.
+fn price(offer: &Object) -> Option<f64> {
+    let price = offer.get("price")?.text()?;
+    price.trim().parse().ok().filter(|price| *price > 0.0)
+}
+
+/// Whether an offer has no price: shops declare that of what is sold out as nothing.
+fn is_placeholder(offer: &Object) -> bool {
+    let amount = offer.get("price").and_then(Data::text).unwrap_or_default();
+    let is_nothing = amount.trim().parse() == Ok(0.0);
+    is_nothing && offer.get("availability").is_some() && !is_available(offer)
 }
 
 /// Whether an offer says that it can be had, in the words of schema.org's `ItemAvailability`.
@@ -522,6 +675,62 @@ mod tests {
         assert_eq!(row(&declared), ["name=急須"]);
         let only = r#"<h1>Kettle</h1><div data-product='{"sku": "K-1", "price": 48.50}'></div>"#;
         assert_eq!(row(only), ["sku=K-1", "price=48.50"]);
+    }
+
+    #[test]
+    fn a_product_without_a_number_has_the_one_of_its_state_or_address() {
+        let product = json(r#"{"@type": "Product", "name": "Kettle"}"#, "Kettle");
+        let state = r#"<script>window.S = {"item": {"name": "Kettle", "sku": "K-1", "price": 4850}};</script>"#;
+        let address = "<link rel=canonical href=/kettle-p123456.html><b data-id=123456>";
+        let both = format!("{product}{state}{address}");
+        assert_eq!(row(&both), ["name=Kettle", "sku=K-1"]);
+        let addressed = format!("{product}{address}");
+        assert_eq!(row(&addressed), ["name=Kettle", "productID=123456"]);
+        let variant = r#"<script>var p = {"title": "Kettle", "id": 1, "variants": [{"id": 2, "sku": "K-1"}]};</script>"#;
+        let nested = format!("{product}{variant}");
+        assert_eq!(row(&nested), ["name=Kettle", "sku=K-1"]);
+        let two = nested.replace("}]", "}, {\"sku\": \"K-2\"}]");
+        assert_eq!(row(&two), ["name=Kettle"]);
+        let article = json(r#"{"@type": "Article", "name": "Kettle"}"#, "Kettle");
+        assert_eq!(row(&format!("{article}{address}")), ["name=Kettle"]);
+    }
+
+    #[test]
+    fn of_offers_that_say_nothing_else_the_cheapest_counts() {
+        let product = |offers: &str| {
+            let data = format!(r#"{{"@type": "Product", "name": "Kettle", "offers": {offers}}}"#);
+            row(&json(&data, "Kettle"))
+        };
+        let sale = product(r#"[{"price": "18.00"}, {"price": "17.10"}]"#);
+        assert_eq!(sale, ["name=Kettle", "price=17.10"]);
+        let sold_out = product(r#"{"price": 0, "availability": "OutOfStock"}"#);
+        assert_eq!(sold_out, ["name=Kettle", "availability=OutOfStock"]);
+        let free = product(r#"{"price": 0, "availability": "InStock"}"#);
+        assert_eq!(free, ["name=Kettle", "price=0", "availability=InStock"]);
+    }
+
+    #[test]
+    fn properties_in_no_item_are_those_of_the_thing() {
+        let article = r#"<h1>Soup</h1><script type=application/ld+json>{"@type": "Article", "headline": "Soup"}</script>
+            <ul><li itemprop=recipeIngredient>salt<li itemprop=recipeIngredient>水</ul>"#;
+        let page = format!("{article}<i itemscope></i>");
+        assert_eq!(row(&page), ["headline=Soup", "recipeIngredient=salt|水"]);
+        let scattered = format!("{page}<p><b itemprop=recipeIngredient>fish</b>");
+        assert_eq!(row(&scattered), ["headline=Soup"]);
+    }
+
+    #[test]
+    fn an_element_that_shows_a_list_is_a_list() {
+        let recipe = |list: &str| {
+            format!(
+                "<h1>Soup</h1><div itemscope itemtype=https://schema.org/Recipe><b itemprop=name>Soup</b>{list}</div>"
+            )
+        };
+        let list =
+            recipe("<ul itemprop=ingredients><li>salt &amp; oil</li> <li><b>水</b></li></ul>");
+        assert_eq!(row(&list), ["name=Soup", "ingredients=salt & oil|水"]);
+        let text = recipe("<div itemprop=text>Take <ul><li>salt</li><li>水</li></ul></div>");
+        assert_eq!(row(&text), ["name=Soup", "text=Take salt 水"]);
     }
 
     #[test]
