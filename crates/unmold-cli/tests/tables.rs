@@ -434,3 +434,85 @@ fn doubts_are_counted_and_a_column_on_request() {
         stderr(&assert)
     );
 }
+
+/// Two pages of a list and the pages of its items, of which one is missing; one page is linked by none.
+fn linked_shop() -> String {
+    let page = |url: String, html: String| json!({ "url": url, "html": html }).to_string();
+    let menu = "<nav><a href=/>Home</a> <a href=/about>About</a></nav>";
+    let mut lines = Vec::new();
+    for number in 0..2 {
+        let items: String = (1 + 6 * number..=6 + 6 * number)
+            .map(|at| {
+                format!("<li class=i><a href=/lamp/{at}#top>Lamp {at}</a> <i>{at}0 €</i> <a href=/maker/{}>its maker</a>", at % 2)
+            })
+            .collect();
+        let html = format!(
+            "{menu}<h1>All lamps</h1><ul class=l>{items}</ul><p class=pages><a href='/list?p=0'>1</a> <a href='/list?p=1'>2</a>"
+        );
+        lines.push(page(format!("http://shop.example/list?p={number}"), html));
+    }
+    for at in (1..=12).filter(|at| *at != 5) {
+        let colour = ["red", "blue", "black", "green"][at % 4];
+        let html = format!(
+            "{menu}<h1>Lamp {at}</h1><p class=w>Weight: <b>{} g</b><p class=c>Colour: <b>{colour}</b>",
+            37 * at
+        );
+        // A site that is asked by https calls its pages so.
+        lines.push(page(format!("https://shop.example/lamp/{at}"), html));
+    }
+    lines.push(page(
+        "http://shop.example/about".to_owned(),
+        "<h1>About us</h1><p>We sell lamps and nothing else".to_owned(),
+    ));
+    lines.join("\n")
+}
+
+#[test]
+fn records_are_joined_with_the_pages_they_link_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shop.jsonl");
+    fs::write(&file, linked_shop()).unwrap();
+    let output = unmold(&["extract", "--join", "-f", "jsonl"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let rows: Vec<Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 12, "{said}");
+    for (at, row) in (1..).zip(&rows) {
+        assert_eq!(row["list.i"], format!("{at}0 €"), "{row}");
+        let weight = (at != 5).then(|| format!("{} g", 37 * at));
+        assert_eq!(row["Weight"], json!(weight), "{row}");
+    }
+    assert!(said.contains("11 of 12 records joined"), "{said}");
+    assert!(
+        said.contains("1 linked page not in the input: http://shop.example/lamp/5#top"),
+        "{said}"
+    );
+    assert!(
+        said.contains("1 page not linked by any list: shop.jsonl#14"),
+        "{said}"
+    );
+
+    // The same without URLs: names of files stand for them.
+    let site = folder.path().join("site");
+    fs::create_dir_all(site.join("lamp")).unwrap();
+    for line in linked_shop().lines() {
+        let page: Value = serde_json::from_str(line).unwrap();
+        let name = page["url"].as_str().unwrap().replace("/list?p=", "/list-");
+        let name = name.split("shop.example/").nth(1).unwrap();
+        let html = page["html"].as_str().unwrap();
+        let html = html
+            .replace("href=/lamp/", "href=lamp/")
+            .replace("#top", ".html");
+        fs::write(site.join(format!("{name}.html")), html).unwrap();
+    }
+    let csv = stdout(unmold(&["extract", "-q", "--join", "-f", "csv"]).arg(&site));
+    let rows = cells(&csv);
+    let weights: Vec<&str> = column(&rows, "Weight");
+    assert_eq!(weights.len(), 12);
+    assert_eq!((weights[0], weights[4], weights[11]), ("37 g", "", "444 g"));
+}

@@ -31,7 +31,7 @@
 //! Each module uses only those to its left:
 //!
 //! ```text
-//! read  symbols  papers  group  |  lr  strings  lists  content  fields  |  mold  |  learn  reader  |  check  export  report  changes  evaluate
+//! read  symbols  papers  group  |  lr  strings  lists  content  fields  |  mold  |  learn  reader  |  check  export  report  join  changes  evaluate
 //! ```
 //!
 //! Pages are read in two ways: as [symbols] over one index, which the [papers'](papers) methods
@@ -55,6 +55,7 @@ pub mod evaluate;
 pub mod export;
 pub mod fields;
 pub mod group;
+pub mod join;
 pub mod learn;
 pub mod lists;
 pub mod lr;

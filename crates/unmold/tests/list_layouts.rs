@@ -369,3 +369,138 @@ fn groups_under_headings_are_no_records() {
     let items: usize = (1..=7).map(|at| 2 + at % 3).sum();
     assert_eq!(records(&page).len(), items);
 }
+
+/// A header of which only some cells are `<th>`, as a program for case files prints it.
+#[test]
+fn one_th_makes_a_header() {
+    let entries = repeat(4, |at| {
+        format!(
+            "<tr><td>0{at}/03/2024<td><a href=/d/{at}>{at}</a><td>Letter {}",
+            words(at)
+        )
+    });
+    let html = format!(
+        "<table><tr><td><b>Day</b><th>#<td><b>What was filed</b>{entries}</table>
+         <table><tr><th>Fee<td>0.30<tr><th>Pages<td>7</table>"
+    );
+    let page = Text::from_string("page", html);
+    let list = &lists(&page)[0];
+    assert_eq!(list.records.len(), 4);
+    let names: Vec<&str> = list
+        .columns
+        .iter()
+        .map(|column| column.name.as_str())
+        .collect();
+    assert_eq!(names, ["Day", "#", "# href", "What was filed"]);
+}
+
+/// The table whose columns are named is what the page is for, however long the list of people before it.
+#[test]
+fn a_table_with_named_columns_comes_before_a_layout_table() {
+    let people = repeat(9, |at| {
+        format!(
+            "<tr><td><b>Person {at}</b><td align=right>represented by<td><b>Counsel {at}</b><br>
+             {} Road {at}<br><i>lead counsel</i>",
+            words(at)
+        )
+    });
+    let entries = repeat(5, |at| {
+        format!(
+            "<tr><td>0{at}/03/2024<td>{at}<td>Motion {} filed by counsel",
+            words(at)
+        )
+    });
+    let html = format!(
+        "<table>{people}</table><table><tr><td>Date<th>No.<td>Docket text{entries}</table>"
+    );
+    let page = Text::from_string("page", html);
+    let list = &lists(&page)[0];
+    assert_eq!(list.columns[0].name, "Date");
+    assert_eq!(list.records.len(), 5);
+}
+
+/// A record is a block of rows, each with its label: Number, Parties, Day, and again from Number.
+#[test]
+fn rows_with_labels_are_one_record() {
+    let record = |at: usize| {
+        format!(
+            "<tr><td colspan=2><a href=/{at}><b>2024 No. {at}</b></a>
+             <tr><td><b>Number</b><td>K-{at}0{at}
+             <tr><td><b>Parties</b><td>{} against others
+             <tr><td><b>Day</b><td>{at} May",
+            words(at)
+        )
+    };
+    let found = records(&format!("<table>{}</table>", repeat(5, record)));
+    assert_eq!(found.len(), 5);
+    assert!(
+        found[1].starts_with("2024 No. 2") && found[1].ends_with("2 May"),
+        "{found:?}"
+    );
+}
+
+/// Labelled lines of a card are parts of it, although all lines look alike.
+#[test]
+fn labelled_lines_are_parts_of_a_record() {
+    let record = |at: usize| {
+        format!(
+            "<div class=card><div class=row><span>Number</span> <b>K-{at}0{at}</b></div>
+             <div class=row><span>Name</span> <b>{}</b></div>
+             <div class=row><span>Released</span> <b>{at} May</b></div></div>",
+            words(at)
+        )
+    };
+    let found = records(&format!("<div>{}</div>", repeat(6, record)));
+    assert_eq!(found.len(), 6);
+    assert!(found[2].starts_with("Number K-303"), "{found:?}");
+}
+
+/// What stands before each part of a list is a column of its records: headings, captions of tables,
+/// rows of one cell.
+#[test]
+fn headings_are_a_column() {
+    let item = |at: usize| format!("<li><a href=/{at}>Item {at}</a> {}", words(at));
+    let row = |at: usize| format!("<tr><td>K-{at}<td>{}<td>{at} May", words(at));
+    let parts = |part: &dyn Fn(&str, usize) -> String| -> String {
+        [("January", 1), ("February", 4), ("March", 7)]
+            .iter()
+            .map(|(month, at)| part(month, *at))
+            .collect()
+    };
+    let three =
+        |of: &dyn Fn(usize) -> String, at: usize| -> String { (at..at + 3).map(of).collect() };
+    let header = "<tr><th>Number<th>Name<th>Day";
+    let layouts = [
+        (
+            "headings",
+            parts(&|month, at| format!("<h3>{month}</h3><ul>{}</ul>", three(&item, at))),
+        ),
+        (
+            "bold paragraphs",
+            parts(&|month, at| format!("<p><b>{month}</b></p><ul>{}</ul>", three(&item, at))),
+        ),
+        (
+            "captions",
+            parts(&|month, at| {
+                format!(
+                    "<table><caption>{month}</caption>{header}{}</table>",
+                    three(&row, at)
+                )
+            }),
+        ),
+        (
+            "rows of one cell",
+            format!(
+                "<table>{header}{}</table>",
+                parts(&|month, at| format!("<tr><td colspan=3>{month}{}", three(&row, at)))
+            ),
+        ),
+    ];
+    for (name, html) in layouts {
+        let found = columns(&html);
+        let heading = found.iter().find(|(column, _)| column == "heading");
+        let values = heading.map(|(_, values)| values.join(" "));
+        let expected = "January January January February February February March March March";
+        assert_eq!(values.as_deref(), Some(expected), "{name}: {found:?}");
+    }
+}

@@ -15,6 +15,8 @@ Examples:
   unmold extract -f csv -o site.csv site/
   # a table per template, and one for each list
   unmold extract -f csv --split-groups tables/ site/
+  # the rows of the lists, each with the fields of the page it links to
+  unmold extract --join -f csv -o items.csv site.warc.gz
   # apply what was learned to other pages
   unmold extract --mold site.mold.json new/ -f csv
   # these fields, in this order
@@ -59,6 +61,11 @@ pub struct ExtractArgs {
     /// parquet also one for each list that its pages have, a row per record.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "output")]
     pub split_groups: Option<PathBuf>,
+    /// Write a row for each record of the lists instead, with the fields of the page that it links
+    /// to: columns list.* and those of the page. What is linked but absent, and present but not
+    /// linked, is counted and named.
+    #[arg(long, conflicts_with_all = ["split_groups", "doubts"])]
+    pub join: bool,
     /// Replace output files that exist.
     #[arg(long)]
     pub overwrite: bool,

@@ -14,6 +14,7 @@
 use super::{
     columns::span,
     grid::plain_tables,
+    headings::{self, is_of_headings},
     naming::place,
     pattern::{Pattern, measures},
     record::{Column, Field, Record, unique},
@@ -242,7 +243,7 @@ impl Finder {
             .into_iter()
             .filter(|grid| grid.rows.first().is_some_and(|row| is_here(row.element)))
             .nth(rule.nth)?;
-        let (found, mut records) = grid.aligned(tree);
+        let (found, mut records) = grid.aligned(tree, &seen);
         let mut columns = rule.columns.clone();
         let mut numbers = Vec::new();
         for column in found {
@@ -344,6 +345,7 @@ impl RegionFinder {
 
     /// Reads the values of records.
     fn read(&self, page: Page<'_, '_>, records: &[Rows]) -> Vec<Record> {
+        let tree = page.tree;
         let mut reader = Reader {
             page,
             ways: &self.ways,
@@ -352,7 +354,12 @@ impl RegionFinder {
             fields: Vec::new(),
             times: Vec::new(),
         };
-        records.iter().map(|rows| reader.read(rows)).collect()
+        let mut found: Vec<Record> = records.iter().map(|rows| reader.read(rows)).collect();
+        let columns = &self.rule.columns;
+        if let Some(number) = columns.iter().position(is_of_headings) {
+            headings::read(tree, records, number, &columns[number], &mut found);
+        }
+        found
     }
 
     /// Leaves the elements in the places of the rule, if it names any.
@@ -721,7 +728,9 @@ struct Way {
 
 impl Ways {
     fn new(rule: &RegionRule) -> Self {
-        let first = rule.columns.first().filter(|_| rule.rows.is_empty());
+        let in_record = |column: &&Column| !is_of_headings(column);
+        let first = rule.columns.iter().find(in_record);
+        let first = first.filter(|_| rule.rows.is_empty());
         let record = first
             .and_then(|column| column.way.split(['/', '#', '@']).next())
             .map(str::to_owned);

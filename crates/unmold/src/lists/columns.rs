@@ -11,6 +11,7 @@
 
 use super::{
     grid::{cells_of, header_around},
+    headings,
     record::{Column, Field, Record, unique},
     runs::{Outline, Rows},
     step::{ANY_CLASS, label},
@@ -51,8 +52,16 @@ pub(super) fn aligned(
                 .collect(),
         }
     };
-    let records = records.iter().zip(&found).map(whole).collect();
-    (columns, records)
+    let mut columns = columns;
+    let mut aligned: Vec<Record> = records.iter().zip(&found).map(whole).collect();
+    headings::add(
+        outline.tree,
+        &outline.seen,
+        records,
+        &mut columns,
+        &mut aligned,
+    );
+    (columns, aligned)
 }
 
 /// A value as a field of its record, if it is in a column.
@@ -277,6 +286,7 @@ impl<'p> Table<'p> {
         }
         let mut free: Vec<usize> = (0..known.len())
             .filter(|&at| !self.values.contains_key(self.ways[at]))
+            .filter(|&at| !headings::is_of_headings(&known[at]))
             .collect();
         let own = self.own_ways();
         for &way in self

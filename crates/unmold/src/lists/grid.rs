@@ -26,8 +26,10 @@
 //! and a table that shows its cells more than [`MAX_SHOWN`] times is not plain.
 
 use super::{
+    headings,
     record::{Column, Field, Record, unique},
     seen::{Seen, nodes_of},
+    shape::both_have,
     step::{ATTRIBUTES, write_named_step, write_position},
     table::row_elements,
     turns::Turns,
@@ -39,13 +41,15 @@ use crate::{
         tree::{NodeId, Tree},
     },
 };
-use rapidhash::RapidHashSet;
-use std::collections::BTreeMap;
+use rapidhash::{RapidHashMap, RapidHashSet, v3::rapidhash_v3};
+use std::{collections::BTreeMap, ops::Range};
 
 /// Wider tables are no tables of records.
 const MAX_COLUMNS: usize = 200;
 /// Links deeper in a cell than this have the end of their way alone.
 const MAX_STEPS: usize = 16;
+/// So many rows above a header can be the title of a table.
+const MAX_TITLES: usize = 3;
 /// A column is named by no more rows than this.
 const MAX_HEADERS: usize = 8;
 
@@ -53,6 +57,14 @@ const MAX_HEADERS: usize = 8;
 /// (`rowspan=65534` in every row) is not read as a grid. Tables that nest groups by `rowspan` six
 /// deep fill seven.
 const MAX_SHOWN: usize = 16;
+
+/// What the name of a column counts as structure of each row, in nodes. That somebody named the columns
+/// says more than a label in each row would (2): on 20 dockets and 96 lists of courts, the same lists
+/// come first from 4 to 6.
+pub(super) const LABEL_SIZE: f64 = 4.0;
+
+/// More parts of a cell than this are not counted.
+const MAX_PARTS: usize = 64;
 
 /// The tables of a page that are plain.
 pub(super) fn plain_tables(
@@ -79,6 +91,9 @@ pub(super) fn plain_tables(
             None => grids.push(grid),
         }
     }
+    for grid in &mut grids {
+        grid.size = grid.shared_structure(tree);
+    }
     grids
 }
 
@@ -91,6 +106,9 @@ pub(super) struct Grid {
     pub(super) tables: Vec<NodeId>,
     /// The rows of the body.
     pub(super) rows: Vec<Row>,
+    /// How much structure two of its rows can be expected to share, in nodes. Tables elsewhere on
+    /// the page may be made of other rows and say nothing about these.
+    pub(super) size: f64,
 }
 
 /// A row of a table.
@@ -111,8 +129,12 @@ impl Grid {
         table: NodeId,
     ) -> Option<Grid> {
         let rows = rows(tree, seen, headers, table)?;
+        // The title of a table may stand above its header; a long one repeats its header below.
+        let titles = rows.iter().take(MAX_TITLES).position(|row| row.is_header);
+        let rows = &rows[titles.unwrap_or(0)..];
         let headers = rows.iter().take_while(|row| row.is_header).count();
         let (header, body) = rows.split_at(headers);
+        let body: Vec<&Row> = body.iter().filter(|row| !row.is_header).collect();
         let width = rows.iter().map(|row| row.cells.len()).max()?;
         let is_bare = |row: &Row| {
             let has_class = |node: NodeId| tree.classes(node).next().is_some();
@@ -129,13 +151,13 @@ impl Grid {
         let wide = body.iter().filter(|row| is_wide(row)).count();
         // A row of one cell above others is the heading of those; it is no record.
         let are_headings = wide > 0
-            && body.first().is_some_and(is_wide)
-            && !body.last().is_some_and(is_wide)
+            && body.first().is_some_and(|row| is_wide(row))
+            && !body.last().is_some_and(|row| is_wide(row))
             && 2 * wide <= body.len();
         let body: Vec<Row> = body
             .iter()
             .filter(|row| !are_headings || !is_wide(row))
-            .cloned()
+            .map(|row| Row::clone(row))
             .collect();
         // Elsewhere it goes with the row before; several such, and records are of several rows.
         if !are_headings && 4 * wide >= body.len() {
@@ -151,7 +173,37 @@ impl Grid {
             names,
             tables: vec![table],
             rows: body,
+            size: 0.0,
         })
+    }
+
+    /// The expected number of nodes that two rows have in common, each in its column; a column that
+    /// the header names has its label for all rows.
+    fn shared_structure(&self, tree: &Tree<'_>) -> f64 {
+        let mut times: RapidHashMap<(usize, u64), usize> = RapidHashMap::default();
+        for row in &self.rows {
+            let mut in_row: RapidHashSet<(usize, u64)> = RapidHashSet::default();
+            for (column, cell) in row.cells.iter().enumerate() {
+                let is_own = |cell: &NodeId| tree.parent(*cell) == Some(row.element);
+                let is_repeated = column > 0 && row.cells[column - 1] == *cell;
+                let Some(cell) = cell.filter(is_own).filter(|_| !is_repeated) else {
+                    continue;
+                };
+                in_row.extend(ways_inside(tree, cell).into_iter().map(|way| (column, way)));
+            }
+            for part in in_row {
+                *times.entry(part).or_default() += 1;
+            }
+        }
+        let count = self.rows.len() as f64;
+        let mut parts: Vec<usize> = times.into_values().collect();
+        // In one order, or the sum would differ in its last digits from run to run.
+        parts.sort_unstable();
+        let parts: f64 = parts
+            .into_iter()
+            .map(|times| both_have(times as f64, count))
+            .sum();
+        1.0 + parts + LABEL_SIZE * self.names.iter().flatten().count() as f64
     }
 
     /// Whether another table has the same header, and there is one.
@@ -161,7 +213,7 @@ impl Grid {
 
     /// The columns of the table, and its rows as records. Links, pictures and times of cells have
     /// columns of their own, right after the text of their cell.
-    pub(super) fn aligned(&self, tree: &Tree<'_>) -> (Vec<Column>, Vec<Record>) {
+    pub(super) fn aligned(&self, tree: &Tree<'_>, seen: &Seen) -> (Vec<Column>, Vec<Record>) {
         let attributes = self.attributes(tree);
         let mut names = RapidHashSet::default();
         let mut columns: Vec<Column> = Vec::new();
@@ -210,6 +262,12 @@ impl Grid {
                 });
             }
         }
+        let rows: Vec<Range<usize>> = self
+            .rows
+            .iter()
+            .map(|row| nodes_of(tree, row.element))
+            .collect();
+        headings::add(tree, seen, &rows, &mut columns, &mut records);
         (columns, records)
     }
 
@@ -350,6 +408,9 @@ pub(super) fn header_around(
     let mut reaching = Vec::new();
     let rows = row_elements(tree, table)
         .map(|(element, _)| element)
+        .enumerate()
+        .skip_while(|(at, element)| at + 1 < MAX_TITLES && !headers.contains(element))
+        .map(|(_, element)| element)
         .take_while(|element| headers.contains(element))
         .take(MAX_HEADERS);
     let rows = rows.map(|element| {
@@ -494,6 +555,22 @@ fn spanned(tree: &Tree<'_>, cell: NodeId, attribute: &str) -> usize {
         .attribute(cell, attribute)
         .and_then(|value| value.trim().parse().ok());
     said.unwrap_or(1).clamp(1, u16::MAX.into())
+}
+
+/// The ways from a cell to all that stands in it, the cell and its text with them, as hashes.
+fn ways_inside(tree: &Tree<'_>, cell: NodeId) -> Vec<u64> {
+    let mut ways: Vec<(NodeId, u64)> = vec![(cell, 0)];
+    let mut at = 0;
+    while at < ways.len() && ways.len() < MAX_PARTS {
+        let (node, way) = ways[at];
+        at += 1;
+        for child in tree.children(node) {
+            let name = tree.name_code(child).map_or(u64::MAX, u64::from);
+            let way = rapidhash_v3(&[way, name].map(u64::to_le_bytes).concat());
+            ways.push((child, way));
+        }
+    }
+    ways.into_iter().map(|(_, way)| way).collect()
 }
 
 /// Whether a cell holds more than one element.

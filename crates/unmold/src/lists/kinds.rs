@@ -260,7 +260,9 @@ impl Sorter<'_> {
 
     fn is_like(&self, kind: KindId, node: NodeId) -> bool {
         let model = self.kinds[kind.index()].model;
-        self.turns.get(&model) == self.turns.get(&node)
-            && self.shapes[model.index()].is_like(&self.shapes[node.index()])
+        let turns = (self.turns.get(&model), self.turns.get(&node));
+        // Rows that take the same turn are alike whatever they hold.
+        turns.0 == turns.1
+            && (turns.0.is_some() || self.shapes[model.index()].is_like(&self.shapes[node.index()]))
     }
 }

@@ -55,6 +55,7 @@ pub mod apply;
 mod columns;
 mod common;
 mod grid;
+mod headings;
 mod kinds;
 pub(crate) mod learn;
 mod naming;

@@ -23,7 +23,7 @@
 //! Nor are groups records that hold records under a heading (the decisions of a day, the products
 //! of a kind): what stands in them gets their score besides its own. A group has most of its text
 //! in records of several parts, more of them than there are groups, and no links or pictures
-//! besides.
+//! besides, but for one that is the same in all.
 //!
 //! Records are counted by how evenly the text is spread over them: of two parts of a page, one with
 //! nearly all the text, there is hardly more than one record.
@@ -32,14 +32,17 @@ use super::{
     kinds::KindId,
     runs::{Outline, Rows, Run},
 };
-use rapidhash::RapidHashMap;
+use rapidhash::{RapidHashMap, RapidHashSet};
 
 /// Wrappers hold little else if this much of their text stands in what they wrap.
 const MOST: f64 = 0.75;
 
 /// Records that are grouped share at least this much structure, in nodes: an item with a link and a
-/// text beside it. Paragraphs of posts share less.
-const MIN_GROUPED: f64 = 4.0;
+/// text beside it has 4, and a little less where some lack one. Paragraphs of posts share less.
+const MIN_GROUPED: f64 = 3.5;
+/// Groups hold little else but their heading if this much of their text stands in records: at the
+/// limit, one record under a heading as long as the record.
+const GROUPED: f64 = 0.5;
 /// A group stands at most this many levels above the records in it.
 const MAX_LEVELS: usize = 8;
 
@@ -127,7 +130,7 @@ fn groups_around<'r>(
         .filter_map(|kind| of_kind.get(&kind))
         .flatten()
         .copied()
-        .filter(move |&outer| weights[inner] >= MOST * weights[outer])
+        .filter(move |&outer| weights[inner] >= GROUPED * weights[outer])
         .filter(move |&outer| are_groups(outline, &runs[outer], run))
 }
 
@@ -143,6 +146,25 @@ fn are_groups(outline: &Outline<'_>, outer: &Run, inner: &Run) -> bool {
     };
     let beside = pressed(outer).saturating_sub(pressed(inner));
     10 * beside <= outer.records.len()
+        || 10 * targets_beside(outline, outer, inner) <= outer.records.len()
+}
+
+/// How many different pages the links of groups lead to that stand in no record of them: the link
+/// back to the top after each group says nothing about any.
+fn targets_beside(outline: &Outline<'_>, outer: &Run, inner: &Run) -> usize {
+    let tree = outline.tree;
+    let mut targets: RapidHashSet<&str> = RapidHashSet::default();
+    let mut inside = inner.records.iter().peekable();
+    for group in &outer.records {
+        for node in tree.nodes_in(group.clone()) {
+            while inside.next_if(|rows| rows.end <= node.index()).is_some() {}
+            if inside.peek().is_some_and(|rows| rows.start <= node.index()) {
+                continue;
+            }
+            targets.extend(tree.attribute(node, "href").or(tree.attribute(node, "src")));
+        }
+    }
+    targets.len()
 }
 
 /// How many records there are if the text of each counts by its root: as many as there are where

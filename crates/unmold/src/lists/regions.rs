@@ -128,7 +128,7 @@ fn sort_by_score(outline: &Outline<'_>, runs: &mut Vec<Run>) {
 /// A run as a pattern with measures, records and fields.
 pub(super) fn pattern(outline: &Outline<'_>, run: &Run, known: &[Column]) -> Pattern {
     let (columns, records) = match &run.table {
-        Some(table) => table.aligned(outline.tree),
+        Some(table) => table.aligned(outline.tree, &outline.seen),
         None => aligned(outline, &run.records, known),
     };
     let title = Title::of(outline, run);

@@ -15,9 +15,10 @@
 
 use super::{
     common::Common,
-    grid::{Grid, header_around, plain_tables},
+    grid::{Grid, LABEL_SIZE, header_around, plain_tables},
     kinds::{Kind, KindId, Kinds},
-    seen::Seen,
+    seen::{Seen, nodes_of, text_of},
+    shape::both_have,
     table::header_rows,
     weight::Weights,
 };
@@ -38,6 +39,10 @@ const MAX_PARTS: usize = 4;
 const COMPARED_PARENTS: usize = 64;
 /// and parts agree by this much more with those in the same place.
 const TOLD_APART: f64 = 0.2;
+/// This share of the elements of a kind have a label if they are parts that labels tell apart.
+const NEARLY_ALL: f64 = 0.9;
+/// Longer texts label nothing, in letters.
+const MAX_LABEL: usize = 40;
 /// So many kinds with one name and class are compared with each other.
 const MAX_KIN: usize = 16;
 /// So many kinds among the children of a kind are tried as the first of several.
@@ -143,7 +148,45 @@ impl<'t> Outline<'t> {
             .map_or(1, |parent| self.kinds.get(parent).members.len());
         let are_parts =
             || kind.parents_with == kind.members.len() || self.are_told_by_position(kind);
-        parents >= 2 && (are_parts() || self.are_cells_under_names(kind))
+        parents >= 2 && (are_parts() || self.are_cells_under_names(kind) || self.are_labelled(kind))
+    }
+
+    /// Whether nearly all elements of a kind begin with a text with which one in every other parent
+    /// begins, too: labels with their values, which are parts of a record.
+    fn are_labelled(&self, kind: &Kind) -> bool {
+        let parents = kind.parents_with;
+        if parents < 2 || kind.members.len() < 2 * parents {
+            return false;
+        }
+        let mut labels: BTreeMap<&str, (usize, Option<NodeId>)> = BTreeMap::new();
+        for &member in &kind.members {
+            let Some(label) = self.first_text(member) else {
+                continue;
+            };
+            let (times, last_parent) = labels.entry(label).or_default();
+            let parent = self.tree.parent(member);
+            // A text that comes twice in one parent tells no parts of it apart.
+            if *last_parent == parent {
+                return false;
+            }
+            (*times, *last_parent) = (*times + 1, parent);
+        }
+        let labelled: usize = labels
+            .values()
+            .map(|&(times, _)| times)
+            .filter(|times| *times >= 2 && 2 * times >= parents)
+            .sum();
+        labelled as f64 >= NEARLY_ALL * kind.members.len() as f64
+    }
+
+    /// The first text in an element that says something and is not all that it says.
+    fn first_text(&self, element: NodeId) -> Option<&'t str> {
+        let all = self.seen.letters(&nodes_of(self.tree, element));
+        let first = self.tree.subtree(element).find(|&node| {
+            !self.tree.is_element(node) && self.seen.has_text(&(node.index()..node.index() + 1))
+        })?;
+        let letters = self.seen.letters(&(first.index()..first.index() + 1));
+        (letters < all && letters <= MAX_LABEL).then(|| text_of(self.tree, first))
     }
 
     /// Whether elements are cells of a table whose columns have names: then its rows are the
@@ -230,7 +273,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Drops header rows from rows of tables, unless they are nothing else.
-    fn drop_headers(&self, records: &mut Vec<Rows>) {
+    pub(super) fn drop_headers(&self, records: &mut Vec<Rows>) {
         let is_header = |rows: &Rows| {
             let first = self.tree.nodes_in(rows.clone()).next();
             first.is_some_and(|first| self.headers.contains(&first))
@@ -329,12 +372,26 @@ impl<'t> Outline<'t> {
 
     /// How much structure two records of a run can be expected to share.
     pub(super) fn size(&self, run: &Run) -> f64 {
+        if let Some(table) = &run.table {
+            return table.size;
+        }
         let count = run.records.len() as f64;
         let followers = run
             .followers
             .iter()
             .map(|(kind, share)| both_have(share * count, count) * self.sizes[kind.index()]);
-        self.sizes[run.anchor.index()] + followers.sum::<f64>()
+        let labels = run
+            .records
+            .first()
+            .map_or(0, |rows| self.named_columns(rows));
+        self.sizes[run.anchor.index()] + followers.sum::<f64>() + LABEL_SIZE * labels as f64
+    }
+
+    /// How many columns the header of the table names in which a record begins.
+    fn named_columns(&self, rows: &Rows) -> usize {
+        let first = self.tree.nodes_in(rows.clone()).next();
+        let header = first.map(|first| header_around(self.tree, &self.headers, first));
+        header.map_or(0, |header| header.iter().flatten().count())
     }
 }
 
@@ -464,15 +521,6 @@ fn kin(tree: &Tree<'_>, kinds: &Kinds) -> Vec<Vec<KindId>> {
         }
     }
     kin
-}
-
-/// The chance that two different ones of `count` both have what `times` of them have.
-fn both_have(times: f64, count: f64) -> f64 {
-    if count < 2.0 {
-        1.0
-    } else {
-        (times * (times - 1.0) / (count * (count - 1.0))).max(0.0)
-    }
 }
 
 /// The expected number of nodes that two elements of a kind have in common. Children have higher

@@ -146,6 +146,15 @@ fn dice(shared: usize, total: usize) -> f64 {
     }
 }
 
+/// The chance that two different ones of `count` both have what `times` of them have.
+pub(super) fn both_have(times: f64, count: f64) -> f64 {
+    if count < 2.0 {
+        1.0
+    } else {
+        (times * (times - 1.0) / (count * (count - 1.0))).max(0.0)
+    }
+}
+
 /// How many entries two sorted sets have in common.
 fn shared(a: &[u32], b: &[u32]) -> usize {
     let (mut at_a, mut at_b, mut shared) = (0, 0, 0);

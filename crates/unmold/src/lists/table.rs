@@ -1,19 +1,28 @@
 //! What are the rows of a table, and which of them are its header?
 //!
-//! Rows of `<thead>` and leading rows of nothing but `<th>` are the header. Many tables have neither
+//! Rows of `<thead>` and leading rows of nothing but `<th>` are the header, and so is a first row with
+//! the only `<th>` of the table. Many tables have neither
 //! and a first row of `<td>` all the same that says what is in the columns. Such a row is told by
 //! the rows below: it has short texts without digits and links, and below is a column in which
 //! nearly all cells have a digit or a link; or it is bold, and they are not.
 //!
+//! A row that says what a header says is one, too: long tables repeat theirs.
+//!
 //! Cost: linear in the cells of tables.
 
 use super::seen::{Seen, nodes_of};
-use crate::read::tree::{NodeId, Tree};
-use rapidhash::RapidHashSet;
+use crate::read::{
+    html::joined_text,
+    tree::{NodeId, Tree},
+};
+use rapidhash::{RapidHashMap, RapidHashSet, v3::rapidhash_v3};
 
+/// So many rows that say the same are headers: two can be records by chance.
+const MIN_REPEATED: usize = 3;
 /// Longer texts name no column, in letters.
 const MAX_NAME: usize = 40;
-/// This share of the cells below a name have a digit or a link. Not swept: nearly all.
+/// This share of the cells below a name have a digit or a link, and of the rows below a header no
+/// `<th>`. Not swept: nearly all.
 const NEARLY_ALL: f64 = 0.9;
 
 /// The rows of all tables of a page that say what is in the columns, and the title rows before them.
@@ -28,10 +37,7 @@ pub(super) fn header_rows(tree: &Tree<'_>, seen: &Seen) -> RapidHashSet<NodeId> 
             .count();
         // In a table of one column, no row is the title of columns.
         let titles = if titles < rows.len() { titles } else { 0 };
-        let marked = rows[titles..]
-            .iter()
-            .take_while(|&&(row, is_in_head)| is_marked_header(tree, row, is_in_head))
-            .count();
+        let marked = marked_headers(tree, &rows[titles..]);
         let named = if marked > 0 {
             marked
         } else {
@@ -42,12 +48,60 @@ pub(super) fn header_rows(tree: &Tree<'_>, seen: &Seen) -> RapidHashSet<NodeId> 
             headers.extend(rows[..titles + named].iter().map(|&(row, _)| row));
         }
     }
+    add_repeated(tree, seen, &mut headers);
     headers
 }
 
-fn is_marked_header(tree: &Tree<'_>, row: NodeId, is_in_head: bool) -> bool {
-    let mut cells = tree.elements(row).peekable();
-    is_in_head || cells.peek().is_some() && cells.all(|cell| tree.name(cell) == "th")
+/// Adds the rows that say what a header says, and those of several cells that say the same again and
+/// again: long tables repeat their header, and each month has one of its own below a title.
+fn add_repeated(tree: &Tree<'_>, seen: &Seen, headers: &mut RapidHashSet<NodeId>) {
+    let mut alike: RapidHashMap<u64, Vec<NodeId>> = RapidHashMap::default();
+    for row in tree.nodes().filter(|&node| tree.name(node) == "tr") {
+        let nodes = nodes_of(tree, row);
+        let has_cells = tree.elements(row).nth(1).is_some();
+        if has_cells && seen.has_text(&nodes) && !seen.has_digit(&nodes) && !seen.has_link(&nodes) {
+            alike.entry(said(tree, row)).or_default().push(row);
+        }
+    }
+    for rows in alike.into_values() {
+        if rows.len() >= MIN_REPEATED || rows.iter().any(|row| headers.contains(row)) {
+            headers.extend(rows);
+        }
+    }
+}
+
+/// What the cells of a row say, as a number; rows with a cell that says nothing, or as another does,
+/// have one of their own.
+fn said(tree: &Tree<'_>, row: NodeId) -> u64 {
+    let mut texts = RapidHashSet::default();
+    let mut said = Vec::new();
+    for cell in tree.elements(row) {
+        let text = joined_text(tree.span(cell).of(tree.page()));
+        said.extend(rapidhash_v3(text.as_bytes()).to_le_bytes());
+        if !text.contains(char::is_alphabetic) || !texts.insert(text) {
+            said.extend(row.index().to_le_bytes());
+        }
+    }
+    rapidhash_v3(&said)
+}
+
+/// How many rows from the first are marked as a header: by `<thead>`, by nothing but `<th>`, or by any
+/// `<th>` where hardly a row below has one.
+fn marked_headers(tree: &Tree<'_>, rows: &[(NodeId, bool)]) -> usize {
+    let is_th = |cell: NodeId| tree.name(cell) == "th";
+    let marked = rows
+        .iter()
+        .take_while(|&&(row, is_in_head)| {
+            let mut cells = tree.elements(row).peekable();
+            is_in_head || cells.peek().is_some() && cells.all(is_th)
+        })
+        .count();
+    let Some((&(first, _), below)) = rows.split_first().filter(|_| marked == 0) else {
+        return marked;
+    };
+    let has_th = |row: NodeId| tree.elements(row).any(is_th);
+    let with_th = below.iter().filter(|&&(row, _)| has_th(row)).count();
+    usize::from(has_th(first) && with_th as f64 <= (1.0 - NEARLY_ALL) * below.len() as f64)
 }
 
 /// Whether the first of some rows of `<td>` says what is in the columns below it.

@@ -40,6 +40,7 @@ pub(super) fn adopt_missing(outline: &Outline<'_>, run: &mut Run) {
         adopt_siblings(outline, run);
     }
     adopt_first(outline, run);
+    outline.drop_headers(&mut run.records);
 }
 
 fn first_node(outline: &Outline<'_>, rows: &Rows) -> Option<NodeId> {
@@ -187,6 +188,7 @@ fn adopt_first(outline: &Outline<'_>, run: &mut Run) {
     });
     let other_forms = before
         .filter_map(|node| other_form(outline, node, &names))
+        .filter(|&form| !is_filled_in(tree, form))
         .map(|node| rows(tree, node, node));
     let mut found: Vec<Rows> = other_forms
         .filter(|rows| outline.weights.of(rows) >= least)
@@ -250,6 +252,18 @@ fn other_form(outline: &Outline<'_>, node: NodeId, names: &RapidHashSet<&str>) -
             form = looked_into;
         }
     }
+}
+
+/// Whether an element holds fields of a form: what the list was searched by, not a record of it.
+fn is_filled_in(tree: &Tree<'_>, element: NodeId) -> bool {
+    tree.subtree(element).any(|node| match tree.name(node) {
+        "select" | "textarea" => true,
+        "input" => matches!(
+            tree.attribute(node, "type"),
+            None | Some("text" | "search" | "date")
+        ),
+        _ => false,
+    })
 }
 
 fn median_weight(outline: &Outline<'_>, run: &Run) -> f64 {

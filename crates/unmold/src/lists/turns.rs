@@ -17,7 +17,8 @@
 //! ```
 //!
 //! The *layout* of a row is how many columns each of its cells spans and, if that alone shows no
-//! turns, whether there is text, a link, or text beside a link in it. Rows that say nothing are
+//! turns, whether there is text, a link, or text beside a link in it; failing that, the label in its
+//! first cell (Number, Parties, Day, and again from Number). Rows that say nothing are
 //! left out. Rows under a cell that spans several rows do not take turns: that cell says what
 //! belongs together.
 //!
@@ -27,11 +28,16 @@ use super::{
     seen::{Seen, nodes_of},
     table::row_elements,
 };
-use crate::read::tree::{NodeId, Tree};
+use crate::read::{
+    html::joined_text,
+    tree::{NodeId, Tree},
+};
 use rapidhash::RapidHashMap;
 
 /// A record has at most this many rows that take turns.
-const MAX_TURNS: usize = 4;
+const MAX_TURNS: usize = 10;
+/// Cells of more bytes than this, with their markup, are no labels.
+const MAX_LABEL: usize = 400;
 /// Fewer rounds than this can be chance: two layouts that alternate by chance do so for three
 /// rounds in one of sixteen tables.
 const MIN_ROUNDS: usize = 3;
@@ -65,15 +71,49 @@ pub(super) fn turns(tree: &Tree<'_>, seen: &Seen) -> Turns {
                 .iter()
                 .map(|&row| layout(tree, seen, row, true))
                 .collect();
-            take_turns(&rows, &by_content, &mut turns);
+            if !take_turns(&rows, &by_content, &mut turns) {
+                take_turns(&rows, &by_label(tree, &rows), &mut turns);
+            }
         }
     }
     turns
 }
 
+/// The layouts of rows by the labels in their first cells: a text that comes again and again there.
+/// All rows without a label are alike.
+fn by_label(tree: &Tree<'_>, rows: &[NodeId]) -> Vec<Vec<Cell>> {
+    let labels: Vec<Option<String>> = rows.iter().map(|&row| label_of(tree, row)).collect();
+    let mut times: RapidHashMap<&str, usize> = RapidHashMap::default();
+    for label in labels.iter().flatten() {
+        *times.entry(label).or_default() += 1;
+    }
+    let is_again = |label: &&String| times[label.as_str()] >= MIN_ROUNDS;
+    let layout = |label: &Option<String>| {
+        vec![Cell {
+            columns: label.as_ref().filter(is_again).cloned(),
+            ..Cell::default()
+        }]
+    };
+    labels.iter().map(layout).collect()
+}
+
+/// What stands in the first of several cells, if it is short and without figures.
+fn label_of(tree: &Tree<'_>, row: NodeId) -> Option<String> {
+    let mut cells = tree.elements(row);
+    let (first, _) = (cells.next()?, cells.next()?);
+    let span = tree.span(first);
+    if span.len() > MAX_LABEL {
+        return None;
+    }
+    let text = joined_text(span.of(tree.page()));
+    let is_label = text.contains(char::is_alphabetic) && !text.contains(char::is_numeric);
+    is_label.then_some(text)
+}
+
 /// What is seen of a cell when only its layout counts.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Cell {
+    /// How many columns it spans, or its label where that counts.
     columns: Option<String>,
     /// Whether there is text outside links,
     has_text: bool,

@@ -470,15 +470,19 @@ impl<'t> Inside<'t> {
 
     /// Whether the elements hold running text: text or paragraphs, in markup that only some of them
     /// have, and nothing that divides nearly all of them into parts: no labels, no elements with a
-    /// class.
+    /// class, no single link.
     fn is_prose(&self) -> bool {
         let is_regular = |with: usize| with as f64 >= REGULAR * self.elements as f64;
         let varies = |count: &Count| {
             count.most > 1 && (count.least < count.most || count.with < self.elements)
         };
-        let is_part = |(&(name, class), &with): (&Label<'_>, &usize)| {
+        let is_part = |(label, &with): (&Label<'_>, &usize)| {
+            let (name, class) = *label;
             let is_common = with as f64 >= NEARLY_ALL * self.elements as f64;
-            is_common && (class.is_some() || breaks_line(name) && !is_flow(name))
+            // One link each: running text has links here and there.
+            let is_link =
+                name == "a" && self.labels.get(label).is_some_and(|count| count.most == 1);
+            is_common && (class.is_some() || is_link || breaks_line(name) && !is_flow(name))
         };
         let has_flow = self.texts.with > 0 || self.names.keys().any(|name| is_flow(name));
         let is_irregular = self.labels.values().any(|count| !is_regular(count.with))

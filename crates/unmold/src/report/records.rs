@@ -332,6 +332,21 @@ impl RecordTable {
         rows.all(|row| is_word(row) && row.get(other) == Some(&row[column]))
     }
 
+    /// The whole table, and which of its columns are links.
+    pub(crate) fn finish_with_links(self) -> (Table, Vec<bool>) {
+        let kept = self.is_kept();
+        let mut is_link = vec![false; self.table.columns.len()];
+        for (column, place) in &self.known {
+            is_link[*place] |= column.attribute.as_deref() == Some("href");
+        }
+        let mut at = 0;
+        is_link.retain(|_| {
+            at += 1;
+            kept[at - 1]
+        });
+        (self.finish(), is_link)
+    }
+
     /// The whole table.
     pub fn finish(self) -> Table {
         let kept = self.is_kept();

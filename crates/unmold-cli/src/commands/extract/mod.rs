@@ -20,7 +20,9 @@ use crate::{
 };
 use anyhow::Result;
 use rayon::prelude::*;
-use unmold::{Learner, Mold, Text, mold::Group, reader::Part, report::rows::OwnColumn};
+use unmold::{
+    Learner, Mold, Text, join::Joined, mold::Group, reader::Part, report::rows::OwnColumn,
+};
 use unmold_io::Fault;
 
 pub fn run(args: &ExtractArgs, global: &Global) -> Result<Outcome> {
@@ -116,7 +118,7 @@ fn learn_and_apply(
 
 /// The columns of pages that have no template in common, for tables.
 fn own_columns(mold: &Mold, args: &ExtractArgs, texts: &[Text]) -> Vec<OwnColumn> {
-    if !mold.groups.is_empty() || args.format() == RowFormat::Jsonl {
+    if !mold.groups.is_empty() || args.format() == RowFormat::Jsonl && !args.join {
         return Vec::new();
     }
     let reader = mold.reader().only(&[Part::Fields]);
@@ -200,13 +202,43 @@ fn write(
         rows.finish(out)?;
         Ok(out.flush()?)
     })?;
+    if let Some(joined) = rows.joined() {
+        say_joined(joined, progress);
+    }
     Ok(fit)
 }
+
+/// Says how many records have their page, which pages are missing, and which no record leads to.
+fn say_joined(joined: &Joined, progress: &Progress) {
+    let (records, found) = (counted(joined.table.rows.len(), "record"), joined.found);
+    progress.say(&format!(
+        "{found} of {records} joined with the page they link to"
+    ));
+    let absent = counted(joined.absent.len(), "linked page");
+    let unlinked = counted(joined.unlinked.len(), "page");
+    for (what, names) in [
+        (format!("{absent} not in the input"), &joined.absent),
+        (
+            format!("{unlinked} not linked by any list"),
+            &joined.unlinked,
+        ),
+    ] {
+        if names.is_empty() {
+            continue;
+        }
+        let shown = names[..names.len().min(NAMED)].join(", ");
+        let more = if names.len() > NAMED { ", ..." } else { "" };
+        progress.say(&format!("{what}: {shown}{more}"));
+    }
+}
+
+/// So many pages that could not be joined are named.
+const NAMED: usize = 10;
 
 /// Says that what pages list has no place in a row of a table.
 fn say_left_out(mold: &Mold, args: &ExtractArgs, fit: &Fit, progress: &Progress) {
     let lists: usize = mold.groups.iter().map(|group| group.records.len()).sum();
-    let is_table = args.format() != RowFormat::Jsonl && args.split_groups.is_none();
+    let is_table = !args.join && args.format() != RowFormat::Jsonl && args.split_groups.is_none();
     if is_table && lists > 0 && fit.without < fit.pages {
         let (are, them) = (plural(lists, "is", "are"), plural(lists, "it", "them"));
         let where_else =

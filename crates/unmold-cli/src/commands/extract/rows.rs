@@ -7,6 +7,7 @@ use crate::{
 use std::io::{self, Write};
 use unmold::{
     Mold, Reader, Text,
+    join::{Joined, Joiner, PageRows},
     mold::Group,
     read::PageError,
     reader::Part,
@@ -37,6 +38,7 @@ pub enum Row {
     Json(Vec<u8>),
     Held(HeldRow),
     Cells(Vec<Cell>),
+    Joined(Box<PageRows>),
 }
 
 /// Makes rows of pages.
@@ -54,11 +56,13 @@ enum Form {
     Json,
     Held,
     Cells,
+    Joined,
 }
 
 impl Form {
     fn of(args: &ExtractArgs) -> Self {
         match args.format() {
+            _ if args.join => Form::Joined,
             RowFormat::Jsonl if args.table.typed => Form::Held,
             RowFormat::Jsonl => Form::Json,
             RowFormat::Csv | RowFormat::Parquet | RowFormat::Table => Form::Cells,
@@ -72,10 +76,10 @@ impl RowMaker {
         let (form, is_split) = (Form::of(args), args.split_groups.is_some());
         // A table has no place for lists; they are tables of their own.
         let has_lists = form == Form::Cells && is_split;
-        let parts: &[Part] = if form == Form::Cells && !is_split {
-            &[Part::Fields]
-        } else {
-            &[Part::Fields, Part::Lists]
+        let parts: &[Part] = match form {
+            Form::Cells if !is_split => &[Part::Fields],
+            Form::Joined => &[Part::Fields, Part::Lists, Part::About],
+            Form::Json | Form::Held | Form::Cells => &[Part::Fields, Part::Lists],
         };
         let groups = mold
             .groups
@@ -106,6 +110,10 @@ impl RowMaker {
                 Row::Json(line)
             }
             Form::Held => Row::Held(HeldRow::of(&found)),
+            Form::Joined => {
+                let columns = &self.columns[self.columns.len() - 1];
+                Row::Joined(Box::new(PageRows::of(&found, columns)))
+            }
             Form::Cells => {
                 let columns = group
                     .filter(|_| self.columns.len() > 1)
@@ -154,6 +162,8 @@ pub struct Rows {
     /// The rows that have not been written.
     table: Table,
     has_header: bool,
+    joiner: Option<Joiner>,
+    joined: Option<Joined>,
 }
 
 impl Rows {
@@ -181,6 +191,8 @@ impl Rows {
             held: Vec::new(),
             table,
             has_header: false,
+            joiner: args.join.then(|| Joiner::new(columns)),
+            joined: None,
         }
     }
 
@@ -189,11 +201,20 @@ impl Rows {
             Row::Json(line) => self.lines.extend(line),
             Row::Held(row) => self.held.push(row),
             Row::Cells(cells) => self.table.rows.push(cells),
+            Row::Joined(page) => {
+                if let Some(joiner) = &mut self.joiner {
+                    joiner.add(*page);
+                }
+            }
         }
     }
 
     /// Writes what can be written already.
     pub fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        // Which lists are joined is known when all pages are.
+        if self.joiner.is_some() {
+            return Ok(());
+        }
         out.write_all(&self.lines)?;
         self.lines.clear();
         if self.format == RowFormat::Csv {
@@ -209,6 +230,15 @@ impl Rows {
 
     /// Writes the rest: what can only be written when all values are known.
     pub fn finish(&mut self, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        if let Some(joiner) = self.joiner.take() {
+            let joined = self.joined.insert(joiner.finish());
+            return match self.format {
+                RowFormat::Jsonl => write_objects(&joined.table, out),
+                RowFormat::Csv => self.csv.write(&joined.table, out),
+                RowFormat::Parquet => write_parquet(&joined.table, out),
+                RowFormat::Table => TableView::default().write(&joined.table, out),
+            };
+        }
         match self.format {
             RowFormat::Jsonl => {
                 self.write(out)?;
@@ -220,4 +250,36 @@ impl Rows {
             RowFormat::Table => TableView::default().write(&self.table, out),
         }
     }
+
+    /// What was joined, once all is written.
+    pub fn joined(&self) -> Option<&Joined> {
+        self.joined.as_ref()
+    }
+}
+
+/// Writes a JSON object for each row: a list where a column has several values, `null` where there is
+/// none.
+fn write_objects(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let is_many: Vec<bool> = table
+        .contents()
+        .iter()
+        .map(|content| content.is_many)
+        .collect();
+    for row in &table.rows {
+        let mut line = String::from("{");
+        for (at, (column, cell)) in table.columns.iter().zip(row).enumerate() {
+            line.push_str(if at > 0 { ", " } else { "" });
+            line.push_str(&serde_json::to_string(&column.name)?);
+            line.push_str(": ");
+            let value = match cell.first() {
+                _ if is_many[at] => serde_json::to_string(cell)?,
+                Some(value) => serde_json::to_string(value)?,
+                None => "null".to_owned(),
+            };
+            line.push_str(&value);
+        }
+        line.push_str("}\n");
+        out.write_all(line.as_bytes())?;
+    }
+    Ok(())
 }
