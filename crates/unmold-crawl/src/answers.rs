@@ -464,32 +464,50 @@ impl Crawl<'_> {
             Role::Page | Role::List => 0,
         };
         for page in listing.pages {
-            if let Ok(target) = urls::normal(Some(url), &page.url) {
-                if self.is_old(&page) {
-                    continue;
-                }
-                self.find(
-                    &target,
-                    Some(url.as_str()),
-                    "sitemap",
-                    entry.depth + 1,
-                    0,
-                    Role::Page,
-                );
+            let found = Found {
+                url: match urls::normal(Some(url), &page.url) {
+                    Ok(target) => target,
+                    Err(refusal) => {
+                        self.refuse(&page.url, &refusal, entry.depth + 1);
+                        continue;
+                    }
+                },
+                via: Some(url.as_str()),
+                place: "sitemap",
+                depth: entry.depth + 1,
+                hops: 0,
+                role: Role::Page,
+            };
+            if self.is_old(&page) {
+                self.pass_over(&found, "it has not changed since then (--since)");
+                continue;
             }
+            let Found { url, depth, .. } = &found;
+            self.find(url, found.via, found.place, *depth, 0, Role::Page);
         }
-        if level < SITEMAP_LEVELS {
-            for sitemap in listing.sitemaps {
-                if let Ok(target) = urls::normal(Some(url), &sitemap) {
-                    self.find(
-                        &target,
-                        Some(url.as_str()),
-                        "sitemap",
-                        entry.depth,
-                        0,
-                        Role::Listing(level + 1),
-                    );
-                }
+        for sitemap in listing.sitemaps {
+            let Ok(target) = urls::normal(Some(url), &sitemap) else {
+                continue;
+            };
+            let found = Found {
+                url: target,
+                via: Some(url.as_str()),
+                place: "sitemap",
+                depth: entry.depth,
+                hops: 0,
+                role: Role::Listing(level + 1),
+            };
+            if level < SITEMAP_LEVELS {
+                self.find(
+                    &found.url,
+                    found.via,
+                    found.place,
+                    found.depth,
+                    0,
+                    found.role,
+                );
+            } else {
+                self.pass_over(&found, "sitemaps led to it over too many sitemaps");
             }
         }
     }
@@ -520,12 +538,15 @@ impl Crawl<'_> {
         // A page that is the same as another leads nowhere that the other did not lead to.
         let shape = urls::shape(url);
         if let Some(kinds) = &mut self.domain(url).kinds {
-            let led = |link: &Link| (urls::shape(&link.url), link.url.to_string());
+            let led = |link: &Link| (link.source(), link.url.to_string());
             let links: Vec<(String, String)> = found.links.iter().map(led).collect();
             kinds.add_links(&shape, &links);
         }
         if entry.role == Role::List {
-            self.take_list_page(url, text);
+            if self.settings.dry_run {
+                self.report.planned.push(entry.url.clone());
+            }
+            self.take_list_page(url, text, entry.visits > 0);
         } else if self.settings.follow && is_new && !asked.nofollow {
             self.add_links(url, &entry, found);
         }
@@ -581,20 +602,25 @@ impl Crawl<'_> {
         hops: u32,
         role: Role,
     ) {
+        let found = Found {
+            url: url.clone(),
+            via,
+            place,
+            depth,
+            hops,
+            role,
+        };
         let is_wanted = hops > 0 || role != Role::Page || self.settings.is_wanted(url.as_str());
-        if depth > self.settings.depth || !is_wanted || !self.is_in_scope(url) {
-            return;
-        }
-        match self.check_found(url) {
-            Err(refusal) => self.refuse(url.as_str(), &refusal, depth.max(1)),
-            Ok(()) => self.add(&Found {
-                url: url.clone(),
-                via,
-                place,
-                depth,
-                hops,
-                role,
-            }),
+        if !self.is_in_scope(url) {
+            self.pass_over(&found, "it is outside the scope (--scope)");
+        } else if !is_wanted {
+            self.pass_over(&found, "--include or --exclude leaves it out");
+        } else if depth > self.settings.depth {
+            self.pass_over(&found, "it is too many links away (--depth)");
+        } else if let Err(refusal) = self.check_found(url) {
+            self.refuse(url.as_str(), &refusal, depth.max(1));
+        } else {
+            self.add(&found);
         }
     }
 

@@ -7,7 +7,8 @@ use crate::{
     address::{LONGEST, Refusal},
     domain::{Domain, Item, LONGEST_RETRY_AFTER},
     fetch::{Answer, FetchError, Fetcher, Request},
-    listing::ListState,
+    links::source,
+    listing::{ITEM, ListState},
     report::{Budget, Failure, FailureKind, Progress, Report, Watch, Why},
     robots::Rules,
     sessions::{self, Shown},
@@ -279,6 +280,8 @@ pub(crate) struct Crawl<'a> {
     pub(crate) domains: HashMap<String, Domain>,
     pub(crate) origins: HashMap<String, Origin>,
     pub(crate) entries: HashMap<String, Entry>,
+    /// How many entries there were so far, those included that were replaced.
+    numbered: u64,
     /// The ports of the given addresses.
     ports: BTreeSet<u16>,
     /// Where each payload stands: address and date of its record.
@@ -318,6 +321,7 @@ impl<'a> Crawl<'a> {
             domains: HashMap::new(),
             origins: HashMap::new(),
             entries: HashMap::new(),
+            numbered: 0,
             ports: BTreeSet::new(),
             payloads: HashMap::new(),
             scope: BTreeSet::new(),
@@ -375,6 +379,7 @@ impl<'a> Crawl<'a> {
 
     /// Takes up an address that an earlier run knew.
     fn take_up(&mut self, key: String, mut entry: Entry) {
+        self.numbered = self.numbered.max(entry.number + 1);
         let is_refused =
             matches!(&entry.status, Status::Failed(why) if why.kind == FailureKind::Refused);
         let url = urls::normal(None, &entry.url).ok();
@@ -405,7 +410,7 @@ impl<'a> Crawl<'a> {
             }
             Status::Done { is_page: false } => {}
             Status::Failed(why) => {
-                domain.tally.trapped += u64::from(entry.is_over_bound);
+                domain.tally.trapped += u64::from(entry.is_over_bound && !entry.is_passed_over);
                 domain.left_out += usize::from(entry.is_over_bound);
                 domain.tally.count_failure(why.kind);
                 self.note_failure(&entry);
@@ -422,6 +427,12 @@ impl<'a> Crawl<'a> {
             self.domain(&url).sessions.remember(&url);
         }
         self.entries.insert(key, entry);
+    }
+
+    fn next_number(&mut self) -> u64 {
+        let number = self.numbered;
+        self.numbered += 1;
+        number
     }
 
     /// Plans when a page is asked for again.
@@ -560,9 +571,14 @@ impl<'a> Crawl<'a> {
 
     /// Whether no more pages are wanted than there are or will be.
     fn is_full(&self) -> bool {
+        let pages = if self.settings.dry_run {
+            self.report.planned.len() as u64
+        } else {
+            self.report.pages
+        };
         self.settings
             .limit
-            .is_some_and(|limit| self.report.pages + self.asking_pages >= limit)
+            .is_some_and(|limit| pages + self.asking_pages >= limit)
     }
 
     /// Whether there is no room for a new page, but may be when those that are asked for turn out
@@ -691,7 +707,7 @@ impl<'a> Crawl<'a> {
     /// Adds an address that was found, if it is wanted and new.
     pub(crate) fn add(&mut self, found: &Found<'_>) {
         let key = urls::key(&found.url);
-        if self.entries.contains_key(&key) {
+        if self.entries.contains_key(&key) && !self.take_back(&key, found) {
             return;
         }
         // What a person named is never changed, and a redirect to a new session would lead back to
@@ -714,7 +730,7 @@ impl<'a> Crawl<'a> {
         }
         self.domain(&found.url).count(urls::shape(&found.url));
         let entry = Entry {
-            number: self.entries.len() as u64,
+            number: self.next_number(),
             ..Entry::waiting(found)
         };
         let is_held = may_have_id
@@ -724,6 +740,42 @@ impl<'a> Crawl<'a> {
         }
         self.entries.insert(key.clone(), entry);
         self.note_change(key);
+    }
+
+    /// Takes back that an address was left out, if it is wanted now: it was found where it may be
+    /// followed, or a person named it. Says whether it is.
+    fn take_back(&mut self, key: &str, found: &Found<'_>) -> bool {
+        let Some(known) = self.entries.get(key) else {
+            return false;
+        };
+        let Status::Failed(why) = &known.status else {
+            return false;
+        };
+        let is_named = found.depth == 0 && known.depth > 0 && known.is_over_bound;
+        if !known.is_passed_over && !is_named {
+            return false;
+        }
+        if why.kind == FailureKind::Left {
+            let domain = self.domain(&found.url);
+            domain.left_out = domain.left_out.saturating_sub(1);
+            domain.tally.left = domain.tally.left.saturating_sub(1);
+        }
+        true
+    }
+
+    /// Notes that an address is not asked for because of where it was found. Addresses of sites of
+    /// which nothing is asked are not counted, but for items of a list.
+    pub(crate) fn pass_over(&mut self, found: &Found<'_>, why: &str) {
+        let key = urls::key(&found.url);
+        let is_of_crawl =
+            found.place == ITEM || self.domains.contains_key(&urls::domain(&found.url));
+        if !is_of_crawl || self.entries.contains_key(&key) {
+            return;
+        }
+        self.leave_out(key.clone(), found, why.to_owned());
+        if let Some(entry) = self.entries.get_mut(&key) {
+            entry.is_passed_over = true;
+        }
     }
 
     /// Takes what an address has shown of session ids, when there is an answer for good.
@@ -758,13 +810,13 @@ impl<'a> Crawl<'a> {
         let most = self.settings.per_domain;
         let domain = self.domain(&found.url);
         if domain.left_out >= most {
-            domain.not_listed += 1;
+            domain.count_not_listed(&key);
             return;
         }
         domain.left_out += 1;
         domain.tally.left += 1;
         let entry = Entry {
-            number: self.entries.len() as u64,
+            number: self.next_number(),
             status: Status::Failed(Why::new(FailureKind::Left, why)),
             is_over_bound: true,
             ..Entry::waiting(found)
@@ -886,6 +938,10 @@ impl<'a> Crawl<'a> {
             }
             match self.is_allowed(&url) {
                 Allowed::Yes if self.settings.dry_run && entry.role == Role::Page => {
+                    if self.is_full() {
+                        self.domains.get_mut(name)?.put_back(item);
+                        return None;
+                    }
                     self.report.planned.push(entry.url.clone());
                     let why = "it would be asked for";
                     self.set_failed(&key, Why::new(FailureKind::Left, why));
@@ -1046,10 +1102,12 @@ impl<'a> Crawl<'a> {
         self.watch.note(note);
     }
 
-    /// Keeps the failure of a given address for the report. Links that lead nowhere are the web's;
-    /// they are counted, and listed on request.
+    /// Keeps the failure of a given address for the report, or of a page of the list that was asked
+    /// for. Other links that lead nowhere are the web's; they are counted, and listed on request.
     fn note_failure(&mut self, entry: &Entry) {
-        if entry.depth == 0
+        let is_of_list = self.settings.list
+            && matches!(&entry.status, Status::Failed(why) if why.kind != FailureKind::Left);
+        if (entry.depth == 0 || is_of_list)
             && self.report.failed.len() < MOST_FAILURES
             && let Some(failure) = failure(entry)
         {
@@ -1087,9 +1145,10 @@ impl<'a> Crawl<'a> {
             tries: 0,
             last: None,
             visits: 0,
-            number: self.entries.len() as u64,
+            number: self.next_number(),
             leads_to: None,
             is_over_bound: true,
+            is_passed_over: false,
         };
         self.note_failure(&entry);
         self.entries.insert(url.clone(), entry);
@@ -1200,13 +1259,13 @@ impl<'a> Crawl<'a> {
             report.without_page.push(left.of(&entry.url));
         }
         for (name, domain) in &self.domains {
-            if domain.not_listed > 0 {
+            let not_listed = domain.not_listed.len();
+            if not_listed > 0 {
                 let why = format!(
-                    "{} more addresses were left out, and are not listed one by one",
-                    domain.not_listed
+                    "{not_listed} more addresses were left out, and are not listed one by one"
                 );
-                report.counts.known += domain.not_listed;
-                report.counts.left += domain.not_listed;
+                report.counts.known += not_listed;
+                report.counts.left += not_listed;
                 report
                     .without_page
                     .push(Why::new(FailureKind::Left, why).of(name));
@@ -1216,7 +1275,7 @@ impl<'a> Crawl<'a> {
             .without_page
             .sort_by(|one, other| one.url.cmp(&other.url));
         for (name, mut domain) in self.domains {
-            domain.tally.left += domain.not_listed;
+            domain.tally.left += domain.not_listed.len();
             if let Some(mut kinds) = domain.kinds.take() {
                 report.kinds.insert(name.clone(), kinds.finish());
             }
@@ -1322,11 +1381,12 @@ impl Entry {
             number: 0,
             leads_to: None,
             is_over_bound: false,
+            is_passed_over: false,
         }
     }
 }
 
-/// What a link is known by before it is followed: where it stands, and what its address looks like.
+/// The source of the link that led to an address.
 pub(crate) fn source_of(url: &Url, entry: &Entry) -> String {
-    format!("{} {}", urls::shape(url), entry.place)
+    source(url, &entry.place)
 }

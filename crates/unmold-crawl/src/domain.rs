@@ -3,7 +3,8 @@
 
 use crate::{kinds::Kinds, report::DomainTally, sessions::Sessions};
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    hash::{DefaultHasher, Hash, Hasher},
     time::Duration,
 };
 use url::Url;
@@ -41,8 +42,8 @@ pub(crate) struct Domain {
     pub(crate) sessions: Sessions,
     /// How many addresses were left out by a bound,
     pub(crate) left_out: usize,
-    /// and how many more, which are not kept one by one.
-    pub(crate) not_listed: usize,
+    /// and which more, as hashes: they are not kept one by one.
+    pub(crate) not_listed: HashSet<u64>,
     pub(crate) tally: DomainTally,
 }
 
@@ -59,6 +60,15 @@ impl Domain {
     pub(crate) fn count(&mut self, shape: String) {
         self.known += 1;
         *self.shapes.entry(shape).or_default() += 1;
+    }
+
+    /// Counts an address that is left out and not kept.
+    pub(crate) fn count_not_listed(&mut self, key: &str) {
+        if self.not_listed.len() < MAX_NOT_LISTED {
+            let mut hash = DefaultHasher::new();
+            key.hash(&mut hash);
+            self.not_listed.insert(hash.finish());
+        }
     }
 
     /// Puts an address behind the others of its source.
@@ -132,6 +142,9 @@ impl Domain {
             .map_or(Some(0), |kinds| kinds.rank(source))
     }
 }
+
+/// No more addresses that are left out and not kept are told apart and counted: 16 MB of hashes.
+const MAX_NOT_LISTED: usize = 1_000_000;
 
 /// A server that is slow is left alone longer: so many times as long as it took.
 const PATIENCE: u32 = 5;

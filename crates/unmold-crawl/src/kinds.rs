@@ -10,8 +10,9 @@
 //! - of the others, the one whose kind has fewest pages comes first, and one that was not tried yet
 //!   before all.
 //!
-//! A calendar has no end, and each of its pages leads only to the next one. Addresses of a shape are
-//! set aside whose last pages each led to nothing new but one or two pages of the same shape.
+//! A calendar has no end, and each of its pages leads only to the next one. Where the last pages of a
+//! shape each led to nothing new but one or two pages of the same shape, the links that led there are
+//! set aside. What other pages link to (items that also link to the next item) is not.
 //!
 //! So pages are spent where something new is to be expected, and what is set aside is counted.
 
@@ -46,6 +47,8 @@ struct Shape {
     links: HashSet<u64>,
     /// How many in a row led only to the next of themselves.
     chained: usize,
+    /// The sources of the links from one of them to the next.
+    chain: HashSet<String>,
 }
 
 /// A kind of pages.
@@ -82,13 +85,21 @@ const TRIES: usize = 3;
 /// So many pages that fit no kind are a reason to group again.
 const UNPLACED: usize = 4;
 
-/// A shape is set aside when this many of its pages in a row led only to the next of themselves:
-/// enough to see that it goes on like this, and to learn a template from.
-const CHAINED: usize = 5;
+/// Links of a shape are set aside when this many of its pages in a row led only to the next of
+/// themselves: with the first page, four to learn a template from. More would be over a tenth of the
+/// requests on sites with one kind of item.
+const CHAINED: usize = 3;
 /// A page that leads to the one before it and the one after it leads to at most this many new ones.
 const CHAIN_LINKS: usize = 2;
+/// No more sources of links between pages of a shape are remembered.
+const MAX_CHAIN_SOURCES: usize = 100;
 /// No more addresses that pages of a shape lead to are remembered.
 const MAX_SHAPE_LINKS: usize = 50_000;
+
+/// The shape of the addresses of a source.
+fn shape_of(source: &str) -> &str {
+    source.split(' ').next().unwrap_or_default()
+}
 
 impl Kinds {
     pub(crate) fn new(enough: usize) -> Self {
@@ -124,17 +135,21 @@ impl Kinds {
         }
     }
 
-    /// Takes up where a page of a shape leads: shapes and addresses.
+    /// Takes up where a page of a shape leads: sources and addresses.
     pub(crate) fn add_links(&mut self, shape: &str, links: &[(String, String)]) {
         let known = self.shapes.entry(shape.to_owned()).or_default();
         let is_first = known.links.is_empty();
         let (mut new, mut leads_elsewhere) = (0, false);
-        for (other, address) in links {
+        for (source, address) in links {
             let mut hash = DefaultHasher::new();
             address.hash(&mut hash);
             if known.links.len() < MAX_SHAPE_LINKS && known.links.insert(hash.finish()) {
                 new += 1;
-                leads_elsewhere |= other != shape;
+                if shape_of(source) != shape {
+                    leads_elsewhere = true;
+                } else if known.chain.len() < MAX_CHAIN_SOURCES {
+                    known.chain.insert(source.clone());
+                }
             }
         }
         let is_chained = !is_first && (1..=CHAIN_LINKS).contains(&new) && !leads_elsewhere;
@@ -151,12 +166,8 @@ impl Kinds {
 
     /// How soon links of a source are wanted: the least first; nothing if they are not.
     pub(crate) fn rank(&self, source: &str) -> Option<usize> {
-        let shape = source.split(' ').next().unwrap_or_default();
-        if self
-            .shapes
-            .get(shape)
-            .is_some_and(|shape| shape.chained >= CHAINED)
-        {
+        let shape = self.shapes.get(shape_of(source));
+        if shape.is_some_and(|shape| shape.chained >= CHAINED && shape.chain.contains(source)) {
             return None;
         }
         let Some(found) = self.sources.get(source) else {
@@ -323,23 +334,24 @@ mod tests {
         let link = |shape: &str, address: String| (shape.to_owned(), address);
         let mut kinds = Kinds::new(30);
         for month in 0..=CHAINED {
-            assert!(kinds.rank("a/calendar/* nav a").is_some(), "{month}");
+            assert!(kinds.rank("a/calendar/* p a.next").is_some(), "{month}");
             let links = [
-                link("a/", "a/".into()),
-                link("a/calendar/*", format!("a/calendar/{}", month + 1)),
+                link("a/ nav a", "a/".into()),
+                link("a/calendar/* p a.next", format!("a/calendar/{}", month + 1)),
             ];
             kinds.add_links("a/calendar/*", &links);
         }
-        assert_eq!(kinds.rank("a/calendar/* nav a"), None);
+        assert_eq!(kinds.rank("a/calendar/* p a.next"), None);
+        assert!(kinds.rank("a/calendar/* ul.events a").is_some());
         // Pages of a list lead to items, too.
         for page in 0..20 {
             let links = [
-                link("a/list?page", format!("a/list?page={}", page + 1)),
-                link("a/item/*", format!("a/item/{page}")),
+                link("a/list?page p a", format!("a/list?page={}", page + 1)),
+                link("a/item/* li a", format!("a/item/{page}")),
             ];
             kinds.add_links("a/list?page", &links);
         }
-        assert!(kinds.rank("a/list?page nav a").is_some());
+        assert!(kinds.rank("a/list?page p a").is_some());
     }
 
     #[test]

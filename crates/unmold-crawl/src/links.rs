@@ -15,7 +15,7 @@
 //! The place of a link (tags and classes around it) says more about where it leads than its address
 //! does: what stands in one list leads to pages of one kind.
 
-use crate::urls::{is_no_page, normal};
+use crate::urls::{is_no_page, normal, shape};
 use unmold::read::{
     html::{attribute_text, visible_text},
     tree::{NodeId, Tree},
@@ -48,6 +48,18 @@ pub struct Link {
     pub at: u32,
     /// What a reader sees of it, its beginning.
     pub text: String,
+}
+
+impl Link {
+    /// What it is known by before it is followed: what its address looks like, and where it stands.
+    pub(crate) fn source(&self) -> String {
+        source(&self.url, &self.place)
+    }
+}
+
+/// What a link is known by before it is followed: what its address looks like, and where it stands.
+pub(crate) fn source(url: &Url, place: &str) -> String {
+    format!("{} {place}", shape(url))
 }
 
 /// What a page asks of crawlers.

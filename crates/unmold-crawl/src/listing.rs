@@ -23,6 +23,11 @@ pub(crate) struct ListState {
     first: Option<(Url, ListPage)>,
 }
 
+/// No more links of the first page are tried as the way to the second.
+const MOST_TRIES: usize = 3;
+
+/// Where links to items stand, as far as rows of errors and archives are concerned.
+pub(crate) const ITEM: &str = "item";
 /// The name of the plan in the state.
 const PLAN: &str = "list";
 
@@ -59,26 +64,36 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// Takes a page of the list.
-    pub(crate) fn take_list_page(&mut self, url: &Url, text: &Text) {
+    /// Takes a page of the list, for the first time or again.
+    pub(crate) fn take_list_page(&mut self, url: &Url, text: &Text, is_again: bool) {
         let page = ListPage::read(text.as_str(), url);
         if let Some(plan) = self.list.plan.clone() {
-            self.add_items(url, &page, &plan);
+            let has_new = self.add_items(url, &page, &plan);
+            // Past its end, a list may show its last page for ever. But a page that had no next one
+            // at the last visit may have one now, and no new items.
+            if (has_new || is_again)
+                && let Some(next) = page.next_page(&plan)
+            {
+                self.add_next(url, next);
+            }
             return;
         }
         let Some((first_url, first)) = self.list.first.take() else {
-            if let Some(next) = page.next().cloned() {
-                self.add_next(url, &next);
-            }
             self.list.first = Some((url.clone(), page));
+            self.try_next_page();
             return;
         };
         let plan = first.plan(Some(&page), &|url| self.is_in_scope(url));
         match plan {
-            Some(plan) if !page.items(&plan).is_empty() => {
+            Some(mut plan) if !page.items(&plan).is_empty() => {
+                plan.step = first.step_to(url);
                 self.keep_plan(&plan);
-                self.add_all_items(&first_url, &first, &plan);
-                self.add_items(url, &page, &plan);
+                self.add_items(&first_url, &first, &plan);
+                if self.add_items(url, &page, &plan)
+                    && let Some(next) = page.next_page(&plan)
+                {
+                    self.add_next(url, next);
+                }
             }
             // The link did not lead to a page of the same list.
             _ => {
@@ -88,8 +103,31 @@ impl Crawl<'_> {
         }
     }
 
-    /// Decides by the first page alone, if there is no second one.
+    /// Asks for the page that is most likely the second one, of those that were not tried; says
+    /// whether there is one.
+    fn try_next_page(&mut self) -> bool {
+        let Some((url, page)) = self.list.first.clone() else {
+            return false;
+        };
+        for next in page.next_pages().into_iter().take(MOST_TRIES) {
+            let key = urls::key(next);
+            if self.entries.contains_key(&key) {
+                continue;
+            }
+            self.add_next(&url, next);
+            let added = self.entries.get(&key);
+            if added.is_some_and(|entry| entry.status == Status::Waiting) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Tries another page as the second one, or else decides by the first page alone.
     pub(crate) fn settle_list(&mut self) {
+        if self.try_next_page() {
+            return;
+        }
         let Some((url, page)) = self.list.first.take() else {
             return;
         };
@@ -97,7 +135,7 @@ impl Crawl<'_> {
         match plan {
             Some(plan) => {
                 self.keep_plan(&plan);
-                self.add_all_items(&url, &page, &plan);
+                self.add_items(&url, &page, &plan);
             }
             None => self.tell_person(&format!(
                 "{url}: no list whose records link to pages of this site"
@@ -112,22 +150,13 @@ impl Crawl<'_> {
         self.list.plan = Some(plan.clone());
     }
 
-    /// Adds the items of a page and, if any of them is new, the next page: past its end, a list may
-    /// show its last page for ever.
-    fn add_items(&mut self, url: &Url, page: &ListPage, plan: &ListPlan) {
+    /// Adds the items of a page, and says whether any of them is new.
+    fn add_items(&mut self, url: &Url, page: &ListPage, plan: &ListPlan) -> bool {
         let known = self.entries.len();
-        self.add_all_items(url, page, plan);
-        if self.entries.len() > known
-            && let Some(next) = page.next()
-        {
-            self.add_next(url, next);
-        }
-    }
-
-    fn add_all_items(&mut self, url: &Url, page: &ListPage, plan: &ListPlan) {
         for item in page.items(plan) {
-            self.find(item, Some(url.as_str()), "item", 1, 0, Role::Page);
+            self.find(item, Some(url.as_str()), ITEM, 1, 0, Role::Page);
         }
+        self.entries.len() > known
     }
 
     fn add_next(&mut self, url: &Url, next: &Url) {

@@ -13,6 +13,9 @@
 //!    number of records further on;
 //! 4. a link whose address is this one's but for one long value, a cursor.
 //!
+//! Where several links could be meant, the one that stands closest after the records is tried first.
+//! From the third page on, only the way counts that led from the first page to the second.
+//!
 //! ```
 //! use unmold_crawl::paging::ListPage;
 //! use url::Url;
@@ -20,7 +23,7 @@
 //! let page = "<ul class=items><li><a href=/i/1>Tea</a> <b>3</b><li><a href=/i/2>Milk</a> <b>2</b><li><a href=/i/3>Salt</a> <b>1</b></ul>\
 //!             <p><b>1</b> <a href='/list?page=2'>2</a> <a href='/list?page=3'>3</a></p>";
 //! let page = ListPage::read(page, &Url::parse("http://a.example/list")?);
-//! assert_eq!(page.next().unwrap().as_str(), "http://a.example/list?page=2");
+//! assert_eq!(page.next_pages()[0].as_str(), "http://a.example/list?page=2");
 //! let plan = page.plan(None, &|_| true).unwrap();
 //! let items: Vec<&str> = page.items(&plan).into_iter().map(|item| item.as_str()).collect();
 //! assert_eq!(items, ["http://a.example/i/1", "http://a.example/i/2", "http://a.example/i/3"]);
@@ -49,6 +52,9 @@ pub struct ListPlan {
     pub link: (String, usize),
     /// What the addresses of items look like ([`shape`]).
     pub shape: String,
+    /// Where the addresses of its pages differ, if that is known.
+    #[serde(default)]
+    pub step: Option<Step>,
 }
 
 /// A page of a list.
@@ -100,6 +106,7 @@ impl ListPage {
                     list: list.place.clone(),
                     link,
                     shape: shape(item),
+                    step: None,
                 });
             }
         }
@@ -165,24 +172,90 @@ impl ListPage {
         best.and_then(|(key, kind)| Some((key, kind.pages.into_iter().next()?)))
     }
 
-    /// The next page of the list.
-    pub fn next(&self) -> Option<&Url> {
-        let is_other = |link: &&Link| link.url != self.address;
+    /// The links that may lead to the next page, the most likely one first.
+    ///
+    /// A page has other numbers and arrows beside those of its list: calendars, filters, pages of
+    /// comments. What stands after the records and close to them is more likely meant.
+    pub fn next_pages(&self) -> Vec<&Url> {
+        self.next_by(None)
+    }
+
+    /// The page that follows this one by the way that led from the first page to the second.
+    pub fn next_page(&self, plan: &ListPlan) -> Option<&Url> {
+        self.next_by(plan.step.as_ref()).first().copied()
+    }
+
+    /// Where the address of the second page differs from this one's.
+    pub fn step_to(&self, second: &Url) -> Option<Step> {
+        let (slot, _) = slots(&self.address, second).into_iter().next()?;
+        Some(Step(slot))
+    }
+
+    /// The links that may lead to the next page, of a way that is known or of any.
+    fn next_by(&self, step: Option<&Step>) -> Vec<&Url> {
+        let mut found: Vec<&Url> = Vec::new();
         if let Some(next) = &self.links.next
             && *next != self.address
         {
-            return Some(next);
+            found.push(next);
         }
-        let outside: Vec<&Link> = self
-            .links
-            .links
-            .iter()
-            .filter(is_other)
-            .filter(|link| !self.is_in_record(link))
-            .collect();
-        self.next_in_numbers(&outside)
-            .or_else(|| self.next_by_step(&outside))
-            .or_else(|| self.next_by_cursor(&outside))
+        let is_other = |link: &&Link| link.url != self.address && !self.is_in_record(link);
+        let mut outside: Vec<&Link> = self.links.links.iter().filter(is_other).collect();
+        if let Some(Step(step)) = step {
+            let is_step = |link: &&Link| {
+                let mut slots = slots(&self.address, &link.url).into_iter();
+                slots.any(|(slot, _)| slot == *step)
+            };
+            outside.retain(is_step);
+        }
+        let mut ranked: Vec<(Rank, &Url)> = Vec::new();
+        for (slot, row) in &self.rows(&outside) {
+            ranked.extend(self.next_in_numbers(slot, row));
+            ranked.extend(self.next_arrow(slot, row));
+        }
+        ranked.sort_by_key(|(rank, _)| *rank);
+        found.extend(ranked.into_iter().map(|(_, url)| url));
+        found.extend(self.next_by_cursor(&outside));
+        let mut seen = BTreeSet::new();
+        found.retain(|url| seen.insert(*url));
+        found
+    }
+
+    /// The links whose addresses are this one's but for one number, by where that number stands.
+    fn rows<'l>(&self, links: &[&'l Link]) -> BTreeMap<Slot, Vec<Numbered<'l>>> {
+        let mut rows: BTreeMap<Slot, Vec<Numbered<'_>>> = BTreeMap::new();
+        for link in links {
+            for (slot, value) in slots(&self.address, &link.url) {
+                let Ok(value) = value.parse() else {
+                    continue;
+                };
+                rows.entry(slot).or_default().push(Numbered {
+                    shown: number_of(&link.text),
+                    value,
+                    link,
+                });
+            }
+        }
+        rows
+    }
+
+    /// How likely a link at a byte of the page is meant: doubtful ones last, then those that
+    /// precede the records, then by how far away from them they stand.
+    fn rank(&self, is_doubtful: bool, at: u32) -> Rank {
+        let records = self.lists.first().map(|list| &list.spans);
+        let start = records
+            .and_then(|spans| spans.first())
+            .map_or(0, |span| span.start);
+        let end = records
+            .and_then(|spans| spans.last())
+            .map_or(0, |span| span.end);
+        let is_before = at < start;
+        let distance = if is_before {
+            start - at
+        } else {
+            at.saturating_sub(end)
+        };
+        (is_doubtful, is_before, distance)
     }
 
     /// Whether a link belongs to an item. A row of page numbers can be a list itself, so only the
@@ -194,81 +267,43 @@ impl ListPage {
     }
 
     /// The link of a row of numbers that follows the number of this page.
-    fn next_in_numbers<'l>(&self, links: &[&'l Link]) -> Option<&'l Url> {
-        let mut rows: BTreeMap<Slot, Vec<(u64, u64, &Url)>> = BTreeMap::new();
-        for link in links {
-            let Some(number) = number_of(&link.text) else {
-                continue;
-            };
-            for (slot, value) in slots(&self.address, &link.url) {
-                if let Ok(value) = value.parse() {
-                    rows.entry(slot)
-                        .or_default()
-                        .push((number, value, &link.url));
-                }
+    fn next_in_numbers<'l>(&self, slot: &Slot, row: &[Numbered<'l>]) -> Option<(Rank, &'l Url)> {
+        let mut numbers: Vec<(u64, u64)> = Vec::new();
+        for link in row {
+            numbers.extend(link.shown.map(|shown| (shown, link.value)));
+        }
+        let own = slot.number_in(&self.address);
+        let current = current_number(own, &numbers)?;
+        let mut next: Vec<(Rank, &Url)> = Vec::new();
+        for link in row {
+            if link.shown == current.checked_add(1) {
+                next.push((self.rank(false, link.link.at), &link.link.url));
             }
         }
-        for (slot, row) in &rows {
-            let current = self.number_in(slot, row);
-            let next = row.iter().find(|(number, ..)| *number == current + 1);
-            if let Some((_, _, url)) = next {
-                return Some(url);
-            }
-        }
-        None
+        next.into_iter().min_by_key(|(rank, _)| *rank)
     }
 
-    /// The number that this page has in a row of numbers: the one whose value stands in its
-    /// address, or else the first.
-    fn number_in(&self, slot: &Slot, row: &[(u64, u64, &Url)]) -> u64 {
-        let Some(own) = slot
-            .value_in(&self.address)
-            .and_then(|own| own.parse::<u64>().ok())
-        else {
-            return 1;
-        };
-        // Two links tell how numbers and values go together: page=3, start=20.
-        let (first, last) = (row[0], row[row.len() - 1]);
-        if last.0 == first.0 || last.1 == first.1 {
-            return own;
+    /// The link without a number to be read that leads to the next one: an arrow or a word.
+    fn next_arrow<'l>(&self, slot: &Slot, row: &[Numbered<'l>]) -> Option<(Rank, &'l Url)> {
+        let arrows: Vec<&Numbered<'l>> = row.iter().filter(|link| link.shown.is_none()).collect();
+        let values: BTreeSet<u64> = arrows.iter().map(|link| link.value).collect();
+        // The entries of a menu have numbers in their addresses, too, but there are more of them.
+        if values.len() > MOST_ARROWS {
+            return None;
         }
-        let step = last.1.abs_diff(first.1) / last.0.abs_diff(first.0).max(1);
-        if step == 0 {
-            return own;
-        }
-        let steps = own.abs_diff(first.1) / step;
-        if own >= first.1 {
-            first.0 + steps
-        } else {
-            first.0.saturating_sub(steps)
-        }
-    }
-
-    /// A link whose address is the next but for one number.
-    fn next_by_step<'l>(&self, links: &[&'l Link]) -> Option<&'l Url> {
+        let own = slot.number_in(&self.address);
         let records = self.lists.first().map_or(0, |list| list.spans.len()) as u64;
-        let mut found: Vec<(u64, &Url)> = Vec::new();
-        for link in links {
-            for (slot, value) in slots(&self.address, &link.url) {
-                let Ok(value) = value.parse::<u64>() else {
-                    continue;
-                };
-                let own: Option<u64> = slot
-                    .value_in(&self.address)
-                    .and_then(|own| own.parse().ok());
-                let is_next = match own {
-                    Some(own) => value == own + 1 || records > 0 && value == own + records,
-                    None => value == 2 || records > 1 && value == records,
-                };
-                if is_next {
-                    found.push((value, &link.url));
-                }
+        let mut next: Vec<(u64, Rank, &Url)> = Vec::new();
+        for arrow in arrows {
+            if let Some(doubt) = doubt(own, arrow.value, records, &values) {
+                let rank = self.rank(doubt, arrow.link.at);
+                next.push((arrow.value, rank, &arrow.link.url));
             }
         }
-        found
+        let next = next
             .into_iter()
-            .min_by_key(|(value, _)| *value)
-            .map(|(_, url)| url)
+            .min_by_key(|(value, rank, _)| (rank.0, *value, *rank));
+        next.map(|(_, rank, url)| (rank, url))
     }
 
     /// A link whose address is this one's but for one long value, where there is one such link
@@ -290,6 +325,82 @@ impl ListPage {
             None
         }
     }
+}
+
+/// Where two addresses of a list's pages differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step(Slot);
+
+/// A link whose address is the page's own but for one number.
+struct Numbered<'l> {
+    /// The number that readers see.
+    shown: Option<u64>,
+    /// The number in its address.
+    value: u64,
+    link: &'l Link,
+}
+
+/// Whether a link is doubtful, whether it precedes the records, and how many bytes are between.
+type Rank = (bool, bool, u32);
+
+/// A row of arrows leads to no more pages than this: the first, the previous, the next and the last.
+const MOST_ARROWS: usize = 4;
+
+/// Whether an arrow to a number is doubtful as the next page of one with its own number or none;
+/// nothing if it leads elsewhere.
+fn doubt(own: Option<u64>, value: u64, records: u64, values: &BTreeSet<u64>) -> Option<bool> {
+    let Some(own) = own else {
+        if value == 2 || records > 1 && value == records {
+            return Some(false);
+        }
+        // Records that every page has beside its own (advertisements, what is pinned) make the
+        // step from page to page smaller than the number of records.
+        let is_offset = value < records && value * 2 > records;
+        // Some programs count pages from zero.
+        let is_second = value == 1 && !values.contains(&2);
+        return (is_offset || is_second).then_some(true);
+    };
+    let step = value.checked_sub(own).filter(|step| *step > 0)?;
+    if step == 1 || step == records {
+        return Some(false);
+    }
+    let is_offset = step < records && step * 2 > records && own % step == 0;
+    is_offset.then_some(true)
+}
+
+/// The number of the page whose address has its own number or none, in a row of numbers as they are
+/// shown and as they stand in addresses: page=3, start=20.
+fn current_number(own: Option<u64>, numbers: &[(u64, u64)]) -> Option<u64> {
+    let (first, last) = (numbers.first()?, numbers.last()?);
+    let Some(own) = own else {
+        return Some(1);
+    };
+    if last.0 == first.0 || last.1 == first.1 {
+        return Some(current_beside(own, *first));
+    }
+    let step = last.1.abs_diff(first.1) / last.0.abs_diff(first.0).max(1);
+    if step == 0 {
+        return Some(own);
+    }
+    let steps = own.abs_diff(first.1) / step;
+    if own >= first.1 {
+        first.0.checked_add(steps)
+    } else {
+        Some(first.0.saturating_sub(steps))
+    }
+}
+
+/// The number of a page where one link alone tells how numbers and addresses go together.
+fn current_beside(own: u64, (shown, value): (u64, u64)) -> u64 {
+    if value == shown || shown < 2 {
+        return own;
+    }
+    // The first page has the number 0: page=2 is the third one, start=20 the third one of ten each.
+    let step = value / (shown - 1);
+    if step > 0 && step * (shown - 1) == value && own % step == 0 {
+        return own / step + 1;
+    }
+    own
 }
 
 /// A value in an address with at least this many characters is a place in a list, and no name of an
@@ -326,7 +437,7 @@ fn links_in(links: &[Link], record: Span) -> impl Iterator<Item = ((String, usiz
 }
 
 /// Where two addresses differ that are the same otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Slot {
     /// In the value of this part of the query.
     Query(String),
@@ -335,6 +446,11 @@ enum Slot {
 }
 
 impl Slot {
+    /// The number that stands there in an address.
+    fn number_in(&self, url: &Url) -> Option<u64> {
+        self.value_in(url)?.parse().ok()
+    }
+
     /// What stands there in an address.
     fn value_in(&self, url: &Url) -> Option<String> {
         match self {
@@ -402,7 +518,9 @@ fn path_slot(address: &Url, other: &Url) -> Option<(Slot, String)> {
     // The first page is often the folder of the others, or a file in it.
     let folder = own.rfind('/').map_or("", |at| &own[..=at]);
     let rest = before.strip_prefix(folder)?;
-    let is_below_own = before.starts_with(own.trim_end_matches('/'));
+    // `/news/page/2`, `/news/2`: one word more at most. `/calendar/2026/2` is not a page of `/`.
+    let below = before.strip_prefix(own.trim_end_matches('/'));
+    let is_below_own = below.is_some_and(|below| below.matches('/').count() <= 2);
     let is_beside = !rest.contains('/') && own.len() > folder.len() && own.contains('.');
     (is_numbered || is_below_own || is_beside || own == folder && rest.matches('/').count() <= 1)
         .then_some((slot, number))
@@ -458,7 +576,8 @@ mod tests {
     #[track_caller]
     fn assert_next(address: &str, after: &str, expected: Option<&str>) {
         let page = ListPage::read(&list(0, after), &url(address));
-        assert_eq!(page.next().map(Url::as_str), expected, "{address} {after}");
+        let next = page.next_pages().first().map(|url| url.as_str());
+        assert_eq!(next, expected, "{address} {after}");
     }
 
     #[test]
@@ -521,6 +640,77 @@ mod tests {
         );
         assert_next(at, "<a href=http://b.example/list?page=2>2</a>", None);
         assert_next(at, "", None);
+    }
+
+    #[test]
+    fn other_numbers_beside_a_list_are_not_its_pages() {
+        let at = "http://a.example/list";
+        let menu: String = (0..9)
+            .map(|brand| format!("<a href='/list?brand={brand}'>Brand {brand}x</a>"))
+            .collect();
+        // A menu of filters, and an arrow or a cursor.
+        let page = format!(
+            "<aside>{menu}</aside>{}",
+            list(0, "<a href='/list?page=2'>→</a>")
+        );
+        let page = ListPage::read(&page, &url(at));
+        assert_eq!(
+            page.next_pages()[0].as_str(),
+            "http://a.example/list?page=2"
+        );
+        let cursor = format!("{menu}<a href='/list?after=ZXlKcFpDSTZJakV5'>→</a>");
+        assert_next(
+            at,
+            &cursor,
+            Some("http://a.example/list?after=ZXlKcFpDSTZJakV5"),
+        );
+        // The days of a calendar and the sections of a site are not pages of its first page.
+        let days: String = (1..29)
+            .map(|day| format!("<a href=/calendar/2026/11/{day}>{day}</a>"))
+            .collect();
+        assert_next("http://a.example/", &days, None);
+        let sections = "<nav><a href=/c/1>x</a><a href=/c/2>y</a></nav>";
+        let page = format!("{sections}{}", list(0, "<a href=/c/index-2.html>→</a>"));
+        let page = ListPage::read(&page, &url("http://a.example/c/index.html"));
+        let next = page.next_pages();
+        assert_eq!(next[0].as_str(), "http://a.example/c/index-2.html");
+    }
+
+    #[test]
+    fn later_pages_are_found_as_the_second_was() {
+        let first = ListPage::read(&list(0, ""), &url("http://a.example/list"));
+        let second = ListPage::read(&list(10, ""), &url("http://a.example/list?page=2"));
+        let mut plan = first.plan(Some(&second), &|_| true).unwrap();
+        plan.step = first.step_to(&url("http://a.example/list?page=2"));
+        let other =
+            "<a href='/list?page=2&view=2'>2</a><a href='/list?page=2&cursor=abcdefghijkl'>x</a>";
+        let next_of = |after: &str| {
+            let page = ListPage::read(&list(10, after), &url("http://a.example/list?page=2"));
+            page.next_page(&plan).map(Url::to_string)
+        };
+        assert_eq!(next_of(other), None);
+        let more = format!("{other}<a href='/list?page=3'>→</a>");
+        assert_eq!(
+            next_of(&more).as_deref(),
+            Some("http://a.example/list?page=3")
+        );
+    }
+
+    #[test]
+    fn one_link_of_a_row_tells_how_its_numbers_go() {
+        let offsets = |own: &str, shown: u32, value: u32| {
+            let after = format!("<a href='/list?start={value}'>{shown}</a>");
+            let page = ListPage::read(
+                &list(0, &after),
+                &url(&format!("http://a.example/list{own}")),
+            );
+            page.next_pages().first().map(ToString::to_string)
+        };
+        let next = |value: u32| Some(format!("http://a.example/list?start={value}"));
+        assert_eq!(offsets("?start=10", 3, 20), next(20));
+        assert_eq!(offsets("?start=1", 3, 2), next(2));
+        assert_eq!(offsets("?start=2", 3, 3), next(3));
+        assert_eq!(offsets("?start=40", 3, 20), None);
     }
 
     #[test]

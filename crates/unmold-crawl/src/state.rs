@@ -11,7 +11,10 @@
 use crate::report::Why;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 use unmold_io::warc_parts::Mark;
 
 const ADDRESSES: TableDefinition<&str, &[u8]> = TableDefinition::new("addresses");
@@ -51,6 +54,9 @@ pub(crate) struct Entry {
     /// Whether a bound left it out: it takes no room of others.
     #[serde(default)]
     pub(crate) is_over_bound: bool,
+    /// Whether it was left out because of where it was found. Found elsewhere, it may be wanted.
+    #[serde(default)]
+    pub(crate) is_passed_over: bool,
 }
 
 /// What an address is asked for.
@@ -119,6 +125,9 @@ pub enum StateError {
     /// Another crawl writes it.
     #[error("another crawl is writing {}: wait for it, or choose another file", .0.display())]
     Locked(PathBuf),
+    /// The disk is full.
+    #[error("the state of the crawl in {} cannot be written: the disk is full", .0.display())]
+    DiskFull(PathBuf),
     /// It is damaged, or cannot be written.
     #[error("the state of the crawl in {} cannot be used: {}", .0.display(), .1)]
     Unusable(PathBuf, String),
@@ -142,7 +151,7 @@ impl Store {
         match Database::create(&path) {
             Ok(database) => Ok(Store { path, database }),
             Err(DatabaseError::DatabaseAlreadyOpen) => Err(StateError::Locked(path)),
-            Err(error) => Err(StateError::Unusable(path, error.to_string())),
+            Err(error) => Err(unusable(&path, &error.into())),
         }
     }
 
@@ -276,7 +285,17 @@ impl Store {
     }
 
     fn said<T>(&self, work: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, StateError> {
-        work().map_err(|error| StateError::Unusable(self.path.clone(), error.to_string()))
+        work().map_err(|error| unusable(&self.path, &error))
+    }
+}
+
+fn unusable(path: &Path, error: &redb::Error) -> StateError {
+    let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+    match error {
+        redb::Error::Io(error) if full.contains(&error.kind()) => {
+            StateError::DiskFull(path.to_owned())
+        }
+        error => StateError::Unusable(path.to_owned(), error.to_string()),
     }
 }
 
@@ -299,6 +318,7 @@ mod tests {
             number: 0,
             leads_to: None,
             is_over_bound: false,
+            is_passed_over: false,
         }
     }
 

@@ -85,6 +85,7 @@ impl SkipKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
     id: String,
+    at: At,
     kind: SkipKind,
     reason: String,
 }
@@ -93,6 +94,7 @@ impl Skipped {
     pub(crate) fn new(file: &str, at: At, kind: SkipKind, reason: impl Into<String>) -> Self {
         Skipped {
             id: at.id_in(file),
+            at,
             kind,
             reason: reason.into(),
         }
@@ -101,6 +103,11 @@ impl Skipped {
     /// The id that the item would have had as a page.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether it is a row of a table or a line of JSON.
+    pub fn is_row(&self) -> bool {
+        matches!(self.at, At::Row(_) | At::Line(_))
     }
 
     /// Why, as a kind.

@@ -235,6 +235,46 @@ impl Extraction {
         PyList::new(py, names)?.try_iter()
     }
 
+    /// The names of the fields, as a dict has them.
+    fn keys(&self) -> Vec<&str> {
+        self.found().fields().map(|field| field.name()).collect()
+    }
+
+    /// The first value of each field, or None.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let first = |field: FoundField<'_>| {
+            let value = field.values().next().map(Value::text);
+            value.map(|text| PyString::new(py, text))
+        };
+        PyList::new(py, self.found().fields().map(first).collect::<Vec<_>>())
+    }
+
+    /// The names of the fields, each with its first value or None.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let item = |field: FoundField<'_>| {
+            let value = field.values().next().map(Value::text);
+            (field.name().to_owned(), value.map(str::to_owned))
+        };
+        PyList::new(py, self.found().fields().map(item).collect::<Vec<_>>())
+    }
+
+    /// How many fields there are.
+    fn __len__(&self) -> usize {
+        self.found().fields().count()
+    }
+
+    /// A page that was read is something, also where there are no fields.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// What is sent to other processes: a snapshot, which has all that was found, and neither the
+    /// mold nor what would have to be read again.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let helper = slf.py().import("unmold._snapshot")?;
+        helper.getattr("reduced")?.call1((slf,))
+    }
+
     /// Where the values stand in `source`, as (start, end), by field.
     #[getter]
     fn spans<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -11,20 +11,21 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 use unmold::Page;
-use unmold_io::{Fault, LoadSettings, Pages};
+use unmold_io::{Fault, LoadSettings, Loaded, SkipKind};
 
 /// An iterator over the pages of files, folders and archives.
 #[pyclass(frozen, module = "unmold")]
 pub struct Load {
-    pages: Mutex<Pages>,
+    items: Mutex<unmold_io::Load>,
     errors: Errors,
 }
 
 /// Reads the pages of files, folders, WARC, WET and ARC archives, JSONL and Parquet: an iterator
 /// over dicts with `page`, `html` as bytes and, where they are known, `url`, `charset` and
 /// `fetch_time`, which is what all functions take as a page. Memory does not grow with the number
-/// of pages. What cannot be read is raised as PageError, with errors="return" given in its place,
-/// with errors="skip" left out.
+/// of pages. `html` and `url` name the columns of tables. What cannot be read is raised as
+/// PageError, with errors="return" given in its place, with errors="skip" left out. A row of a
+/// table without a page is an error, too: with errors="return" there is something for each row.
 ///
 /// >>> import unmold, pathlib, tempfile
 /// >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -34,6 +35,7 @@ pub struct Load {
 #[pyfunction]
 #[pyo3(signature = (*paths, limit=None, include=None, html="html", url="url", errors="raise"))]
 pub fn load(
+    py: Python<'_>,
     paths: Vec<PathBuf>,
     limit: Option<u64>,
     include: Option<&str>,
@@ -48,10 +50,31 @@ pub fn load(
     if let Some(pattern) = include {
         settings = settings.include(pattern);
     }
-    let pages = Mutex::new(unmold_io::load(paths, &settings).pages());
+    let errors = Errors::named(errors)?;
+    // A path with a mistake in it is none of many pages: it is said before any work.
+    let stat = py.import("os")?.getattr("stat")?;
+    for path in paths.iter().filter(|path| path.as_os_str() != "-") {
+        stat.call1((path,))?;
+    }
     Ok(Load {
-        pages,
-        errors: Errors::named(errors)?,
+        items: Mutex::new(unmold_io::load(paths, &settings)),
+        errors,
+    })
+}
+
+/// The next page, or why there is none. A row of a table is one of the result, too, whatever is in
+/// it, unless it was left out on purpose.
+fn next_page(items: &mut unmold_io::Load) -> Option<Result<Page, BadPage>> {
+    items.find_map(|item| match item {
+        Loaded::Page(page) | Loaded::Cut(page, _) => Some(Ok(page)),
+        Loaded::Fault(fault) => Some(Err(bad(&fault))),
+        Loaded::Skipped(row) if row.is_row() && row.kind() != SkipKind::NotIncluded => {
+            Some(Err(BadPage {
+                page: row.id().to_owned(),
+                reason: row.reason().to_owned(),
+            }))
+        }
+        Loaded::Skipped(_) => None,
     })
 }
 
@@ -68,14 +91,14 @@ impl Load {
             // lock; and not by one of the threads that the work is shared out to, which could then
             // wait for itself.
             let next = alone(py, || {
-                let mut guard = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-                let pages: &mut Pages = &mut guard;
-                threads.install(|| pages.next())
+                let mut guard = self.items.lock().unwrap_or_else(PoisonError::into_inner);
+                let items: &mut unmold_io::Load = &mut guard;
+                threads.install(|| next_page(items))
             })?;
             let bad = match next {
                 None => return Ok(None),
                 Some(Ok(page)) => return Ok(Some(as_dict(py, &page)?.into_any())),
-                Some(Err(fault)) => bad(&fault),
+                Some(Err(bad)) => bad,
             };
             match self.errors {
                 Errors::Raise => return Err(bad.raised()),

@@ -4,8 +4,8 @@ use crate::{
     errors::{BadPage, LearnError as NothingLearned, MoldError, UnmoldError, of_learning, of_mold},
     extraction::{Extraction, ReadPage, from_json, goes_by_strings},
     many::{Errors, ReadMany},
-    pages,
-    working::{PerProcess, alone, together},
+    pages::{self, Columns},
+    working::{PerProcess, alone, interruptibly, together},
 };
 use pyo3::{
     exceptions::{PyOSError, PyTypeError, PyValueError},
@@ -130,8 +130,8 @@ fn learner(method: &str) -> PyResult<Learner> {
 
 /// Learns a mold from pages of a site: which are of the same template, their fields, what they
 /// list, and where their main content is. Pages are str, bytes, (url, html) pairs, dicts with
-/// "html", or a table (Arrow, pandas, polars) with the columns `html` and `url`; a path is read as
-/// `load` reads it. Their order makes no difference.
+/// "html", or a table (Arrow, pandas, polars, DuckDB) with the columns that `html` and `url` name;
+/// a path, or a list of paths, is read as `load` reads it. Their order makes no difference.
 ///
 /// `examples` names the fields that are wanted by values that some page has: {"price": "£48.50"},
 /// or a list of {"page": .., "fields": {..}, "content": ".."}, where the content is the page's main
@@ -153,7 +153,8 @@ fn learner(method: &str) -> PyResult<Learner> {
 /// >>> unmold.learn(pages, examples={"mass": "180 g"}).read(pages[0]).fields
 /// {'mass': ['1.2 kg']}
 #[pyfunction]
-#[pyo3(signature = (pages, examples=None, *, method="fields", one_template=false, with_labels=false))]
+#[pyo3(signature = (pages, examples=None, *, method="fields", one_template=false, with_labels=false, html="html", url="url"))]
+#[allow(clippy::too_many_arguments, reason = "Python names them")]
 pub fn learn(
     py: Python<'_>,
     pages: &Bound<'_, PyAny>,
@@ -161,6 +162,8 @@ pub fn learn(
     method: &str,
     one_template: bool,
     with_labels: bool,
+    html: &str,
+    url: &str,
 ) -> PyResult<Mold> {
     let examples = examples.map(read_examples).transpose()?.unwrap_or_default();
     if !examples.is_empty() && method != "fields" {
@@ -170,7 +173,7 @@ pub fn learn(
         .examples(examples)
         .one_template(one_template)
         .with_labels(with_labels);
-    let (pages, bad) = pages::all(pages)?;
+    let (pages, bad) = pages::all(pages, Columns { html, url })?;
     if pages.is_empty() {
         let first = bad.first().map_or(String::new(), |bad| {
             format!("; {}: {}", bad.page, bad.reason)
@@ -179,16 +182,16 @@ pub fn learn(
             "there is no page to learn from{first}"
         )));
     }
-    study(py, &learner, pages, bad)
+    study(py, learner, pages, bad)
 }
 
 fn study(
     py: Python<'_>,
-    learner: &Learner,
+    learner: Learner,
     pages: Vec<Page>,
     mut failed: Vec<BadPage>,
 ) -> PyResult<Mold> {
-    let (outcome, undecoded) = together(py, || {
+    let (outcome, undecoded) = interruptibly(py, move || {
         let decoded: Vec<Result<Text, BadPage>> =
             pages.into_par_iter().map(pages::decoded).collect();
         let bad: Vec<BadPage> = decoded
@@ -403,16 +406,18 @@ impl Mold {
     /// ...     print(repr(found))
     /// <unmold.Extraction "0" of group 0, 2 fields>
     /// PageError('1', 'None is no page')
-    #[pyo3(signature = (pages, *, errors="raise"))]
+    #[pyo3(signature = (pages, *, errors="raise", html="html", url="url"))]
     fn read_many(
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
         errors: &str,
+        html: &str,
+        url: &str,
     ) -> PyResult<ReadMany> {
         Ok(ReadMany::new(
             self.reader(py)?,
-            &pages::each(pages)?,
+            &pages::each(pages, Columns { html, url })?,
             Errors::named(errors)?,
         ))
     }
@@ -463,16 +468,18 @@ impl Mold {
     /// Reads many pages into a pyarrow.Table: page, url, group, a column for each wanted field,
     /// title, date, text, doubts and error. A bad page is a row with an error. `columns` chooses
     /// among "fields", "text" and "markdown", the first two if it is not given.
-    #[pyo3(signature = (pages, *, columns=None))]
+    #[pyo3(signature = (pages, *, columns=None, html="html", url="url"))]
     fn read_table<'py>(
         slf: &Bound<'py, Self>,
         pages: &Bound<'py, PyAny>,
         columns: Option<&Bound<'py, PyAny>>,
+        html: &str,
+        url: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py()
             .import("unmold._tables")?
             .getattr("read")?
-            .call1((slf, pages, columns))
+            .call1((slf, pages, columns, html, url))
     }
 
     /// Has the site changed? Holds today's pages against the mold: a dict with the `verdict`
@@ -487,15 +494,19 @@ impl Mold {
     /// >>> changed = [page(n).replace("<table class=spec>", "<div id=new><table>") for n in range(21, 30)]
     /// >>> mold.check(changed)["verdict"]
     /// 'drifted'
+    #[pyo3(signature = (pages, *, html="html", url="url"))]
     fn check<'py>(
         &self,
         py: Python<'py>,
         pages: &Bound<'py, PyAny>,
+        html: &str,
+        url: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (pages, _) = pages::all(pages)?;
-        let report = together(py, || {
+        let (pages, _) = pages::all(pages, Columns { html, url })?;
+        let rules = self.rules.clone();
+        let report = interruptibly(py, move || {
             let texts = decoded(pages);
-            serde_json::to_string(&self.rules.checker().check(&texts))
+            serde_json::to_string(&rules.checker().check(&texts))
         })?;
         from_json(
             py,
@@ -514,16 +525,21 @@ impl Mold {
     /// >>> new = [("https://a.example/1", page("Kettle", "£45")), ("https://a.example/2", page("Knife", "£12"))]
     /// >>> unmold.learn(old).changes(old, new)["pages"][0]["fields"][0]["difference"]["by"]
     /// -3.0
+    #[pyo3(signature = (old, new, *, html="html", url="url"))]
     fn changes<'py>(
         &self,
         py: Python<'py>,
         old: &Bound<'py, PyAny>,
         new: &Bound<'py, PyAny>,
+        html: &str,
+        url: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let ((old, _), (new, _)) = (pages::all(old)?, pages::all(new)?);
-        let changes = together(py, || {
+        let columns = Columns { html, url };
+        let ((old, _), (new, _)) = (pages::all(old, columns)?, pages::all(new, columns)?);
+        let rules = self.rules.clone();
+        let changes = interruptibly(py, move || {
             let (old, new) = (decoded(old), decoded(new));
-            serde_json::to_string(&self.rules.changes(&old, &new))
+            serde_json::to_string(&rules.changes(&old, &new))
         })?;
         from_json(
             py,
@@ -533,9 +549,17 @@ impl Mold {
 
     /// The mold with what broke learned again from today's pages: fields keep their names and get
     /// new ways to be found.
-    fn repair(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Mold> {
-        let (pages, _) = pages::all(pages)?;
-        let repaired = together(py, || self.rules.repair(&decoded(pages)))?;
+    #[pyo3(signature = (pages, *, html="html", url="url"))]
+    fn repair(
+        &self,
+        py: Python<'_>,
+        pages: &Bound<'_, PyAny>,
+        html: &str,
+        url: &str,
+    ) -> PyResult<Mold> {
+        let (pages, _) = pages::all(pages, Columns { html, url })?;
+        let rules = self.rules.clone();
+        let repaired = interruptibly(py, move || rules.repair(&decoded(pages)))?;
         repaired
             .map(|repair| Mold::from(repair.mold))
             .map_err(|error| of_learning(&error))
@@ -550,19 +574,22 @@ impl Mold {
     /// >>> pages = [page(number) for number in range(1, 10)]
     /// >>> "following-sibling::*[1][self::td]" in unmold.learn(pages).export("xpath", pages)
     /// True
-    #[pyo3(signature = (to, pages=None))]
+    #[pyo3(signature = (to, pages=None, *, html="html", url="url"))]
     fn export(
         &self,
         py: Python<'_>,
         to: &str,
         pages: Option<&Bound<'_, PyAny>>,
+        html: &str,
+        url: &str,
     ) -> PyResult<String> {
         let target = target(to)?;
         let pages = pages
-            .map(pages::all)
+            .map(|pages| pages::all(pages, Columns { html, url }))
             .transpose()?
             .map_or_else(Vec::new, |(pages, _)| pages);
-        let exported = together(py, || export(&self.rules, target, &decoded(pages)))?;
+        let rules = self.rules.clone();
+        let exported = interruptibly(py, move || export(&rules, target, &decoded(pages)))?;
         let exported = exported.map_err(|error| MoldError::new_err(error.to_string()))?;
         if exported.rules.iter().all(|rule| rule.rule.is_none()) {
             return Err(MoldError::new_err(

@@ -91,10 +91,21 @@ impl<'a> Html<'a> {
     }
 }
 
+/// The columns of a table that hold pages and their addresses.
+#[derive(Clone, Copy)]
+pub struct Columns<'a> {
+    pub html: &'a str,
+    pub url: &'a str,
+}
+
 /// The pages that somebody gave as one thing: a list, an iterator, a table, a path.
-pub fn each<'py>(pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+pub fn each<'py>(
+    pages: &Bound<'py, PyAny>,
+    columns: Columns<'_>,
+) -> PyResult<Bound<'py, PyIterator>> {
     let helper = pages.py().import("unmold._pages")?;
-    helper.getattr("each")?.call1((pages,))?.try_iter()
+    let each = helper.getattr("each")?;
+    each.call1((pages, columns.html, columns.url))?.try_iter()
 }
 
 /// A page by what it was given as; the number is its name if it has no other.
@@ -257,9 +268,11 @@ fn html_of<'a>(html: &'a Bound<'_, PyAny>) -> Html<'a> {
 }
 
 /// All pages of something, and those that are none.
-pub fn all(pages: &Bound<'_, PyAny>) -> PyResult<(Vec<Page>, Vec<BadPage>)> {
+pub fn all(pages: &Bound<'_, PyAny>, columns: Columns<'_>) -> PyResult<(Vec<Page>, Vec<BadPage>)> {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
-    for (number, given) in each(pages)?.enumerate() {
+    for (number, given) in each(pages, columns)?.enumerate() {
+        // Pages of files come without a step of Python that would see an interrupt.
+        pages.py().check_signals()?;
         match page(&given?, None, number)? {
             Ok(page) => good.push(page),
             Err(page) => bad.push(page),

@@ -3,8 +3,8 @@
 use crate::{
     errors::BadPage,
     extraction::{Extraction, ReadPage, from_json},
-    pages,
-    working::{PerProcess, alone, together},
+    pages::{self, Columns},
+    working::{PerProcess, alone, interruptibly, together},
 };
 use pyo3::{
     exceptions::PyValueError,
@@ -138,12 +138,19 @@ pub fn patterns<'py>(
 /// >>> [row["group"] for row in unmold.group([item(1), item(2), "<p>Imprint</p>"])]
 /// [0, 0, None]
 #[pyfunction]
-pub fn group<'py>(py: Python<'py>, pages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+#[pyo3(signature = (pages, *, html="html", url="url"))]
+pub fn group<'py>(
+    py: Python<'py>,
+    pages: &Bound<'py, PyAny>,
+    html: &str,
+    url: &str,
+) -> PyResult<Bound<'py, PyList>> {
     let mut given = Vec::new();
-    for (number, page) in pages::each(pages)?.enumerate() {
+    for (number, page) in pages::each(pages, Columns { html, url })?.enumerate() {
+        py.check_signals()?;
         given.push(pages::page(&page?, None, number)?);
     }
-    let (texts, bad, grouping) = together(py, || {
+    let (texts, bad, grouping) = interruptibly(py, move || {
         let decoded: Vec<Result<Text, BadPage>> = given
             .into_par_iter()
             .map(|page| page.and_then(pages::decoded))

@@ -15,7 +15,11 @@ use std::{
     any::Any,
     mem,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{RecvTimeoutError, sync_channel},
+    },
+    time::Duration,
 };
 
 /// A value that belongs to the process that made it.
@@ -101,6 +105,42 @@ pub fn alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResu
 pub fn together<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let threads = threads(py)?;
     alone(py, || threads.install(work))
+}
+
+/// How often it is looked whether somebody interrupts: often enough to seem at once.
+const LOOK_FOR_SIGNALS: Duration = Duration::from_millis(50);
+
+/// The same, and it can be interrupted (Ctrl-C). Work cannot be stopped from outside: what was
+/// interrupted goes on unseen on the threads that it has, and others are made for what comes next.
+pub fn interruptibly<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let threads = threads(py)?;
+    let (sender, mut receiver) = sync_channel(1);
+    threads.spawn(move || {
+        // Nobody waits for it any more if it was interrupted.
+        _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+    });
+    loop {
+        let (back, answer) = py.detach(move || {
+            let answer = receiver.recv_timeout(LOOK_FOR_SIGNALS);
+            (receiver, answer)
+        });
+        receiver = back;
+        match answer {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(panic)) => return Err(failed(panic.as_ref())),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(UnmoldError::new_err("a thread ended before its work"));
+            }
+        }
+        if let Err(raised) = py.check_signals() {
+            THREADS.set(py, pool_of(threads.current_num_threads())?);
+            return Err(raised);
+        }
+    }
 }
 
 fn failed(panic: &(dyn Any + Send)) -> PyErr {

@@ -119,8 +119,10 @@ def test_a_path_that_is_not_there_is_an_exception(mold, tmp_path):
     for work in (unmold.learn, unmold.group, mold.check, mold.read_many):
         with pytest.raises(FileNotFoundError):
             work(tmp_path / "gone")
+    with pytest.raises(FileNotFoundError):
+        unmold.learn([tmp_path / "gone"])
     with pytest.raises(TypeError, match="not PosixPath: take its bytes"):
-        unmold.learn([tmp_path])
+        mold.read(tmp_path)
 
 
 def test_an_exception_of_a_generator_comes_behind_its_pages(mold, shop):
@@ -280,10 +282,9 @@ def test_files_are_loaded(shop):
     assert len(pages) == len(shop) and pages[0]["html"] == shop[0][1]
     assert unmold.learn(folder) == unmold.learn(html for _, html in shop)
     assert len(list(unmold.load(folder, limit=3))) == 3
-    with pytest.raises(unmold.PageError):
-        list(unmold.load("/no/such/path"))
-    (error,) = unmold.load("/no/such/path", errors="return")
-    assert isinstance(error, unmold.PageError)
+    for errors in ("raise", "return", "skip"):
+        with pytest.raises(FileNotFoundError):
+            unmold.load("/no/such/path", errors=errors)
 
 
 def test_huge_pages_are_cut_and_say_so():

@@ -55,8 +55,8 @@ pub struct CrawlArgs {
     /// changed: --limit, --max-bytes, --max-time, --keep-free.
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
-    /// List the pages that would be fetched, one URL a line, and fetch none: only robots.txt and
-    /// sitemaps.
+    /// List the pages that would be fetched, one URL a line, and fetch none: only robots.txt,
+    /// sitemaps and, with --list, the pages of the list.
     #[arg(long, conflicts_with = "resume")]
     pub dry_run: bool,
     /// Replace the archive if it exists, and what is left of an unfinished crawl.
@@ -92,7 +92,7 @@ pub struct Reach {
     #[arg(long)]
     pub sitemaps: bool,
     /// The URL is a list: fetch all its pages and the pages its items link to, and nothing else.
-    #[arg(long, conflicts_with_all = ["follow", "sitemaps", "until", "again", "dry_run"])]
+    #[arg(long, conflicts_with_all = ["follow", "sitemaps", "until"])]
     pub list: bool,
     /// Leave out pages that sitemaps and feeds say were last changed before this day.
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]

@@ -18,8 +18,8 @@ use std::{
 };
 use unicode_width::UnicodeWidthStr;
 use unmold_crawl::{
-    Budget, CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, Watch,
-    address::Guard, crawl, options_of,
+    Budget, CrawlError, DomainTally, FailureKind, Limits, Report, Settings, Start, StateError,
+    Watch, address::Guard, crawl, options_of,
 };
 use unmold_io::{Pattern, save::Overwrite};
 
@@ -110,6 +110,7 @@ fn list_planned(args: &CrawlArgs, settings: &Settings, global: &Global) -> Resul
 fn failure(error: CrawlError) -> anyhow::Error {
     match error {
         CrawlError::Save(error) => error.into(),
+        CrawlError::State(StateError::DiskFull(_)) => Failure::Full(error.to_string()).into(),
         CrawlError::Unfinished(_)
         | CrawlError::NoState(_)
         | CrawlError::Rotation(_)

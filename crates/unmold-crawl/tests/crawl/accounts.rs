@@ -13,8 +13,8 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use unmold_crawl::{Failure, FailureKind, Progress, Report, Start, Watch};
-use unmold_io::{LoadSettings, load, save::Overwrite};
+use unmold_crawl::{Failure, FailureKind, Progress, Report, Scope, Start, Watch, crawl};
+use unmold_io::{LoadSettings, Pattern, load, save::Overwrite};
 
 /// The reason of the address that ends so, and its kind.
 fn row<'r>(report: &'r Report, end: &str) -> Option<(FailureKind, &'r str)> {
@@ -268,6 +268,74 @@ fn what_is_left_has_a_row_with_its_reason() {
     );
     assert_eq!(report.domains["a.example"].left, report.counts.left);
     assert_adds_up(&report);
+}
+
+#[test]
+fn what_options_leave_out_has_a_row_with_its_reason() {
+    let server = Server::start(|hit| match hit.path.as_str() {
+        "/robots.txt" => Reply::missing(),
+        "/sitemap.xml" => Reply::text(
+            "<urlset><url><loc>/old</loc><lastmod>2020-01-01</lastmod></url>\
+             <url><loc>/both</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://</loc></url></urlset>",
+        ),
+        "/" => Reply::html(
+            "<a href=/far/1>1</a><a href=/private/x>x</a><a href=http://b.example/y>y</a>\
+             <a href=http://www.a.example/z>z</a><a href=/both>both</a>",
+        ),
+        "/far/1" => Reply::html("<p>one<a href=/far/2>2</a>"),
+        "/far/2" => Reply::html("<p>two<a href=/far/3>3</a>"),
+        path => Reply::html(path),
+    });
+    let bounded = settings(&["a.example", "b.example", "www.a.example"])
+        .follow(true)
+        .sitemaps(true)
+        .depth(1)
+        .scope(Scope::Host)
+        .since(Some("2026-01-01".into()))
+        .exclude(vec![Pattern::new("*/private/*")]);
+    let Crawled { report, .. } = run(&bounded, &[server.url("a.example", "/")]);
+    let reason = |end: &str| row(&report, end).expect(end).1.to_owned();
+    assert!(reason("/far/2").contains("--depth"));
+    assert!(reason("/private/x").contains("--exclude"));
+    assert!(reason("/z").contains("--scope"));
+    assert!(reason("/old").contains("--since"));
+    assert_eq!(row(&report, "http://").unwrap().0, FailureKind::Refused);
+    assert!(row(&report, "/y").is_none(), "another site is not counted");
+    // A sitemap says that it is old, but a page links to it.
+    assert!(row(&report, "/both").is_none() && server.paths("a.example").contains(&"/both".into()));
+    assert_adds_up(&report);
+}
+
+#[test]
+fn what_was_left_out_and_is_then_given_is_fetched() {
+    let server = Server::start(|hit| match hit.path.as_str() {
+        "/robots.txt" => Reply::missing(),
+        "/" => Reply::html("<a href=/private/x>x</a>"),
+        path => Reply::html(path),
+    });
+    let excluding = settings(&["a.example"])
+        .follow(true)
+        .latency(Duration::from_millis(50))
+        .exclude(vec![Pattern::new("*/private/*")]);
+    let given = ["/", "/b", "/c", "/private/x"].map(|path| server.url("a.example", path));
+    // The last one comes when it was found already.
+    let slowly = given.into_iter().enumerate().map(|(at, url)| {
+        std::thread::sleep(Duration::from_millis(if at == 3 { 500 } else { 0 }));
+        url
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("site.warc.gz");
+    let report = crawl(
+        &path,
+        Start::Resume,
+        &excluding,
+        slowly,
+        &mut Notes::default(),
+    )
+    .unwrap();
+    assert_eq!(report.pages, 4);
+    assert_eq!((report.counts.known, report.counts.left), (4, 0));
+    assert_eq!(report.domains["a.example"].left, 0);
 }
 
 #[test]

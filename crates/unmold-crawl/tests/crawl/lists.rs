@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use unmold_crawl::Start;
 use unmold_io::{LoadSettings, load};
@@ -24,6 +24,7 @@ enum Pager {
     Paths,
     Arrow,
     Rel,
+    Cursor,
 }
 
 /// A site with one list.
@@ -35,10 +36,13 @@ struct Site {
     /// What stands on its pages.
     words: [&'static str; 6],
     as_table: bool,
+    /// Whether numbers and arrows that are not its own stand beside the list: filters, a calendar,
+    /// the newest items.
+    is_busy: bool,
 }
 
-/// A shop, a forum, a library, a search and two more, in six languages.
-const SITES: [Site; 6] = [
+/// A shop, a forum, a library, a search and two more, in seven languages.
+const SITES: [Site; 7] = [
     Site {
         // The last page has one record.
         items: 61,
@@ -46,6 +50,7 @@ const SITES: [Site; 6] = [
         pager: Pager::Numbers,
         words: ["Kettle", "blue", "steel", "heavy", "small", "in stock"],
         as_table: false,
+        is_busy: true,
     },
     Site {
         items: 48,
@@ -53,6 +58,7 @@ const SITES: [Site; 6] = [
         pager: Pager::Offsets,
         words: ["Frage", "gestern", "gelöst", "Antwort", "heute", "Beitrag"],
         as_table: true,
+        is_busy: false,
     },
     Site {
         items: 30,
@@ -60,6 +66,7 @@ const SITES: [Site; 6] = [
         pager: Pager::Paths,
         words: ["книга", "автор", "город", "зима", "река", "том"],
         as_table: false,
+        is_busy: false,
     },
     Site {
         items: 40,
@@ -67,6 +74,7 @@ const SITES: [Site; 6] = [
         pager: Pager::Arrow,
         words: ["結果", "東京", "写真", "新しい", "小さい", "記事"],
         as_table: false,
+        is_busy: true,
     },
     Site {
         items: 36,
@@ -74,6 +82,7 @@ const SITES: [Site; 6] = [
         pager: Pager::Rel,
         words: ["كتاب", "جديد", "مدينة", "بيت", "قديم", "سوق"],
         as_table: false,
+        is_busy: false,
     },
     Site {
         items: 10,
@@ -81,6 +90,15 @@ const SITES: [Site; 6] = [
         pager: Pager::Numbers,
         words: ["pomme", "rouge", "verte", "sucrée", "grande", "panier"],
         as_table: true,
+        is_busy: true,
+    },
+    Site {
+        items: 45,
+        per_page: 15,
+        pager: Pager::Cursor,
+        words: ["tomo", "azul", "verde", "viejo", "nuevo", "libro"],
+        as_table: false,
+        is_busy: true,
     },
 ];
 
@@ -96,6 +114,7 @@ impl Site {
             (Pager::Numbers | Pager::Arrow | Pager::Rel, _) => format!("/list?page={}", page + 1),
             (Pager::Offsets, _) => format!("/list?start={}", page * self.per_page),
             (Pager::Paths, _) => format!("/list/page/{}", page + 1),
+            (Pager::Cursor, _) => format!("/list?after=ZXlKcFpD{page:04}STZJakV5"),
         }
     }
 
@@ -109,6 +128,9 @@ impl Site {
             "<title>List</title><nav><a href=/>a</a><a href=/about>b</a><a href=/calendar/2026/1>c</a>\
              <a href='/list?sort=price'>d</a><a href='/list?sort=name'>e</a></nav><main>",
         );
+        if self.is_busy {
+            html += &self.beside();
+        }
         let (open, close) = if self.as_table {
             ("<table class=rows>", "</table>")
         } else {
@@ -148,15 +170,38 @@ impl Site {
                     }
                 }
             }
-            Pager::Arrow if !is_last => {
+            Pager::Arrow | Pager::Cursor if !is_last => {
                 _ = write!(html, "<a href='{}'>→</a>", self.path(page + 1));
             }
             Pager::Rel if !is_last => {
                 _ = write!(html, "<a rel=next href='{}'>»</a>", self.path(page + 1));
             }
-            Pager::Arrow | Pager::Rel => {}
+            Pager::Arrow | Pager::Cursor | Pager::Rel => {}
         }
         html + "</p></main><footer><a href=/terms>f</a></footer>"
+    }
+
+    /// Filters, a calendar of a month, and the newest items.
+    fn beside(&self) -> String {
+        let mut html = String::from("<aside><ul class=filters>");
+        for filter in 0..7 {
+            let word = self.words[filter % 6];
+            _ = write!(html, "<li><a href='/list?brand={filter}'>{word}</a>");
+        }
+        html += "</ul><table class=month>";
+        for day in 1..29 {
+            let open = if day % 7 == 1 { "<tr>" } else { "" };
+            _ = write!(html, "{open}<td><a href=/calendar/2026/11/{day}>{day}</a>");
+        }
+        html += "</table><ul class=newest>";
+        for item in 900..906 {
+            _ = write!(
+                html,
+                "<li><a href=/item/{item}>{} {item}</a>",
+                self.words(item)
+            );
+        }
+        html + "</ul></aside>"
     }
 
     fn answer(&self, hit: &Hit) -> Reply {
@@ -187,7 +232,8 @@ impl Site {
                 ))
             }
             Some(month) if path.starts_with("/calendar") => Reply::html(format!(
-                "<h1>{month}</h1><a href=/calendar/2026/{}>next</a>",
+                "<title>Month</title><nav><a href=/>a</a><a href=/list>b</a></nav><div class=month><h1>{month}</h1>\
+                 <a class=to href=/calendar/2026/{}>next</a><table><tr><td>1<td>2<td>3<tr><td>4<td>5<td>6</table></div>",
                 month + 1
             )),
             _ => Reply::html(format!("<h1>{path}</h1>")),
@@ -226,6 +272,98 @@ fn all_items_of_a_list_are_fetched_and_nothing_else() {
             paths.len(),
             wanted + site.moved(),
             "{site:?}: a request for each"
+        );
+    }
+}
+
+#[test]
+fn a_page_or_an_item_of_a_list_that_does_not_come_is_told() {
+    let site = SITES[0];
+    let server = Server::start(move |hit| match hit.path.as_str() {
+        "/list?page=4" => Reply::missing(),
+        "/item/5" => Reply::redirect("/nowhere"),
+        "/nowhere" => Reply::missing(),
+        _ => site.answer(hit),
+    });
+    let excluding = settings(&["a.example"])
+        .list(true)
+        .exclude(vec![unmold_io::Pattern::new("*/item/1?")]);
+    let crawled = run(&excluding, &[server.url("a.example", "/list")]);
+    let failed: Vec<&str> = crawled
+        .report
+        .failed
+        .iter()
+        .map(|failure| failure.url.rsplit_once(':').unwrap().1)
+        .collect();
+    assert!(
+        failed.iter().any(|url| url.ends_with("/list?page=4")),
+        "{failed:?}"
+    );
+    assert!(
+        failed.iter().any(|url| url.ends_with("/nowhere")),
+        "{failed:?}"
+    );
+    assert_eq!(failed.len(), 2, "{failed:?}");
+    // A page of the list whose items are all left out is not its end.
+    let left = &crawled.report.without_page;
+    let left = left.iter().filter(|row| row.reason.contains("--exclude"));
+    assert_eq!(left.count(), 10);
+    assert!(
+        server
+            .paths("a.example")
+            .contains(&"/list?page=3".to_owned())
+    );
+}
+
+#[test]
+fn a_dry_run_of_a_list_asks_for_its_pages_alone() {
+    let site = SITES[1];
+    let server = site.serve();
+    let dry = settings(&["a.example"]).list(true).dry_run(true);
+    let given = [server.url("a.example", "/list")];
+    let report = run(&dry, &given).report;
+    assert_eq!(report.planned.len(), site.items + site.pages());
+    let paths = server.paths("a.example");
+    assert_eq!(paths.len(), site.pages(), "{paths:?}");
+    let report = run(&dry.limit(Some(7)), &given).report;
+    assert_eq!(report.planned.len(), 7);
+}
+
+#[test]
+fn a_list_that_is_asked_for_again_brings_what_is_new() {
+    let (site, started) = (SITES[4], Instant::now());
+    let server = Server::start(move |hit| {
+        // Later there are nine items more, on a page of their own.
+        let is_later = started.elapsed() > Duration::from_millis(1500);
+        let items = site.items + if is_later { 9 } else { 0 };
+        Site { items, ..site }.answer(hit)
+    });
+    let again = settings(&["a.example"])
+        .list(true)
+        .again(Some(Duration::from_millis(2500)))
+        .visits(2);
+    let crawled = run(&again, &[server.url("a.example", "/list")]);
+    assert_eq!(crawled.report.pages as usize, 45 + 5);
+    let revisits = crawled.text().matches("WARC-Type: revisit").count();
+    assert!(revisits >= 36, "{revisits}");
+}
+
+#[test]
+fn little_is_spent_on_a_calendar_beside_a_list() {
+    for site in [SITES[1], SITES[2], SITES[4]] {
+        let server = site.serve();
+        let learning = settings(&["a.example"])
+            .follow(true)
+            .sitemaps(true)
+            .enough(Some(30));
+        run(&learning, &[server.url("a.example", "/list")]);
+        let paths = server.paths("a.example");
+        let is_month = |path: &&String| path.starts_with("/calendar");
+        let months = paths.iter().filter(is_month).count();
+        assert!(
+            months * 10 <= paths.len(),
+            "{site:?}: {months} of {}: {paths:?}",
+            paths.len()
         );
     }
 }

@@ -13,6 +13,7 @@ page alone, `group` a pile of pages. `load` reads pages from files, folders and 
 """
 
 from ._errors import LearnError, MoldError, PageError, UnmoldError
+from ._snapshot import Snapshot
 from ._unmold import (
     Content,
     Extraction,
@@ -34,6 +35,7 @@ __all__ = [
     "Mold",
     "MoldError",
     "PageError",
+    "Snapshot",
     "UnmoldError",
     "__version__",
     "clean",

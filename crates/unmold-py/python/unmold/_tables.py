@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ._errors import PageError
-from ._pages import each
+from ._pages import HTML, URL, each
 
 #: What can be asked for beside the page itself.
 PARTS = ("fields", "text", "markdown")
@@ -16,7 +16,7 @@ PARTS = ("fields", "text", "markdown")
 ROWS = 1_000
 
 
-def read(mold: Any, pages: Any, columns: Iterable[str] | None = None) -> Any:
+def read(mold: Any, pages: Any, columns: Iterable[str] | None = None, html: str = HTML, url: str = URL) -> Any:
     """Reads pages into a pyarrow.Table. Fields that have many values are lists, all others are text."""
     import pyarrow as pa
 
@@ -28,14 +28,14 @@ def read(mold: Any, pages: Any, columns: Iterable[str] | None = None) -> Any:
     # Of each field the name, that of its column, and whether that holds lists.
     fields = [(column.metadata[b"field"].decode(), column.name, pa.types.is_list(column.type)) for column in schema if column.metadata]
     addresses: deque[str | None] = deque()
-    every = mold.read_many(_noted(pages, addresses), errors="return")
+    every = mold.read_many(_noted(each(pages, html, url), addresses), errors="return")
     rows = (_row(found, addresses.popleft(), columns, fields) for found in every)
     return pa.Table.from_batches(_batches(rows, schema), schema=schema)
 
 
-def _noted(pages: Any, addresses: deque[str | None]) -> Iterator[Any]:
+def _noted(pages: Iterable[Any], addresses: deque[str | None]) -> Iterator[Any]:
     """Pages as they are; their addresses are noted, since a page that cannot be read says none."""
-    for page in each(pages):
+    for page in pages:
         url = page.get("url") if isinstance(page, dict) else page[0] if isinstance(page, tuple) and page else None
         addresses.append(url.encode("utf-8", "replace").decode() if isinstance(url, str) else None)
         yield page

@@ -1,9 +1,10 @@
 """Crawls of many sites, on many machines.
 
 ```sh
-python -m unmold.spark crawl.parquet out              # a table with url and html
-python -m unmold.spark warc.paths out                 # a list of WARC files, one a line
-python -m unmold.spark new-crawl.parquet out2 --molds out/molds
+spark-submit "$(unmold spark-job)" crawl.parquet out    # a table with url and html, a file or a folder
+spark-submit "$(unmold spark-job)" warc.paths out       # a list of WARC files, one a line
+spark-submit "$(unmold spark-job)" new-crawl.parquet out2 --molds out/molds
+python -m unmold.spark pages out --html body --url link --local    # without Spark, columns by other names
 ```
 
 A site is a host. Each is learned from the `sample` of its pages whose addresses have the smallest hashes, wherever these lie:
@@ -292,14 +293,20 @@ def digest_of(row: dict[str, Any]) -> int:
 
 
 def local(
-    inputs: list[str], out: str, *, sample: int = SAMPLE, method: Method = "fields", molds: str | None = None
+    inputs: list[str],
+    out: str,
+    *,
+    sample: int = SAMPLE,
+    method: Method = "fields",
+    molds: str | None = None,
+    columns: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """The job in one process, with all pages in memory: for small crawls, and to compare with. Gives the manifest."""
     folder = Path(out)
     if (folder / "pages").exists():
         # Said before the work, as Spark does.
         raise FileExistsError(f"{folder} has pages of an earlier run")
-    pages, kept = pages_at_once(inputs)
+    pages, kept = pages_at_once(inputs, columns)
     by_host: dict[str, list[dict[str, Any]]] = {}
     for page in pages:
         by_host.setdefault(page["url_host_name"], []).append(page)
@@ -336,18 +343,51 @@ def local(
     return manifest
 
 
-def pages_at_once(inputs: list[str]) -> tuple[list[dict[str, Any]], list[str]]:
+def pages_at_once(inputs: list[str], columns: dict[str, str] | None = None) -> tuple[list[dict[str, Any]], list[str]]:
     """The pages of a crawl, and which columns of it are kept: what `read_pages` and `normal` give, without Spark."""
     kind = common_kind(inputs)
     if kind == "archive":
         return [page for path in archives(inputs) for page in pages_of(path)], list(KEPT)
+    renamed = {theirs: ours for ours, theirs in (columns or {}).items()}
     if kind == "jsonl":
-        return [table_row(row) for path in inputs for row in json_lines(path)], list(KEPT)
+        files = [file for path in inputs for file in files_of(path)]
+        rows = ({renamed.get(name, name): value for name, value in row.items()} for file in files for row in json_lines(file))
+        return [table_row(row) for row in rows], list(KEPT)
     # As others write times, finer than Python has them.
     tables = (pq.read_table(path, coerce_int96_timestamp_unit="us") for path in inputs)
-    wanted = [table.select([name for name in table.column_names if name in COLUMNS]) for table in tables]
+    wanted = []
+    for table in tables:
+        check_columns(table.column_names, columns)
+        table = table.rename_columns([renamed.get(name, name) for name in dropped_own(table.column_names, renamed)])
+        wanted.append(table.select([name for name in table.column_names if name in COLUMNS]))
     table = pa.concat_tables(wanted, promote_options="default")
     return [table_row(row) for row in table.to_pylist()], [name for name in KEPT if name in table.column_names]
+
+
+def files_of(path: str) -> list[str]:
+    """The files of a folder, or the file itself."""
+    if not Path(path).is_dir():
+        return [path]
+    return [str(file) for file in sorted(Path(path).rglob("*")) if file.is_file() and not file.name.startswith(("_", "."))]
+
+
+def check_columns(names: list[str], columns: dict[str, str] | None = None) -> None:
+    """Says before any work that a table has no pages, and what it has.
+
+    >>> check_columns(["body", "url"], {"html": "body"})
+    >>> check_columns(["body", "url"])
+    Traceback (most recent call last):
+    ...
+    ValueError: a table of pages needs a column 'html' (--html names another); there are body, url
+    """
+    for ours, theirs in ({"html": "html"} | (columns or {})).items():
+        if theirs not in names:
+            raise ValueError(f"a table of pages needs a column {theirs!r} (--{ours} names another); there are {', '.join(names)}")
+
+
+def dropped_own(names: list[str], renamed: dict[str, str]) -> list[str]:
+    """The names of columns, where one that is called like a renamed one has another: that is not what is meant."""
+    return [f"{name}_" if name in renamed.values() and name not in renamed else name for name in names]
 
 
 def json_lines(path: str) -> Iterator[dict[str, Any]]:
@@ -410,17 +450,23 @@ def manifest_of(counts: dict[str, int], sample: int, method: Method) -> dict[str
 # With Spark.
 
 
-def read_pages(spark: SparkSession, inputs: list[str]) -> DataFrame:
-    """A crawl as a table of pages: Parquet or JSONL with `url` and `html`, WARC files, or lists of these, one path a line."""
+def read_pages(spark: SparkSession, inputs: list[str], columns: dict[str, str] | None = None) -> DataFrame:
+    """A crawl as a table of pages: Parquet or JSONL with `url` and `html`, WARC files, or lists of these, one path a line. `columns`
+    says what `html` and `url` are called in tables."""
     from pyspark.sql import functions as F
 
     kind = common_kind(inputs)
+    renamed = {theirs: ours for ours, theirs in (columns or {}).items()}
     if kind == "parquet":
-        return spark.read.parquet(*inputs)
+        table = spark.read.parquet(*inputs)
+        check_columns(table.columns, columns)
+        return table.toDF(*(renamed.get(name, name) for name in dropped_own(table.columns, renamed)))
     if kind == "jsonl":
         # All as text: a value of another type than was declared would be a fault of the line.
-        schema = ", ".join(f"{name} string" for name in COLUMNS)
+        theirs = {ours: theirs for theirs, ours in renamed.items()}
+        schema = ", ".join(f"`{theirs.get(name, name)}` string" for name in COLUMNS)
         lines = spark.read.schema(schema).option("columnNameOfCorruptRecord", "fault").json(inputs)
+        lines = lines.toDF(*(renamed.get(name, name) for name in lines.columns))
         return lines.withColumn("fault", F.when(F.col("fault").isNotNull(), F.lit(NO_OBJECT)))
     paths = archives(inputs)
     files = spark.createDataFrame([(path,) for path in paths], "path string").repartition(len(paths), "path")
@@ -441,9 +487,27 @@ def kind_of(path: str) -> str:
     return "archive" if name.endswith((".warc", ".arc", ".wet")) else "list"
 
 
+#: How files of Parquet begin.
+PARQUET = b"PAR1"
+
+
+def kind_in(path: str) -> str:
+    """What an input is, by its content where its name does not say: a folder is what the files in it are."""
+    kind = kind_of(path)
+    if kind != "list" or not Path(path).exists():
+        return kind
+    if Path(path).is_dir():
+        files = (file for file in sorted(Path(path).rglob("*")) if file.is_file() and not file.name.startswith(("_", ".")))
+        kinds = {kind_in(str(file)) for file in files}
+        # Pages as they are, archives and what they are mixed with are all read by `unmold.load`.
+        return kinds.pop() if len(kinds) == 1 and kinds <= {"parquet", "jsonl"} else "archive"
+    with open(path, "rb") as file:
+        return "parquet" if file.read(len(PARQUET)) == PARQUET else "list"
+
+
 def common_kind(inputs: list[str]) -> str:
     """What all inputs are: tables, lines of JSON, or archives and lists of these."""
-    kinds = {"archive" if kind_of(path) == "list" else kind_of(path) for path in inputs}
+    kinds = {"archive" if (kind := kind_in(path)) == "list" else kind for path in inputs}
     if len(kinds) > 1:
         raise ValueError("one kind of input at a time: tables, lines of JSON, or archives")
     return kinds.pop()
@@ -455,8 +519,13 @@ def archives(inputs: list[str]) -> list[str]:
 
 
 def pages_of(path: str) -> Iterator[dict[str, Any]]:
-    """The pages of an archive that this machine can open."""
-    return (page_row(path, page) for page in unmold.load(path, errors="return"))
+    """The pages of an archive that this machine can open; an error in its place where it is not there."""
+    try:
+        pages = unmold.load(path, errors="return")
+    except OSError as error:
+        said = error.strerror or str(error)
+        pages = iter([unmold.PageError(path, f"open: {said[:1].lower()}{said[1:]}")])
+    return (page_row(path, page) for page in pages)
 
 
 def paths_of(name: str) -> list[str]:
@@ -477,17 +546,48 @@ def page_row(path: str, page: dict[str, Any] | unmold.PageError) -> dict[str, An
     fault = None
     if isinstance(page, unmold.PageError):
         fault, page = str(page), {"page": page.page, "html": None}
-    offset = re.search(r"#(\d+)", page["page"])
+    name, _, place = page["page"].partition("#")
+    archive = archive_of(path, name, bool(place))
+    # Only a record of an archive stands at a byte of it: a row or a line has a number of another kind.
+    offset = re.match(r"\d+", place) if archive else None
     return {
         "url": page.get("url"),
         "url_host_name": host_of(page.get("url")),
         "content_charset": page.get("charset"),
         "html": page["html"],
         "fault": fault,
-        "warc_filename": path,
-        "warc_record_offset": int(offset.group(1)) if offset else None,
+        "warc_filename": archive,
+        "warc_record_offset": int(offset.group()) if offset else None,
         "fetch_time": page.get("fetch_time"),
     }
+
+
+def archive_of(path: str, name: str, is_part: bool) -> str | None:
+    """The archive that a page of an input is in: the input itself, or a file in the folder that it is; None if it is in none.
+
+    >>> archive_of("a/x.warc.gz", "x.warc.gz", True), archive_of("a/x.html", "x.html", False)
+    ('a/x.warc.gz', None)
+    """
+    file = str(Path(path) / name) if Path(path).is_dir() else path
+    if kind_of(file) == "archive":
+        return file
+    # One without such a name is told by what it is not: other files are one page each, or tables.
+    return file if is_part and kind_known(file) == "list" else None
+
+
+#: What `kind_in` said of the last files.
+KNOWN: dict[str, str] = {}
+#: More files are not remembered.
+MOST_KNOWN = 1_000
+
+
+def kind_known(path: str) -> str:
+    """`kind_in`, which is asked for each page of a file."""
+    if path not in KNOWN:
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        KNOWN[path] = kind_in(path)
+    return KNOWN[path]
 
 
 def in_batches(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -509,6 +609,7 @@ def run(
     Gives the manifest; `out` must not be there."""
     from pyspark.sql import functions as F
 
+    check_columns(pages.columns)
     kept = [name for name in KEPT if name in pages.columns]
     pages = normal(pages, kept)
     known = spark.read.parquet(molds).where("mold is not null") if molds else None
@@ -716,16 +817,24 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=SAMPLE, help=f"pages that a site is learned from ({SAMPLE})")
     parser.add_argument("--method", default="fields", choices=["fields", "content", "strings"], help="what is learned (fields)")
     parser.add_argument("--molds", help="the folder `molds` of an earlier run: hosts that have a mold there are not learned again")
+    parser.add_argument("--html", default="html", metavar="COLUMN", help="the column of tables that has the pages (html)")
+    parser.add_argument("--url", default="url", metavar="COLUMN", help="the column of tables that has their addresses (url)")
     parser.add_argument("--local", action="store_true", help="in this process, without Spark")
     options = parser.parse_args(arguments)
     settings = {"sample": options.sample, "method": options.method, "molds": options.molds}
+    columns = {ours: theirs for ours, theirs in (("html", options.html), ("url", options.url)) if ours != theirs}
     if options.local:
-        manifest = local(options.inputs, options.out, **settings)
+        manifest = local(options.inputs, options.out, columns=columns, **settings)
     else:
         from pyspark.sql import SparkSession
 
+        # Pages are large: with Spark's 4,096 rows at once, a file of one row group takes gigabytes.
         spark = SparkSession.builder.appName("unmold").getOrCreate()
-        manifest = run(spark, read_pages(spark, options.inputs), options.out, **settings)
+        said = {name for name, _ in spark.sparkContext.getConf().getAll()}
+        for name in ("spark.sql.parquet.columnarReaderBatchSize", "spark.sql.execution.arrow.maxRecordsPerBatch"):
+            if name not in said:
+                spark.conf.set(name, str(BATCH))
+        manifest = run(spark, read_pages(spark, options.inputs, columns), options.out, **settings)
     print(json.dumps(manifest, indent=2))
     return 3 if manifest["errors"] else 0
 
