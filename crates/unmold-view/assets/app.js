@@ -67,7 +67,7 @@ async function turn(step) {
 // What is in the middle and on the right.
 
 async function loadRules() {
-  state.rules = state.group < state.groups.length ? await attempt(() => get(`/api/group/${state.group}?count=${100 + (state.moreFields ?? 0)}`)) : null;
+  state.rules = state.group < state.groups.length ? await attempt(() => get(`/api/group/${state.group}?count=${100 + (state.moreFields ?? 0)}`)) ?? state.rules : null;
 }
 
 async function loadPage() {
@@ -155,6 +155,7 @@ on('page', async () => {
   await showMiddle();
 });
 on('tab', () => { document.body.dataset.pane = 'view'; return showMiddle(); });
+on('side', showSide);
 on('rules', async () => { await loadRules(); showSide(); });
 
 // The program has ended, or was started again: all that is shown is old.
@@ -270,7 +271,7 @@ function wire() {
   document.querySelectorAll('.switcher button').forEach(button => button.addEventListener('click', () => { document.body.dataset.pane = button.dataset.pane; }));
   document.addEventListener('keydown', onKey);
   document.addEventListener('click', event => document.querySelectorAll('.menu[open]').forEach(menu => { if (!menu.contains(event.target)) menu.open = false; }));
-  const link = (format, name, words) => h('a', { href: `/export/${format}`, download: '', 'data-format': format }, h('b', {}, name), h('span', {}, words));
+  const link = (format, name, words) => h('a', { href: `/export/${format}`, download: '', 'data-format': format, onclick: () => { byId('export').open = false; } }, h('b', {}, name), h('span', {}, words));
   byId('export-items').append(...EXPORTS.map(item => item ? link(...item) : h('hr')));
   addEventListener('beforeunload', event => { if (!state.isSaved) event.preventDefault(); });
 }

@@ -5,7 +5,7 @@ import { h, own, byId, counted, percent, clipped, attempt, say } from '/elements
 
 const undo = () => attempt(() => step('/api/undo'));
 const change = (what, said) => attempt(async () => { await edit(what); say(said, false, undo); });
-const FORMATS = [['csv', 'CSV'], ['jsonl', 'JSON lines'], ['parquet', 'Parquet']];
+const FORMATS = [['csv', 'CSV'], ['jsonl', 'JSONL'], ['parquet', 'Parquet']];
 const METHODS = [['regions', 'By the tree of the page'], ['iepad', 'By IEPAD, as in the paper']];
 
 // What a pattern must have to be shown in full: the thresholds of the paper.
@@ -84,8 +84,7 @@ function ownList(list, at, here) {
   const about = { group: state.group, list: at };
   const name = h('input', { type: 'text', class: 'rename', 'aria-label': `Name of list ${at + 1}`, value: list.name, dir: 'auto' });
   const rename = () => { const wanted = name.value.trim(); if (wanted && wanted !== list.name) change({ do: 'rename-list', ...about, name: wanted }, `renamed to ${wanted}`); };
-  name.addEventListener('keydown', event => { if (event.key === 'Enter') rename(); });
-  name.addEventListener('blur', rename);
+  name.addEventListener('change', rename);
   const open = event => { const box = event.currentTarget.querySelector('.of-list'); if (box && !event.target.closest('input, button, table')) box.open = !box.open; };
   return h('li', { class: 'list chosen', 'data-list': list.name, ...light(here?.table.rows ?? []), ondblclick: open },
     h('div', { class: 'row' }, name,

@@ -59,8 +59,10 @@ async function took(answer) {
 
 // Whatever was refused, the controls show what there is: perhaps another window changed it.
 async function shownAsItIs(problem) {
-  try { Object.assign(state, await get('/api/state')); } catch { /* the banner says so */ }
-  await tell('state');
+  try {
+    Object.assign(state, await get('/api/state'));
+    await tell('state');
+  } catch { await tell('side'); }
   throw problem;
 }
 
