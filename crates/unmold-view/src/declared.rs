@@ -131,3 +131,39 @@ impl Walk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unmold::Mold;
+
+    fn tree(page: &str) -> serde_json::Value {
+        let text = Text::from_string("page", page);
+        let values = PageValues::of(&Mold::nothing().reader(), &text).unwrap();
+        serde_json::to_value(DeclaredTree::of(&text, &values)).unwrap()
+    }
+
+    #[test]
+    fn declared_data_are_a_tree_of_data_with_places() {
+        let page = r#"<script type="application/ld+json">{"@type": "Product", "sku": "A-7", "offers": [{"price": 5}]}</script>"#;
+        let tree = tree(page);
+        let block = &tree["blocks"][0];
+        assert_eq!(block["vocabulary"], "json-ld");
+        let sku = &block["data"]["o"][1];
+        assert_eq!((&sku[0], &sku[1]["v"]), (&"sku".into(), &"A-7".into()));
+        let start = sku[1]["s"].as_u64().unwrap() as usize;
+        assert!(page[start..].starts_with("\"A-7") || page[start..].starts_with("A-7"));
+        assert!(block["data"]["o"][2][1].to_string().contains("\"5\""));
+    }
+
+    #[test]
+    fn of_very_many_data_the_first_are_sent() {
+        let data: Vec<String> = (0..3 * MOST).map(|at| at.to_string()).collect();
+        let page = format!(
+            "<script type='application/ld+json'>{{\"@type\": \"Thing\", \"n\": [{}]}}</script>",
+            data.join(",")
+        );
+        let tree = tree(&page);
+        assert!(tree["more"].as_u64().unwrap() >= 2 * MOST as u64 - 2);
+    }
+}

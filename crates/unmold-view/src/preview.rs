@@ -187,3 +187,52 @@ fn same_as(after: &Overview, subject: &Subject) -> Option<String> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(values: &[&str]) -> Vec<Change> {
+        let row = |(page, value): (usize, &&str)| Change {
+            page,
+            name: String::new(),
+            before: Vec::new(),
+            after: if value.is_empty() {
+                Vec::new()
+            } else {
+                vec![(*value).to_owned()]
+            },
+            doubt: None,
+            changes: true,
+        };
+        values.iter().enumerate().map(row).collect()
+    }
+
+    fn warned(values: &[&str]) -> Vec<String> {
+        let rows = rows(values);
+        let filled = rows.iter().filter(|row| !row.after.is_empty()).count();
+        let counts = Counts {
+            filled,
+            ..Counts::default()
+        };
+        warnings(&rows, &counts)
+    }
+
+    #[test]
+    fn what_most_pages_share_is_warned_of() {
+        assert_eq!(
+            warned(&["Next", "Next", "Next", "10 Mill Lane", ""]),
+            ["3 of 5 pages have the same value: Next"]
+        );
+        assert!(warned(&["a", "b", "c", "a"]).is_empty());
+    }
+
+    #[test]
+    fn what_most_pages_lack_is_warned_of() {
+        assert_eq!(
+            warned(&["a", "", "", "", ""]),
+            ["it finds nothing on 4 of 5 pages"]
+        );
+        assert_eq!(warned(&["", "", "", ""]), ["it finds nothing"]);
+    }
+}

@@ -475,4 +475,179 @@ mod tests {
             );
         }
     }
+
+    /// Pages of a shop, with a rating that is written in another way on one of them.
+    fn shop() -> Session {
+        let streets = [
+            "Mill Lane",
+            "High Street",
+            "Quay Road",
+            "Church Hill",
+            "Park Row",
+        ];
+        let texts: Vec<Text> = (0..10)
+            .map(|at: usize| {
+                let (street, city) = (streets[at % 5], ["Harbour", "Northgate", "Overton"][at % 3]);
+                let rating = if at == 6 { "light dry warm small large" } else { "4.5" };
+                let page = format!(
+                    "<h1>Lamp {at}</h1><p>Price: <b>&pound;{}.50</b></p><p>Where: <i class=street>{} {street}</i> \
+                     <em class=city>{city} {}</em></p><p>Rating: <u>{rating}</u></p><p>All rights reserved",
+                    at * 11 % 7 + 12, at * 13 % 9 + 1, at * 17 % 80 + 10,
+                );
+                Text::from_string(format!("{at}.html"), page)
+            })
+            .collect();
+        let mold = Mold::learn(&texts).unwrap();
+        Session::new(texts, mold, None)
+    }
+
+    fn number_of(session: &Session, value: &str) -> usize {
+        let overview = session.overview();
+        let is_it = |cell: &crate::overview::Cell| cell.values == [value];
+        overview.pages[0].cells.iter().position(is_it).unwrap()
+    }
+
+    #[test]
+    fn fields_that_are_moved_or_dropped_are_not_read_again_and_are_the_same() {
+        let cells = |overview: &Overview| -> Vec<Vec<(Vec<String>, Option<&'static str>)>> {
+            let of_page = |page: &crate::overview::PageFound| {
+                let cell = |cell: &crate::overview::Cell| (cell.values.clone(), cell.doubt);
+                page.cells.iter().map(cell).collect()
+            };
+            overview.pages.iter().map(of_page).collect()
+        };
+        let fields = shop().version().mold.groups[0].wanted().len();
+        for field in 0..fields {
+            for edit in [
+                Edit::Tick {
+                    group: 0,
+                    field,
+                    on: false,
+                },
+                Edit::Move {
+                    group: 0,
+                    field,
+                    to: 0,
+                },
+            ] {
+                let session = shop();
+                session.overview();
+                session.edit(&edit, 0).unwrap();
+                let read_again = Overview::of(session.version().reader(), session.texts());
+                assert_eq!(cells(&session.overview()), cells(&read_again), "{edit:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_column_is_put_right_after_a_look_at_what_changes() {
+        let session = shop();
+        let field = number_of(&session, "1 Mill Lane");
+        let correct = |verdict, value: &str| Edit::Correct {
+            group: 0,
+            field,
+            page: 0,
+            verdict,
+            values: vec![value.to_owned()],
+            way: 0,
+        };
+        let preview = session
+            .preview(&correct(crate::answers::Verdict::Instead, "Harbour 10"), 0)
+            .unwrap();
+        let shown = serde_json::to_value(&preview).unwrap();
+        assert_eq!(
+            (shown["pages"].as_u64(), shown["changed"].as_u64()),
+            (Some(10), Some(10))
+        );
+        assert_eq!(shown["rows"][0]["before"][0], "1 Mill Lane");
+        assert_eq!(shown["rows"][0]["after"][0], "Harbour 10");
+        assert!(shown["warnings"].as_array().unwrap().iter().any(|warning| {
+            warning
+                .as_str()
+                .unwrap()
+                .contains("has the same values on all pages")
+        }));
+        assert_eq!(
+            session.standing().version,
+            0,
+            "nothing changes before it is taken"
+        );
+        session.take(preview.id).unwrap();
+        assert_eq!(
+            session.overview().pages[0].cells[field].values,
+            ["Harbour 10"]
+        );
+        assert!(session.take(preview.id).is_err(), "taken once");
+        session.step(true).unwrap();
+        assert_eq!(
+            session.overview().pages[0].cells[field].values,
+            ["1 Mill Lane"]
+        );
+        let nowhere = correct(crate::answers::Verdict::Instead, "what no page has");
+        assert!(session.preview(&nowhere, 0).is_err());
+    }
+
+    #[test]
+    fn a_preview_of_a_mold_that_has_changed_is_not_taken() {
+        let session = shop();
+        let field = number_of(&session, "1 Mill Lane");
+        let edit = Edit::Tick {
+            group: 0,
+            field: field + 1,
+            on: false,
+        };
+        session.edit(&rename("first"), 0).unwrap();
+        assert!(matches!(session.preview(&edit, 0), Err(Problem::Stale)));
+    }
+
+    #[test]
+    fn what_was_said_of_a_value_goes_with_its_field() {
+        let session = shop();
+        let field = number_of(&session, "1 Mill Lane");
+        let settle = Edit::Settle {
+            group: 0,
+            field,
+            page: 0,
+            verdict: crate::answers::Verdict::Right,
+            values: vec!["1 Mill Lane".to_owned()],
+        };
+        session.edit(&settle, 0).unwrap();
+        let name = Edit::Rename {
+            group: 0,
+            field,
+            name: "road".to_owned(),
+        };
+        session.edit(&name, session.standing().version).unwrap();
+        assert_eq!(session.version().answers[0].field, "road");
+        session.step(true).unwrap();
+        session.step(true).unwrap();
+        assert_eq!(
+            session.standing().answers,
+            0,
+            "what was said is undone, too"
+        );
+    }
+
+    #[test]
+    fn a_file_is_replaced_without_a_question_if_nobody_else_changed_it() {
+        let folder = std::env::temp_dir().join(format!("unmold-view-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("site.mold.json");
+        let texts = shop().texts;
+        let mold = Mold::learn(&texts).unwrap();
+        std::fs::write(&path, "another file").unwrap();
+        let session = Session::new(texts.clone(), mold.clone(), Some(path.clone()));
+        assert!(matches!(session.save(false), Err(Problem::Exists(_))));
+        session.save(true).unwrap();
+        session.edit(&rename("first"), 0).unwrap();
+        session.save(false).unwrap();
+        std::fs::write(&path, mold.to_json()).unwrap();
+        let said = session.save(false).unwrap_err().to_string();
+        assert!(said.contains("changed by another program"), "{said}");
+        // The file that was read when the viewer was started is replaced without a question, too.
+        let session = Session::new(texts, mold, Some(path.clone()));
+        session.edit(&rename("first"), 0).unwrap();
+        session.save(false).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
