@@ -9,7 +9,7 @@
 
 use crate::{
     answer::{Answer, Problem, nth},
-    edit::{OnPage, learned},
+    edit::{OnPage, learned, set_many},
     overview::Overview,
     session::{Session, Version},
 };
@@ -57,7 +57,7 @@ impl FieldAnswer {
 }
 
 /// A text with single spaces: how a value is broken into lines says nothing.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -182,6 +182,15 @@ impl Task<'_> {
         }
         candidates.extend(self.views_that_suit(old)?);
         candidates.extend(self.other_fields()?);
+        if self.answers.iter().any(|answer| answer.values.len() > 1) {
+            // Where a page has several values, what finds one of them may find them all as a list.
+            let mut lists = candidates.clone();
+            lists.push(old.clone());
+            for list in &mut lists {
+                set_many(list, true);
+            }
+            candidates.extend(lists);
+        }
         Ok((candidates, refusal))
     }
 
@@ -260,7 +269,11 @@ impl Task<'_> {
             let text = self.session.text(answer.page)?;
             let found = self.version.reader_of_all().read(text)?;
             let found: Vec<Vec<String>> = found.fields().map(|field| texts(&field)).collect();
-            others.retain(|&other| found.get(other).is_some_and(|values| answer.suits(values)));
+            others.retain(|&other| {
+                found
+                    .get(other)
+                    .is_some_and(|values| may_suit(answer, values))
+            });
         }
         if self.values_said().is_empty() {
             // Whoever only says that a value is wrong does not mean just any other field.
@@ -323,6 +336,12 @@ impl Task<'_> {
         }
         trials
     }
+}
+
+/// Whether a field finds what was called right, or one of several values.
+fn may_suit(answer: &FieldAnswer, found: &[String]) -> bool {
+    let is_said = |value: &String| answer.values.iter().any(|said| plain(said) == plain(value));
+    answer.suits(found) || !found.is_empty() && found.iter().all(is_said)
 }
 
 /// What each of some fields finds on a page.

@@ -334,7 +334,7 @@ impl Edit {
                 verdict,
                 values,
                 ..
-            } => (*group, *page, *verdict, values.clone()),
+            } => (*group, *page, *verdict, values),
             _ => return None,
         };
         Some(FieldAnswer {
@@ -342,7 +342,8 @@ impl Edit {
             field: field.to_owned(),
             page,
             verdict,
-            values,
+            // A text of the page comes with its line breaks and its hard spaces.
+            values: values.iter().map(|value| answers::plain(value)).collect(),
         })
     }
 
@@ -477,7 +478,7 @@ fn shift(group: &mut Group, field: usize, to: usize) -> Answer<()> {
 }
 
 /// A list of values is found by what they have in common: the class path without the number.
-fn set_many(field: &mut Field, on: bool) {
+pub(crate) fn set_many(field: &mut Field, on: bool) {
     field.many = on;
     let has_each = field
         .views
@@ -587,7 +588,13 @@ pub(crate) fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]
         .collect();
     let example = |on: &OnPage| Example {
         page: Some(id(on.page)),
-        fields: vec![(name.to_owned(), on.values.clone())],
+        fields: vec![(
+            name.to_owned(),
+            on.values
+                .iter()
+                .map(|value| answers::plain(value))
+                .collect(),
+        )],
         content: None,
     };
     let learner = Learner::default().examples(on.iter().map(example).collect());
