@@ -97,6 +97,8 @@ function showMiddle(place) {
 }
 
 function showSide() {
+  state.lit = [];
+  tell('lit');
   for (const side of SIDES) {
     const button = byId(`tab-${side}`);
     button.setAttribute('aria-selected', String(side === state.side));

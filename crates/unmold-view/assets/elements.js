@@ -57,8 +57,8 @@ export function ask(title, text, answers, kind = '') {
     dialog.className = kind;
     dialog.replaceChildren(
       h('h2', { id: 'dialog-title' }, title), ...(Array.isArray(text) ? text : [h('p', {}, text)]),
-      h('div', { class: 'answers' }, answers.map(([answer, words, kind]) =>
-        h('button', { class: kind, onclick: choose(answer) }, words))));
+      h('div', { class: 'answers' }, answers.map(([answer, words, kind, isFirst]) =>
+        h('button', { class: kind, autofocus: isFirst, onclick: choose(answer) }, words))));
     dialog.oncancel = () => resolve(undefined);
     dialog.showModal();
   });

@@ -9,7 +9,7 @@ function figures(shown) {
   const line = (name, of) => h('tr', {}, h('th', { scope: 'row' }, name),
     !shown.isNew && h('td', {}, shown.before[of].toLocaleString('en')), h('td', {}, shown.after[of].toLocaleString('en')));
   return h('table', { class: 'figures' },
-    h('thead', {}, h('tr', {}, h('td', {}), ...(shown.isNew ? ['it would be'] : ['now', 'then']).map(title => h('th', { scope: 'col' }, title)))),
+    h('thead', {}, h('tr', {}, h('td', {}), ...(shown.isNew ? ['it would be'] : ['now', 'after']).map(title => h('th', { scope: 'col' }, title)))),
     h('tbody', {}, line(`pages of ${shown.pages} with a value`, 'filled'), line('different values', 'distinct'), line('in doubt', 'doubtful')));
 }
 
@@ -19,7 +19,7 @@ function rows(shown) {
     !shown.isNew && h('td', {}, said(row.before)),
     h('td', {}, row.doubt && h('span', { class: 'flag', title: row.doubt }, '⚠ '), row.changes || shown.isNew ? said(row.after) : h('span', { class: 'none' }, 'the same')));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Values on pages' }, h('table', { class: 'side-by-side', id: 'preview-rows' },
-    h('thead', {}, h('tr', {}, ['Page', ...(shown.isNew ? ['Value'] : ['Now', 'Then'])].map(title => h('th', { scope: 'col' }, title)))),
+    h('thead', {}, h('tr', {}, ['Page', ...(shown.isNew ? ['Value'] : ['Now', 'After'])].map(title => h('th', { scope: 'col' }, title)))),
     h('tbody', {}, shown.rows.map(line))));
 }
 
@@ -29,8 +29,10 @@ export async function shownFirst(change, keep) {
     const shown = await preview(change.do === 'correct' ? { ...change, way } : change);
     const { field, warnings, ways } = shown;
     const title = shown.isNew ? `New field ${field}` : shown.changed ? `${field}: ${counted(shown.changed, 'page')} would change` : `${field}: no value would change`;
-    const answers = [[undefined, 'Cancel'], ...(keep ? [['keep', keep]] : []),
-      ...(ways > 1 ? [['other', `Another way (${shown.way + 1} of ${ways})`]] : []), ['take', 'Take it', 'primary']];
+    // Where something speaks against it, Enter takes nothing.
+    const [first, last] = warnings.length ? [true, false] : [false, true];
+    const answers = [[undefined, 'Cancel', '', first], ...(keep ? [['keep', keep]] : []),
+      ...(ways > 1 ? [['other', `Another way (${shown.way + 1} of ${ways})`]] : []), ['take', 'Take it', 'primary', last]];
     const body = [
       ...(warnings.length ? [h('ul', { class: 'warnings', id: 'warnings' }, warnings.map(warning => h('li', {}, h('span', { 'aria-hidden': 'true' }, '⚠ '), own(warning))))] : []),
       figures(shown), rows(shown)];
