@@ -164,6 +164,11 @@ export function showJudge() {
   const isSettled = view.settled.includes(value.field);
   const isReplacing = state.replacing === value.field;
   const text = h('input', { type: 'text', id: 'instead', dir: 'auto', 'aria-label': `Right value of ${name(value.field)}`, value: value.texts.join(' | ') });
+  // What is being typed stays when more of the page arrives.
+  const typed = byId('instead');
+  if (typed && typed.dataset.field === String(value.field)) text.value = typed.value;
+  text.dataset.field = value.field;
+  const hadFocus = typed !== null && document.activeElement === typed;
   const instead = () => judge('instead', { field: value.field, values: text.value.split(' | ').map(part => part.trim()).filter(Boolean) }).then(done);
   text.addEventListener('keydown', event => { if (event.key === 'Enter') instead(); });
   bar.replaceChildren(
@@ -176,6 +181,7 @@ export function showJudge() {
       h('button', { id: 'replace', title: 'Use something else (i)', 'aria-pressed': String(isReplacing), onclick: () => replace(value.field) }, 'Use instead …'),
       h('button', { id: 'next-doubt', title: 'Next doubt (d)', onclick: () => nextDoubt(1) }, 'Next doubt')),
     isReplacing && h('div', { class: 'row instead' }, h('span', { class: 'quiet' }, 'Click the right text on the page, or the right datum under Declared; or write it:'), text, h('button', { class: 'primary', id: 'use-instead', onclick: instead }, 'Use this')) || '');
+  if (hadFocus) byId('instead')?.focus();
 }
 
 function done(answer) {

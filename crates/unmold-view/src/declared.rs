@@ -104,7 +104,7 @@ impl Walk<'_> {
                 }
                 self.left -= 1;
                 let is_found = |value: &&crate::page::FieldValue| {
-                    let is_same = value.texts.iter().any(|text| *text == scalar.text);
+                    let is_same = value.texts.contains(&scalar.text);
                     is_same && overlaps(&value.spans, scalar.span)
                 };
                 let found = self.values.values.iter().filter(is_found);
