@@ -20,36 +20,45 @@ export const clipped = (text, most) => text.length > most ? `${text.slice(0, mos
 // The values of a page, as far as they were sent.
 export const joined = (values, more, between = ' · ') => values.join(between) + (more ? ` and ${more.toLocaleString('en')} more` : '');
 
+// A text of a page, in whatever script: its direction is its own.
+export const own = (text, attributes = {}) => h('span', { dir: 'auto', ...attributes }, text);
+
+// What was done, for a moment; with a button where it can be undone.
 let quiet;
-export function say(text, isBad = false) {
+export function say(text, isBad = false, undo) {
   const status = byId('status');
-  status.textContent = text;
+  status.replaceChildren(own(text), ...(undo ? [h('button', { id: 'undo-this', onclick: () => { status.classList.remove('shown'); undo(); } }, 'Undo')] : []));
   status.classList.toggle('bad', isBad);
   status.classList.add('shown');
   clearTimeout(quiet);
-  quiet = setTimeout(() => status.classList.remove('shown'), isBad ? 8000 : 3000);
+  quiet = setTimeout(() => status.classList.remove('shown'), isBad || undo ? 8000 : 3000);
 }
 
 // Does something, and says so if it cannot be done.
 let underway = 0;
+function count(by) {
+  underway += by;
+  document.body.classList.toggle('busy', underway > 0);
+}
 export async function attempt(act) {
-  underway += 1;
-  document.body.classList.add('busy');
-  try { return await act(); } catch (problem) { say(problem.message, true); } finally {
-    underway -= 1;
-    document.body.classList.toggle('busy', underway > 0);
-  }
+  count(1);
+  try { return await act(); } catch (problem) { say(problem.message, true); } finally { count(-1); }
 }
 
 // Asks a question; gives the answer that was chosen, or nothing.
-export function ask(title, text, answers) {
+export function ask(title, text, answers, kind = '') {
   const dialog = byId('dialog');
-  return new Promise(resolve => {
+  // Nothing is done while somebody thinks.
+  const held = underway;
+  count(-held);
+  return new Promise(answered => {
+    const resolve = answer => { count(held); answered(answer); };
     const choose = answer => () => { dialog.close(); resolve(answer); };
+    dialog.className = kind;
     dialog.replaceChildren(
-      h('h2', {}, title), ...(Array.isArray(text) ? text : [h('p', {}, text)]),
-      h('div', { class: 'answers' }, answers.map(([answer, words, kind]) =>
-        h('button', { class: kind, onclick: choose(answer) }, words))));
+      h('h2', { id: 'dialog-title' }, title), ...(Array.isArray(text) ? text : [h('p', {}, text)]),
+      h('div', { class: 'answers' }, answers.map(([answer, words, kind, isFirst]) =>
+        h('button', { class: kind, autofocus: isFirst, onclick: choose(answer) }, words))));
     dialog.oncancel = () => resolve(undefined);
     dialog.showModal();
   });

@@ -1,13 +1,17 @@
-// The right side: fields and lists, best first, what was clicked at, and the papers' pictures.
+// The fields of a group: those in the table first, then those that are left out.
 
-import { state, get, edit, on, tell } from '/server.js';
-import { h, byId, counted, percent, clipped, joined, attempt, ask, say } from '/elements.js';
+import { state, get, edit, step, tell } from '/server.js';
+import { h, own, byId, percent, clipped, joined, attempt, ask, say } from '/elements.js';
+import { goToValue } from '/page.js';
+import { shownFirst } from '/preview.js';
 
 const TYPES = ['text', 'number', 'money', 'date', 'time', 'url', 'email', 'id'];
-const change = (what, said) => attempt(async () => { await edit(what); if (said) say(said); });
+const undo = () => attempt(() => step('/api/undo'));
+const change = (what, said) => attempt(async () => { await edit(what); if (said) say(said, false, undo); });
 const about = field => ({ group: state.group, field: field.field });
 
 let open = null; // the field that is unfolded, by name
+export const unfold = name => { open = name; showFields(byId('side')); };
 
 export function showFields(side) {
   const { rules } = state;
@@ -27,12 +31,22 @@ export function showFields(side) {
 }
 
 // Whoever works with the keys goes on where it was: at the same control of the same field.
+// What is being typed stays, and the focus where it was; where its field has gone, the next one has it.
 function focusIn(side) {
   const card = document.activeElement?.closest?.('.card');
   if (!card || !side.contains(card)) return null;
   const controls = card => [...card?.querySelectorAll('button, input, select') ?? []];
-  const { name } = card.dataset, at = controls(card).indexOf(document.activeElement);
-  return () => controls(side.querySelector(`.card[data-name="${CSS.escape(name)}"]`))[at]?.focus({ preventScroll: true });
+  const all = [...side.querySelectorAll('#chosen .card')];
+  const { name } = card.dataset, at = controls(card).indexOf(document.activeElement), place = all.indexOf(card);
+  const typed = document.activeElement.matches('.rename') ? document.activeElement.value : null;
+  return () => {
+    const others = [...side.querySelectorAll('#chosen .card')];
+    const same = side.querySelector(`.card[data-name="${CSS.escape(name)}"]`);
+    const isHidden = same?.closest('details:not([open])');
+    const target = !same || isHidden ? controls(others[Math.min(Math.max(place, 0), others.length - 1)])[0] : controls(same)[at];
+    target?.focus({ preventScroll: true });
+    if (typed !== null && target?.matches('.rename')) target.value = typed;
+  };
 }
 
 function card(field) {
@@ -41,16 +55,51 @@ function card(field) {
   const here = field.on && shown?.texts.length ? joined(shown.texts, shown.more) : field.samples[0] ?? '';
   const pages = state.groups[state.group]?.pages ?? 0;
   const fill = field.filled ?? Math.round(field.fill * pages);
-  return h('li', { class: `card${isOpen ? ' open' : ''}`, 'data-name': field.name },
+  const unfoldIt = () => {
+    open = isOpen ? null : field.name;
+    showFields(byId('side'));
+    if (!isOpen && field.on && state.page !== null) show(field);
+  };
+  return h('li', { class: `card${isOpen ? ' open' : ''}${field.name === state.focus ? ' focused' : ''}`, 'data-name': field.name, ...(field.on ? dragged(field) : {}) },
     h('div', { class: 'line' },
       h('input', { type: 'checkbox', checked: field.on, 'aria-label': `${field.name} in the table`,
-        onchange: event => change({ do: 'tick', ...about(field), on: event.target.checked }) }),
-      h('button', { class: 'unfold', 'aria-expanded': String(isOpen), onclick: () => { open = isOpen ? null : field.name; showFields(byId('side')); } },
-        h('span', { class: `name f${field.field % 8}${field.on ? '' : ' off'}` }, field.name),
+        onchange: event => change({ do: 'tick', ...about(field), on: event.target.checked }, event.target.checked ? `${field.name} taken` : `${field.name} dropped`) }),
+      h('button', { class: 'unfold', 'aria-expanded': String(isOpen), title: here, onclick: unfoldIt, onkeydown: event => moveByKey(event, field) },
+        h('span', { class: `name f${field.field % 8}${field.on ? '' : ' off'}` }, own(field.name)),
+        own(clipped(here, 110), { class: 'sample' }),
         h('span', { class: 'fill' }, field.doubtful > 0 && h('span', { class: 'flag', title: `${field.doubtful} in doubt` }, `⚠ ${field.doubtful} `), pages ? `${fill}/${pages}` : percent(field.fill)))),
-    h('p', { class: 'sample' }, clipped(here, 110)),
     isOpen && details(field, fill, pages));
 }
+
+// Its value on the page, without taking the focus from the list.
+function show(field) {
+  const { pane } = document.body.dataset;
+  goToValue(state.page, field.field);
+  document.body.dataset.pane = pane;
+}
+
+const move = (field, to) => to >= 0 && to < state.rules.wanted && to !== field.field &&
+  change({ do: 'move', ...about(field), to }, `${field.name} is ${to === 0 ? 'first' : `number ${to + 1}`}`);
+
+// By the keys: Alt with arrows, Home and End.
+function moveByKey(event, field) {
+  if (!event.altKey || !field.on) return;
+  const to = { ArrowUp: field.field - 1, ArrowDown: field.field + 1, Home: 0, End: state.rules.wanted - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  move(field, to);
+}
+
+// By dragging: a field takes the place of the one that it is dropped on.
+let taken = null;
+const dragged = field => ({
+  draggable: 'true',
+  ondragstart: event => { taken = field; event.dataTransfer.effectAllowed = 'move'; event.dataTransfer.setData('text/plain', field.name); },
+  ondragover: event => { if (taken && taken !== field) { event.preventDefault(); event.currentTarget.classList.add('over'); } },
+  ondragleave: event => event.currentTarget.classList.remove('over'),
+  ondrop: event => { event.preventDefault(); event.currentTarget.classList.remove('over'); if (taken) move(taken, field.field); taken = null; },
+  ondragend: () => { taken = null; },
+});
 
 function details(field, fill, pages) {
   const chosen = state.rules.fields.filter(other => other.on);
@@ -63,15 +112,15 @@ function details(field, fill, pages) {
     await change({ do: 'rename', ...about(field), name: wanted }, `renamed to ${wanted}`);
   };
   name.addEventListener('keydown', event => { if (event.key === 'Enter') rename(); });
-  const type = h('select', { 'aria-label': 'Type', onchange: event => change({ do: 'type', ...about(field), kind: event.target.value }) },
+  const type = h('select', { 'aria-label': 'Type', onchange: event => change({ do: 'type', ...about(field), kind: event.target.value }, `${field.name} is ${event.target.value} now`) },
     TYPES.map(kind => h('option', { value: kind, selected: kind === field.type }, kind)));
   const others = state.rules.fields.filter(other => other.field !== field.field).slice(0, 200);
-  const merge = h('select', { 'aria-label': 'Merge with', onchange: event => event.target.value && change({ do: 'merge', ...about(field), with: +event.target.value }, 'merged: look at it on all pages') },
+  const merge = h('select', { 'aria-label': 'Merge with', onchange: event => event.target.value && mergeWith(field, +event.target.value) },
     h('option', { value: '' }, 'merge with …'), others.map(other => h('option', { value: String(other.field) }, other.name)));
   return h('div', { class: 'details' },
     h('div', { class: 'row' }, name, h('button', { onclick: rename }, 'Rename')),
     h('div', { class: 'row' }, type,
-      h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: field.many, onchange: event => change({ do: 'many', ...about(field), on: event.target.checked }) }), 'list'),
+      h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: field.many, onchange: event => change({ do: 'many', ...about(field), on: event.target.checked }, event.target.checked ? `${field.name} is a list now` : `${field.name} is no list now`) }), 'list'),
       merge),
     h('dl', { class: 'facts' },
       h('dt', {}, 'pages'), h('dd', {}, `${fill} of ${pages}`),
@@ -80,12 +129,18 @@ function details(field, fill, pages) {
       h('dt', {}, 'ways'), h('dd', {}, String(field.views)),
       field.label && [h('dt', {}, 'label'), h('dd', {}, field.label)]),
     h('div', { class: 'row' },
-      field.on && h('button', { class: 'primary', onclick: () => { state.field = field.field; state.tab = 'field'; tell('tab'); } }, 'On all pages'),
-      field.on && h('button', { class: 'icon', 'aria-label': 'Move up', title: 'Move up', disabled: field.field === 0, onclick: () => change({ do: 'move', ...about(field), to: field.field - 1 }) }, '↑'),
-      field.on && h('button', { class: 'icon', 'aria-label': 'Move down', title: 'Move down', disabled: field.field + 1 >= chosen.length, onclick: () => change({ do: 'move', ...about(field), to: field.field + 1 }) }, '↓'),
+      field.on && h('button', { class: 'primary', onclick: () => { state.field = field.field; state.tab = 'field'; document.body.dataset.pane = 'view'; tell('tab'); } }, 'On all pages'),
+      field.on && h('button', { class: 'icon', 'aria-label': 'To the top', title: 'To the top (Alt+Home)', disabled: field.field === 0, onclick: () => move(field, 0) }, '⤒'),
+      field.on && h('button', { class: 'icon', 'aria-label': 'Move up', title: 'Move up (Alt+↑)', disabled: field.field === 0, onclick: () => move(field, field.field - 1) }, '↑'),
+      field.on && h('button', { class: 'icon', 'aria-label': 'Move down', title: 'Move down (Alt+↓)', disabled: field.field + 1 >= chosen.length, onclick: () => move(field, field.field + 1) }, '↓'),
       field.on && h('button', { class: 'as-rule', onclick: event => showRules(field, event.target) }, 'As CSS, XPath'),
       h('button', { onclick: () => change({ do: 'tick', ...about(field), on: !field.on }, field.on ? `${field.name} dropped` : `${field.name} taken`) }, field.on ? 'Drop' : 'Take')));
 }
+
+const mergeWith = (field, other) => attempt(async () => {
+  const answer = await shownFirst({ do: 'merge', ...about(field), with: other });
+  if (answer === 'take') say('merged', false, undo); else showFields(byId('side'));
+});
 
 // The field as other tools would find it, to copy.
 async function showRules(field, button) {
@@ -99,182 +154,12 @@ async function showRules(field, button) {
   button.remove();
 }
 
-// What was clicked at.
-export function showPicked(box) {
-  const { picked } = state;
-  if (!picked) { box.replaceChildren(); return; }
-  const on = state.examples;
-  const name = h('input', { type: 'text', id: 'pick-name', placeholder: 'name of the field', 'aria-label': 'Name of the field' });
-  name.value = picked.name ?? '';
-  name.addEventListener('input', () => { picked.name = name.value; });
-  const found = h('div', { 'aria-busy': 'true' }, h('p', { class: 'quiet' }, 'looking for fields that find it …'));
-  const byExample = h('details', { class: 'by-example', open: on.size > 1 || [...on.values()].some(values => values.size > 1) },
-    h('summary', {}, 'Learn from examples'),
-    h('p', { class: 'quiet' }, 'Ctrl-click on further values, here or on other pages, adds them; once more takes them away. Name all values that a page has.'),
-    h('ul', { class: 'examples' }, [...on].flatMap(([page, values]) => [...values].map(value => h('li', {}, clipped(value, 60),
-      h('button', { class: 'icon', 'aria-label': `Take ${value} away`, onclick: () => exclude(page, value) }, '✕'))))),
-    h('button', { id: 'learn', onclick: () => learn(name.value) }, 'Learn this field'));
-  // What is being typed stays when the answer comes.
-  picked.answered = answer => {
-    picked.answer = answer;
-    if (picked.name === undefined && document.activeElement !== name) name.value = answer.candidates[0]?.name ?? '';
-    found.replaceChildren(candidates(picked, name));
-    found.removeAttribute('aria-busy');
-    byExample.open ||= answer.candidates.length === 0;
-  };
-  box.replaceChildren(h('section', { class: 'picked', 'aria-label': 'What was clicked at' },
-    h('div', { class: 'picked-head' }, h('h2', {}, '“', clipped(picked.text, 80), '”'),
-      h('button', { class: 'icon', 'aria-label': 'Close', onclick: close }, '✕')),
-    h('label', { class: 'picked-name' }, h('span', {}, 'Call it'), name),
-    found, byExample,
-    h('details', { class: 'region-choice', ontoggle: event => outline(event.target.open ? picked.block : null) },
-      h('summary', {}, 'Ignore a region'),
-      h('p', { class: 'quiet' }, 'What is outlined is taken for no content, and its fields leave the table.'),
-      h('div', { class: 'row' },
-        h('button', { onclick: () => outline(picked.region?.parentElement?.closest('[data-from]')) }, 'Wider'),
-        h('button', { id: 'ignore', onclick: () => ignore(picked) }, 'Ignore it')))));
-  if (picked.answer) picked.answered(picked.answer);
-}
-
-function candidates(picked, name) {
-  const found = picked.answer.candidates;
-  if (!found.length) return h('p', { class: 'quiet' }, 'No field of the mold finds this. It may be learned from examples.');
-  return h('ol', { class: 'candidates' }, found.map(candidate => h('li', { class: candidate.exact ? 'exact' : '' },
-    h('div', { class: 'line' },
-      h('span', { class: `name${candidate.on ? ` f${candidate.field % 8}` : ' off'}` }, candidate.name),
-      h('span', { class: 'reach' }, candidate.here > 1 ? `all like it: ${candidate.here} here` : candidate.exact ? 'this one' : 'this and more'),
-      h('button', { class: 'use', onclick: () => use(candidate, name.value) }, candidate.on ? 'Name it' : 'Use')),
-    h('p', { class: 'quiet' }, `on ${candidate.filled} of ${counted(candidate.looked, 'page')}`,
-      candidate.samples.length > 0 && `: ${candidate.samples.map(sample => clipped(sample.value, 28)).join(' · ')}`))));
-}
-
-async function use(candidate, wanted) {
-  const name = wanted.trim() || candidate.name;
-  open = name;
-  await change({ do: 'use', group: state.picked.answer.group, field: candidate.field, name }, `${name} is in the table`);
-  close();
-}
-
-async function learn(wanted) {
-  const name = wanted.trim();
-  const on = [...state.examples].map(([page, values]) => ({ page, values: [...values] }));
-  const learned = await attempt(async () => { await edit({ do: 'example', group: state.group, name, on }); return true; });
-  if (!learned) return;
-  say(`${name} was learned`);
-  open = name;
-  close();
-}
-
-async function ignore(picked) {
-  const { from, to } = picked.region?.dataset ?? { from: picked.start, to: picked.end };
-  const done = await attempt(async () => { await edit({ do: 'ignore', page: picked.page, start: +from, end: +to }); return true; });
-  if (!done) return;
-  say('the region is ignored');
-  close();
-}
-
-function outline(element) {
-  if (!state.picked) return;
-  state.picked.region = element ?? null;
-  tell('pick-region');
-}
-
-function exclude(page, value) {
-  state.examples.get(page)?.delete(value);
-  if (!state.examples.get(page)?.size) state.examples.delete(page);
-  showPicked(byId('picked'));
-}
-
-function close() {
-  outline(null);
-  state.picked = null;
-  state.examples.clear();
-  showPicked(byId('picked'));
-}
-
-on('picked', async () => {
-  const { picked } = state;
-  const values = state.examples.get(picked.page) ?? new Set();
-  if (!picked.adds) state.examples.clear();
-  else if (values.has(picked.text)) { exclude(picked.page, picked.text); return; }
-  const set = picked.adds ? values : new Set();
-  set.add(picked.text);
-  state.examples.set(picked.page, set);
-  picked.block = picked.element.closest('[data-from]');
-  document.body.dataset.pane = 'side';
-  showPicked(byId('picked'));
-  const answer = await attempt(() => get(`/api/page/${picked.page}/pick?start=${picked.start}&end=${picked.end}`));
-  if (state.picked !== picked || !answer) return;
-  picked.answered(answer);
-  byId('picked').scrollIntoView({ block: 'nearest' });
-});
-
-// Lists of the page, with the paper's measures.
-export async function showLists(side) {
-  const asked = state.page;
-  if (asked === null) { side.replaceChildren(h('p', { class: 'empty' }, 'No page is shown.')); return; }
-  side.replaceChildren(h('p', { class: 'quiet' }, 'looking for lists …'));
-  const found = await attempt(() => get(`/api/page/${asked}/lists`));
-  if (!found || state.side !== 'lists' || asked !== state.page) return;
-  const of = method => found.filter(pattern => pattern.method === method);
-  side.replaceChildren(
-    h('p', { class: 'quiet' }, state.rules?.lists.length ? `The group has a list: ${state.rules.lists.map(list => `${list.name}, on ${percent(list.fill)} of the pages`).join('; ')}.` : 'The group has no list.'),
-    h('h2', {}, 'By the tree of the page'), list(of('regions')),
-    h('h2', {}, 'By IEPAD, as in the paper'), list(of('iepad')),
-    state.rules?.lists.length > 0 && h('button', { onclick: () => change({ do: 'drop-lists', group: state.group }, 'the group has no list now') }, 'No list on these pages'));
-}
-
-const list = patterns => patterns.length === 0 ? h('p', { class: 'quiet' }, 'none') : h('ol', { class: 'patterns' }, patterns.map(pattern => h('li', { class: pattern.chosen ? 'chosen' : '' },
-  h('div', { class: 'line' },
-    h('strong', {}, counted(pattern.records, 'record')),
-    pattern.chosen ? h('span', { class: 'reach' }, '✓ the records') : h('button', { class: 'choose', onclick: () => change({ do: 'list', page: state.page, method: pattern.method, pattern: pattern.number }, 'these are the records now') }, 'Choose')),
-  h('dl', { class: 'measures' }, [['regularity', pattern.regularity], ['density', pattern.density], ['coverage', pattern.coverage]].map(([name, value]) =>
-    [h('dt', {}, name), h('dd', {}, value.toFixed(2))])),
-  h('code', { class: 'notation', title: pattern.notation }, clipped(pattern.notation, 90)),
-  h('ul', { class: 'samples' }, pattern.samples.slice(0, 2).map(sample => h('li', {}, clipped(sample, 90)))))));
-
-const PICTURES = [
-  ['histogram', 'Strings by the share of pages they are on', 'Strings on nearly all pages are template; the line is where the thesis cuts.'],
-  ['amplification', 'F(f) and G(f)', 'How often strings occur that occur f times. Peaks are multiples of the number of pages.'],
-  ['landscape', 'Alternation counts by (n, a)', 'Each point cuts the pages into template and content. The red path is the walk to the optimal cut point.'],
-];
-
-export function showPictures(side) {
-  side.replaceChildren(...PICTURES.map(([name, title, words]) => h('figure', { class: 'picture' },
-    h('figcaption', {}, h('strong', {}, title), ' ', words),
-    h('a', { href: `/api/group/${state.group}/picture/${name}`, target: '_blank', rel: 'noreferrer' },
-      h('img', { src: `/api/group/${state.group}/picture/${name}`, alt: title, loading: 'lazy' })))));
-}
-
-// How the rules do on these pages: values that fields had, and values that they have.
-const MARKS = { healthy: '✓', drifted: '⚠', broken: '✗', unseen: '–' };
-
-export async function showCheck(side) {
-  const asked = state.version;
-  side.replaceChildren(h('p', { class: 'quiet' }, 'holding these pages against those that the mold was learned from …'));
-  const report = await attempt(() => get('/api/check'));
-  const group = report?.groups[state.group];
-  if (!group || state.side !== 'check' || asked !== state.version) return;
-  const verdict = what => h('span', { class: `verdict ${what}` }, `${MARKS[what]} ${what}`);
-  const values = texts => texts.length ? texts.slice(0, 3).map(text => h('li', {}, clipped(text, 60))) : h('li', { class: 'quiet' }, 'none');
-  const line = field => h('li', {},
-    h('div', { class: 'line' }, h('span', { class: 'name' }, field.name), verdict(field.verdict)),
-    field.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
-    field.verdict !== 'healthy' && h('div', { class: 'then-and-now' },
-      h('div', {}, h('b', {}, 'then'), h('ul', {}, values(field.before))), h('div', {}, h('b', {}, 'now'), h('ul', {}, values(field.now)))));
-  const order = ['broken', 'drifted', 'unseen', 'healthy'];
-  const fields = [...group.fields].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
-  side.replaceChildren(
-    h('div', { class: 'line check-head' }, h('strong', {}, counted(group.pages, 'page')), verdict(group.verdict)),
-    ...group.reasons.map(reason => h('p', { class: 'quiet' }, reason)),
-    h('p', { class: 'quiet' }, 'Learned from the same pages, all is healthy; open other pages with --mold to see what has changed.'),
-    ...(group.verdict === 'drifted' || group.verdict === 'broken' ? [h('button', { class: 'primary', onclick: () => change({ do: 'repair' }, 'repaired: the fields are found in the ways that work on these pages') }, 'Repair')] : []),
-    h('ol', { class: 'patterns', id: 'checked' }, fields.map(line)));
-}
-
 // What stands in a dialog of keys.
 export const keys = () => ask('Keys', [h('dl', { class: 'keys' }, [
-  ['[ and ]', 'the page before, the next page'], ['/', 'search'], ['1 to 5', 'page, look, source, table, one field'],
-  ['f, l, p, c', 'fields, lists, pictures, check'], ['arrows, Enter', 'on the page: from text to text, pick it'],
-  ['Ctrl+Enter, Ctrl+click', 'add an example, or take it away'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['Ctrl+S', 'save the mold'], ['?', 'this'],
+  ['[ and ]', 'the page before, the next page'], ['n, Shift+N', 'the next value, the one before'], ['d, Shift+D', 'the next doubt, the one before'],
+  ['y, x, i', 'the value is right, is wrong, use another instead'], ['/', 'search'], ['1 to 6', 'page, look, source, table, one field, one list'],
+  ['f, l, e, c, p', 'fields, lists, declared, check, pictures'], ['arrows, Enter', 'on the page: from text to text, pick it'],
+  ['Shift+click', 'this is the right value of the field that is looked at'],
+  ['Ctrl+Enter, Ctrl+click', 'add an example, or take it away'], ['Alt+↑, Alt+↓, Alt+Home', 'on a field: move it'], ['Esc', 'close what is open'],
+  ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'], ['Ctrl+S', 'save the mold'], ['?', 'this'],
 ].map(([key, words]) => [h('dt', {}, key), h('dd', {}, words)]))], [[true, 'Close', 'primary']]);

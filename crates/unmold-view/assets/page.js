@@ -1,38 +1,213 @@
 // The page: as elements to click at, as it looks, and as source.
 
 import { state, get, on, tell } from '/server.js';
-import { h, byId, counted, percent, joined, attempt } from '/elements.js';
+import { h, own, byId, counted, percent, joined, attempt, say } from '/elements.js';
+import { judge } from '/preview.js';
 
 // The server sends no other names; this says so once more.
 const NAMES = new Set(('abbr address article aside b bdi bdo blockquote br caption cite code dd del div dl dt em figcaption figure ' +
   'footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main mark nav ol p pre q s samp section small span strong sub sup table ' +
   'tbody td tfoot th thead time tr u ul var ruby').split(' '));
+// Headings, landmarks and lists of a page under inspection are not those of the viewer: whoever goes from heading to
+// heading must not land in them. They are plain elements that look the same, with the name as a class.
+const PLAIN = new Set(('address article aside dd dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header li main nav ol section th ul').split(' '));
 const LAYOUT = new Set(['colspan', 'dir', 'lang', 'reversed', 'rowspan', 'start']);
 const COLOURS = 8;
 
 const name = field => state.rules?.fields[field]?.name ?? '';
+let shown = null; // the page that is in the panel, as far as it was sent
 
-export function showPage(panel) {
+export function showPage(panel, place) {
   const host = h('div', { class: 'page-host' });
   const root = host.attachShadow({ mode: 'open' });
-  const top = h('div', { class: 'top', tabindex: '0', role: 'document', 'aria-label': 'The page. Arrow keys go from text to text, Enter picks.' });
+  const top = h('div', { class: 'top', tabindex: '0', role: 'application', 'aria-label': 'The page. Arrow keys go from text to text, n to the next value, Enter picks.' });
   root.append(h('link', { rel: 'stylesheet', href: '/page.css' }), top);
   panel.replaceChildren(host);
   listen(top);
-  const page = { top, elements: new Map(), named: new Set(), id: state.page };
-  return pieces(panel, from => get(`/api/page/${state.page}/nodes?from=${from}`), shown => add(page, shown.nodes));
+  const page = { top, elements: new Map(), named: new Set(), id: state.page, upTo: 0 };
+  shown = page;
+  const sent = pieces(panel, from => get(`/api/page/${state.page}/nodes?from=${from}`), piece => { add(page, piece.nodes); page.upTo = piece.next ?? Infinity; });
+  page.more = sent.more;
+  return sent.first.then(() => {
+    if (shown !== page) return;
+    if (place === undefined) reach(); else panel.scrollTop = place;
+    markFocus();
+  });
 }
 
+// Where the page is opened: at the field that is looked at, else at its first value that a reader sees.
+function goalOf(view) {
+  const { goal } = state;
+  state.goal = null;
+  if (goal?.at !== undefined) return goal.at;
+  const seen = view.values.filter(value => value.visible);
+  const wanted = goal?.field ?? seen.find(value => name(value.field) === state.focus)?.field;
+  return (wanted === undefined ? seen[0] : seen.find(value => value.field === wanted))?.at;
+}
+
+// Scrolls to the goal, though it is in a piece that was not sent yet, and lights it up.
+async function reach() {
+  const page = shown, { view, goal } = state;
+  if (!page || !view || page.id !== view.page) return;
+  const isAsked = goal !== null, at = goalOf(view);
+  if (at === undefined || at === null) {
+    if (goal?.field !== undefined) showUnseen(goal.field);
+    return;
+  }
+  while (page.upTo <= at && page === shown) if (!await page.more()) break;
+  if (page !== shown) return;
+  const found = page.top.querySelector(`[data-s="${at}"]`) ?? page.elements.get(at) ?? last(page.top, at);
+  if (!found) return;
+  await styled(page);
+  found.scrollIntoView({ block: isFar(found) ? 'center' : 'nearest' });
+  if (isAsked) glow(found);
+  markFocus();
+}
+
+// Until its style is there, everything is somewhere else.
+const styled = page => { const link = page.top.getRootNode().querySelector('link'); return link.sheet ? null : new Promise(done => { link.addEventListener('load', done); link.addEventListener('error', done); }); };
+const isFar = element => { const box = element.getBoundingClientRect(), panel = byId('panel').getBoundingClientRect(); return box.top < panel.top + 8 || box.bottom > panel.bottom - 24; };
+const last = (top, at) => [...top.querySelectorAll('.piece')].findLast(piece => +piece.dataset.s <= at);
+
+function glow(element) {
+  shown.top.querySelectorAll('.glow').forEach(old => old.classList.remove('glow'));
+  // The class must be gone for a picture before the light goes on again.
+  void element.offsetWidth;
+  element.classList.add('glow');
+}
+
+// A value that no reader sees is above the page.
+function showUnseen(field) {
+  const unseen = document.querySelector('.unseen');
+  if (!unseen) return;
+  unseen.open = true;
+  unseen.querySelector(`[data-field="${field}"]`)?.scrollIntoView({ block: 'nearest' });
+}
+
+on('goal', () => {
+  if (state.tab === 'page' && shown?.id === state.page && shown.top.isConnected) return reach();
+  return tell('tab');
+});
+
+function markFocus() {
+  shown?.top.querySelectorAll('.looked-at').forEach(old => old.classList.remove('looked-at'));
+  const field = state.view?.values.find(value => name(value.field) === state.focus)?.field;
+  if (field !== undefined) shown?.top.querySelectorAll(`[data-field="${field}"]`).forEach(value => value.classList.add('looked-at'));
+}
+
+// Records that are pointed at in a table beside the page.
+on('lit', () => {
+  if (!shown) return;
+  shown.top.querySelectorAll('.lit').forEach(old => old.classList.remove('lit'));
+  for (const row of state.lit ?? []) (shown.elements.get(row.s) ?? last(shown.top, row.s))?.classList.add('lit');
+});
+
+// The field that is looked at, and what may be said of its value here.
+export function look(field) {
+  state.focus = field === null ? null : name(field);
+  state.replacing = null;
+  markFocus();
+  showJudge();
+}
+
+// From value to value of the page.
+export function nextValue(step) {
+  const values = [...shown?.top.querySelectorAll('.field[data-field]') ?? []];
+  if (!values.length) return;
+  const at = values.findIndex(value => value.classList.contains('at'));
+  const next = values[at < 0 ? (step > 0 ? 0 : values.length - 1) : (at + step + values.length) % values.length];
+  values[at]?.classList.remove('at');
+  next.classList.add('at');
+  next.scrollIntoView({ block: isFar(next) ? 'center' : 'nearest' });
+  glow(next);
+  look(+next.dataset.field);
+  byId('spoken').textContent = `${name(+next.dataset.field)}: ${next.textContent}`;
+}
+
+// From doubt to doubt, over all pages of the group.
+let doubts = { version: -1, group: -1, items: [] };
+export async function nextDoubt(step) {
+  if (doubts.version !== state.version || doubts.group !== state.group) {
+    const part = await attempt(() => get(`/api/group/${state.group}/doubts?count=500`));
+    if (!part) return;
+    doubts = { version: state.version, group: state.group, items: part.items, total: part.total };
+  }
+  const { items } = doubts;
+  if (!items.length) { say('nothing is in doubt on these pages'); return; }
+  const rank = doubt => doubt.page * 1e6 + doubt.field;
+  const field = state.rules?.fields.find(field => field.name === state.focus)?.field ?? -1;
+  const here = rank({ page: state.page ?? 0, field });
+  const after = items.findIndex(doubt => rank(doubt) > here);
+  const before = items.findLastIndex(doubt => rank(doubt) < here);
+  const next = items[step > 0 ? (after < 0 ? 0 : after) : (before < 0 ? items.length - 1 : before)];
+  await goToValue(next.page, next.field);
+}
+
+// Shows the value of a field on a page.
+export async function goToValue(page, field) {
+  state.focus = name(field);
+  state.replacing = null;
+  state.goal = { field };
+  state.tab = 'page';
+  document.body.dataset.pane = 'view';
+  if (page !== state.page) { state.page = page; await tell('page'); } else await tell('goal');
+  showJudge();
+}
+
+export function showJudge() {
+  const bar = byId('judge'), { view } = state;
+  const value = view?.values.find(value => name(value.field) === state.focus);
+  const isShown = value && ['page', 'look', 'source'].includes(state.tab) && view.page === state.page && view.group === state.group;
+  bar.hidden = !isShown;
+  if (!isShown) return;
+  const about = { field: value.field, values: value.texts };
+  const isSettled = view.settled.includes(value.field);
+  const isReplacing = state.replacing === value.field;
+  const text = h('input', { type: 'text', id: 'instead', dir: 'auto', 'aria-label': `Right value of ${name(value.field)}`, value: value.texts.join(' | ') });
+  // What is being typed stays when more of the page arrives.
+  const typed = byId('instead');
+  if (typed && typed.dataset.field === String(value.field)) text.value = typed.value;
+  text.dataset.field = value.field;
+  const hadFocus = typed !== null && document.activeElement === typed;
+  const instead = () => judge('instead', { field: value.field, values: text.value.split(' | ').map(part => part.trim()).filter(Boolean) }).then(done);
+  text.addEventListener('keydown', event => { if (event.key === 'Enter') instead(); });
+  bar.replaceChildren(
+    h('div', { class: 'judge-value' }, h('b', { class: `name f${value.field % COLOURS}` }, own(name(value.field))), ' ',
+      value.texts.length ? own(joined(value.texts, value.more), { class: 'judged' }) : h('span', { class: 'none' }, 'nothing here'),
+      value.doubt && !isSettled && h('span', { class: 'flag' }, `⚠ ${value.doubt}`), isSettled && h('span', { class: 'settled' }, '✓ settled')),
+    h('div', { class: 'row' },
+      h('button', { id: 'right', title: 'Right (y)', disabled: !value.texts.length, onclick: () => judge('right', about).then(done) }, '✓ Right'),
+      h('button', { id: 'wrong', title: 'Wrong (x)', disabled: !value.texts.length, onclick: () => judge('wrong', about).then(done) }, '✗ Wrong'),
+      h('button', { id: 'replace', title: 'Use something else (i)', 'aria-pressed': String(isReplacing), onclick: () => replace(value.field) }, 'Use instead …'),
+      h('button', { id: 'next-doubt', title: 'Next doubt (d)', onclick: () => nextDoubt(1) }, 'Next doubt')),
+    isReplacing && h('div', { class: 'row instead' }, h('span', { class: 'quiet' }, 'Click the right text on the page, or the right datum under Declared; or write it:'), text, h('button', { class: 'primary', id: 'use-instead', onclick: instead }, 'Use this')) || '');
+  if (hadFocus) byId('instead')?.focus();
+}
+
+function done(answer) {
+  if (answer === 'take') state.replacing = null;
+  showJudge();
+}
+
+function replace(field) {
+  state.replacing = state.replacing === field ? null : field;
+  showJudge();
+  byId('instead')?.select();
+}
+
+// What keys say of the value that is looked at.
+export const judgeByKey = id => byId('judge').hidden || byId(id)?.click();
+
+on('shown', showJudge);
+
 // Asks for one piece after the other, the next when the end comes into sight.
-async function pieces(panel, ask, show) {
+function pieces(panel, ask, show) {
   const asked = state.page, tab = state.tab;
   const end = h('p', { class: 'end' });
   panel.append(end);
-  let from = 0, isBusy = false;
+  let from = 0, underway = null;
   const isCurrent = () => state.page === asked && state.tab === tab && end.isConnected;
-  const more = async () => {
-    if (isBusy || from === null || !isCurrent()) return;
-    isBusy = true;
+  const load = async () => {
     end.textContent = 'loading …';
     const piece = await attempt(() => ask(from));
     if (piece && isCurrent()) {
@@ -44,11 +219,18 @@ async function pieces(panel, ask, show) {
       from = null;
       end.textContent = '';
     }
-    isBusy = false;
+    underway = null;
+  };
+  // Gives whether there may be more.
+  const more = async () => {
+    if (from === null || !isCurrent()) return false;
+    await (underway ??= load());
+    return from !== null;
   };
   const isNear = () => end.isConnected && end.getBoundingClientRect().top < panel.getBoundingClientRect().bottom + 800;
   panel.onscroll = () => { if (isNear()) more(); };
-  do await more(); while (from !== null && isCurrent() && isNear());
+  const first = (async () => { while (await more() && isNear()); })();
+  return { first, more };
 }
 
 function add(page, nodes) {
@@ -66,7 +248,8 @@ function add(page, nodes) {
 }
 
 function element(page, node) {
-  const made = document.createElement(NAMES.has(node.n) ? node.n : 'span');
+  const made = document.createElement(!NAMES.has(node.n) ? 'span' : PLAIN.has(node.n) ? node.n === 'th' ? 'td' : 'div' : node.n);
+  if (PLAIN.has(node.n)) made.classList.add(node.n);
   for (const [key, value] of Object.entries(node.a ?? {})) if (LAYOUT.has(key)) made.setAttribute(key, value);
   made.dataset.from = node.s;
   made.dataset.to = node.e;
@@ -105,7 +288,6 @@ function mark(page, made, node) {
     page.named.add(field);
     made.dataset.name = node.f.map(name).join(', ');
   }
-  made.setAttribute('aria-label', `${name(field)}: ${made.textContent}`);
 }
 
 function pieceOf(target) {
@@ -116,12 +298,21 @@ function pieceOf(target) {
 
 function pick(piece, adds) {
   if (!piece || !piece.text) return;
+  if (state.replacing !== null) { judge('instead', { field: state.replacing, values: [piece.text] }).then(done); return; }
+  if (piece.field !== undefined) look(+piece.field);
   state.picked = { page: state.page, ...piece, adds };
   tell('picked');
 }
 
 function listen(top) {
-  top.addEventListener('click', event => pick(pieceOf(event.target), event.ctrlKey || event.metaKey));
+  top.addEventListener('click', event => {
+    const piece = pieceOf(event.target), part = selected(top);
+    // A part of a text that is marked with the mouse is meant, and not all of it.
+    if (piece && part && part !== piece.text && piece.text.includes(part)) Object.assign(piece, { text: part, isPart: true });
+    if (event.shiftKey && state.focus !== null && piece) { judge('instead', { field: state.rules.fields.findIndex(field => field.name === state.focus), values: [piece.text] }).then(done); return; }
+    pick(piece, event.ctrlKey || event.metaKey);
+  });
+  top.addEventListener('mousedown', event => { if (event.shiftKey) event.preventDefault(); });
   top.addEventListener('mouseover', event => explain(pieceOf(event.target)));
   top.addEventListener('mouseleave', () => explain(null));
   top.addEventListener('keydown', event => {
@@ -136,6 +327,11 @@ function listen(top) {
   });
 }
 
+function selected(top) {
+  const root = top.getRootNode(), selection = root.getSelection?.() ?? document.getSelection();
+  return selection?.toString().trim();
+}
+
 // Moves the cursor from text to text.
 function go(top, step) {
   const all = [...top.querySelectorAll('.piece')];
@@ -144,6 +340,7 @@ function go(top, step) {
   all[at]?.classList.remove('cursor');
   next?.classList.add('cursor');
   next?.scrollIntoView({ block: 'nearest' });
+  byId('spoken').textContent = next?.textContent ?? '';
   explain(pieceOf(next));
 }
 
@@ -167,7 +364,9 @@ async function explain(piece) {
 function place(box, by) {
   box.hidden = false;
   const { width, height } = box.getBoundingClientRect();
-  const left = Math.max(8, Math.min(by.left, innerWidth - width - 8));
+  // It stays over the page, and covers no form beside it.
+  const view = byId('panel').getBoundingClientRect();
+  const left = Math.max(view.left + 8, Math.min(by.left, view.right - width - 8));
   const below = by.bottom + 8;
   box.style.left = `${left}px`;
   box.style.top = `${below + height < innerHeight ? below : Math.max(8, by.top - height - 8)}px`;
@@ -179,7 +378,7 @@ function why(field, votes) {
   const agreeing = votes.filter(vote => vote.agrees).length;
   const pages = rule?.filled ?? null;
   return [
-    h('strong', { class: `name f${field % COLOURS}` }, name(field)),
+    h('strong', { class: `name f${field % COLOURS}` }, own(name(field))),
     h('p', {}, `${agreeing} of ${counted(votes.length, 'way')} to find it agree (${percent(value?.agreement ?? 0)} of the votes)` +
       (pages === null ? '' : `; found on ${pages} of ${counted(state.groups[state.group]?.pages ?? 0, 'page')}`)),
     value?.doubt && h('p', { class: 'doubt' }, `⚠ In doubt: ${value.doubt}`),
@@ -194,7 +393,7 @@ export function showLook(panel) {
 }
 
 export function showSource(panel) {
-  const code = h('pre', { class: 'source', tabindex: '0' });
+  const code = h('pre', { class: 'code', tabindex: '0', 'aria-label': 'Source' });
   panel.replaceChildren(code);
   const line = piece => {
     const field = piece.f?.[0];
@@ -205,7 +404,7 @@ export function showSource(panel) {
     }
     return made;
   };
-  return pieces(panel, from => get(`/api/page/${state.page}/source?from=${from}`), shown => code.append(...shown.pieces.map(line)));
+  return pieces(panel, from => get(`/api/page/${state.page}/source?from=${from}`), shown => code.append(...shown.pieces.map(line))).first;
 }
 
 const megabytes = bytes => bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -221,8 +420,8 @@ export function pageHead(head) {
     view.cut && h('span', { class: 'page-cut' }, `⚠ cut short: only its first ${megabytes(view.bytes)} were read`),
     unseen.length > 0 && h('details', { class: 'unseen' },
       h('summary', {}, `${counted(unseen.length, 'value')} not visible`),
-      h('ul', {}, unseen.map(value => h('li', {},
-        h('b', { class: `name f${value.field % COLOURS}` }, name(value.field)), ' ', joined(value.texts, value.more))))),
+      h('ul', {}, unseen.map(value => h('li', { 'data-field': String(value.field) },
+        h('button', { class: 'value', onclick: () => look(value.field) }, h('b', { class: `name f${value.field % COLOURS}` }, own(name(value.field)))), ' ', own(joined(value.texts, value.more)))))),
   ].filter(Boolean));
 }
 

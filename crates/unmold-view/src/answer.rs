@@ -15,10 +15,10 @@ pub enum Problem {
     #[error("there is no such thing")]
     Unknown,
     /// The mold has changed since it was looked at, perhaps in another window.
-    #[error("the mold has changed in between: look again")]
+    #[error("the mold was changed in another window: what is shown is up to date now")]
     Stale,
     /// A file is in the way.
-    #[error("{0} exists")]
+    #[error("{0}")]
     Exists(String),
     /// It cannot be done.
     #[error("{0}")]

@@ -4,6 +4,7 @@
 
 use crate::{
     answer::{Answer, Problem},
+    answers::{self, FieldAnswer, Verdict},
     lists::{self, Method},
     page::overlaps,
     session::{Session, Version},
@@ -14,7 +15,7 @@ use unmold::{
     Learner, Mold, Span, Text,
     fields::{Example, Field, Position, Type, View},
     learn::SAMPLE_PAGES,
-    lists::list_rule,
+    lists::{ListRule, list_rule},
     mold::Group,
 };
 
@@ -104,7 +105,70 @@ pub enum Edit {
         /// and end.
         end: u32,
     },
-    /// Says which list of a page is the records of its group.
+    /// Says that a value is right or wrong, or what it should be. Nothing is learned from it yet.
+    Settle {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// The page that has the value.
+        page: usize,
+        /// What is said of it.
+        verdict: Verdict,
+        /// The values that are right, or wrong.
+        values: Vec<String>,
+    },
+    /// The same, and the field is learned again from all that was said of it.
+    Correct {
+        /// The group.
+        group: usize,
+        /// The field.
+        field: usize,
+        /// The page that has the value.
+        page: usize,
+        /// What is said of it.
+        verdict: Verdict,
+        /// The values that are right, or wrong.
+        values: Vec<String>,
+        /// Which of the rules that suit it is taken.
+        #[serde(default)]
+        way: usize,
+    },
+    /// Adds a list of a page to those of its group.
+    AddList {
+        /// The page that it was seen on.
+        page: usize,
+        /// How it was found.
+        method: Method,
+        /// Its number among those.
+        pattern: usize,
+    },
+    /// Gives a list another name.
+    RenameList {
+        /// The group.
+        group: usize,
+        /// The list.
+        list: usize,
+        /// Its new name.
+        name: String,
+    },
+    /// Puts a list into another place; the first one is the records of the group.
+    MoveList {
+        /// The group.
+        group: usize,
+        /// The list.
+        list: usize,
+        /// Its new number.
+        to: usize,
+    },
+    /// Takes a list of a group away.
+    DropList {
+        /// The group.
+        group: usize,
+        /// The list.
+        list: usize,
+    },
+    /// Says which list of a page is the records of its group, and that it has no other.
     List {
         /// The page that it was seen on.
         page: usize,
@@ -132,13 +196,41 @@ pub struct OnPage {
     pub values: Vec<String>,
 }
 
+/// A mold that is not taken yet, with what was said of its fields.
+pub(crate) struct Draft {
+    pub mold: Mold,
+    pub answers: Vec<FieldAnswer>,
+    /// The field that is changed, where a preview is of one.
+    pub subject: Option<Subject>,
+}
+
+/// The field that an edit is about.
+pub(crate) struct Subject {
+    pub group: usize,
+    pub field: String,
+    /// Its number before the edit, if it was in the table, and after it.
+    pub before: Option<usize>,
+    pub after: usize,
+    /// Which rule this is, and of how many.
+    pub way: usize,
+    pub ways: usize,
+    /// The names of all fields after the edit.
+    pub names: Vec<String>,
+    /// What speaks against it.
+    pub against: Option<String>,
+}
+
 impl Edit {
     /// The mold after the edit.
-    pub(crate) fn apply(&self, session: &Session, version: &Version) -> Answer<Mold> {
+    pub(crate) fn apply(&self, session: &Session, version: &Version) -> Answer<Draft> {
         let mut mold = version.mold.clone();
+        let mut answers = Vec::clone(&version.answers);
+        let mut ways = (0, 1);
         match self {
             Edit::Rename { group, field, name } => {
-                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
+                let field = field_of(&mut mold, *group, *field)?;
+                let old = std::mem::replace(&mut field.name, name.trim().to_owned());
+                rename_answers(&mut answers, *group, &old, name.trim());
             }
             Edit::Tick { group, field, on } => tick(group_of(&mut mold, *group)?, *field, *on)?,
             Edit::Move { group, field, to } => shift(group_of(&mut mold, *group)?, *field, *to)?,
@@ -148,12 +240,28 @@ impl Edit {
                 merge(group_of(&mut mold, *group)?, *field, *with)?;
             }
             Edit::Use { group, field, name } => {
-                field_of(&mut mold, *group, *field)?.name = name.trim().to_owned();
+                let old = field_of(&mut mold, *group, *field)?;
+                let old = std::mem::replace(&mut old.name, name.trim().to_owned());
+                rename_answers(&mut answers, *group, &old, name.trim());
                 tick(group_of(&mut mold, *group)?, *field, true)?;
             }
             Edit::Example { group, name, on } => {
                 let field = learned(session, *group, name.trim(), on)?;
                 take_in(group_of(&mut mold, *group)?, field);
+            }
+            Edit::Settle { group, field, .. } => {
+                let name = field_of(&mut mold, *group, *field)?.name.clone();
+                answers::keep(&mut answers, self.said(&name).ok_or(Problem::Unknown)?);
+            }
+            Edit::Correct {
+                group, field, way, ..
+            } => {
+                let name = field_of(&mut mold, *group, *field)?.name.clone();
+                answers::keep(&mut answers, self.said(&name).ok_or(Problem::Unknown)?);
+                let own = answers::about(&answers, *group, &name);
+                let found = answers::relearned(session, version, *group, *field, &own, *way)?;
+                ways = (*way % found.ways, found.ways);
+                *field_of(&mut mold, *group, *field)? = found.field;
             }
             Edit::Ignore { page, start, end } => {
                 ignore(session, version, &mut mold, *page, *start, *end)?;
@@ -162,7 +270,38 @@ impl Edit {
                 page,
                 method,
                 pattern,
-            } => choose_list(session, &mut mold, *page, *method, *pattern)?,
+            } => {
+                let (group, rule) = list_of(session, *page, *method, *pattern)?;
+                group_of(&mut mold, group)?.records = vec![rule];
+            }
+            Edit::AddList {
+                page,
+                method,
+                pattern,
+            } => {
+                let (group, rule) = list_of(session, *page, *method, *pattern)?;
+                add_list(group_of(&mut mold, group)?, rule)?;
+            }
+            Edit::RenameList { group, list, name } => {
+                let lists = &mut group_of(&mut mold, *group)?.records;
+                let list = lists.get_mut(*list).ok_or(Problem::Unknown)?;
+                name.trim().clone_into(&mut list.name);
+            }
+            Edit::MoveList { group, list, to } => {
+                let lists = &mut group_of(&mut mold, *group)?.records;
+                if *list >= lists.len() || *to >= lists.len() {
+                    return Err(Problem::Unknown);
+                }
+                let moved = lists.remove(*list);
+                lists.insert(*to, moved);
+            }
+            Edit::DropList { group, list } => {
+                let lists = &mut group_of(&mut mold, *group)?.records;
+                if *list >= lists.len() {
+                    return Err(Problem::Unknown);
+                }
+                lists.remove(*list);
+            }
             Edit::Repair => {
                 let repaired = mold
                     .repair(session.texts())
@@ -171,8 +310,130 @@ impl Edit {
             }
             Edit::DropLists { group } => group_of(&mut mold, *group)?.records.clear(),
         }
-        Ok(mold)
+        let subject = self.subject(version, &mold, ways);
+        Ok(Draft {
+            mold,
+            answers,
+            subject,
+        })
     }
+
+    /// What the edit says of a value, where it is about one.
+    fn said(&self, field: &str) -> Option<FieldAnswer> {
+        let (group, page, verdict, values) = match self {
+            Edit::Settle {
+                group,
+                page,
+                verdict,
+                values,
+                ..
+            }
+            | Edit::Correct {
+                group,
+                page,
+                verdict,
+                values,
+                ..
+            } => (*group, *page, *verdict, values),
+            _ => return None,
+        };
+        Some(FieldAnswer {
+            group,
+            field: field.to_owned(),
+            page,
+            verdict,
+            // A text of the page comes with its line breaks and its hard spaces.
+            values: values.iter().map(|value| answers::plain(value)).collect(),
+        })
+    }
+
+    /// The field that the edit is about, if it is about the values of one.
+    fn subject(&self, version: &Version, mold: &Mold, ways: (usize, usize)) -> Option<Subject> {
+        let old_name = |group: usize, field: usize| -> Option<String> {
+            let field = version.mold.groups.get(group)?.fields.get(field)?;
+            Some(field.name.clone())
+        };
+        let (group, name, before) = match self {
+            Edit::Example { group, name, .. } => (*group, name.trim().to_owned(), None),
+            Edit::Use { group, field, name } => (*group, name.trim().to_owned(), Some(*field)),
+            Edit::Tick { group, field, .. }
+            | Edit::Many { group, field, .. }
+            | Edit::Merge { group, field, .. }
+            | Edit::Correct { group, field, .. } => {
+                (*group, old_name(*group, *field)?, Some(*field))
+            }
+            _ => return None,
+        };
+        let wanted = version.mold.groups.get(group)?.wanted();
+        let by_name = wanted.iter().position(|field| field.name == name);
+        let before = before.filter(|&at| at < wanted.len()).or(by_name);
+        let fields = mold.groups.get(group)?.wanted();
+        Some(Subject {
+            group,
+            after: fields.iter().position(|field| field.name == name)?,
+            field: name,
+            before,
+            way: ways.0,
+            ways: ways.1,
+            names: fields.iter().map(|field| field.name.clone()).collect(),
+            against: None,
+        })
+    }
+
+    /// The fields of a group after the edit by their numbers before it, where values do not change.
+    pub(crate) fn order_of_fields(&self, wanted: usize) -> Option<(usize, Vec<usize>)> {
+        let mut order: Vec<usize> = (0..wanted).collect();
+        match *self {
+            Edit::Rename { group, .. } | Edit::Settle { group, .. } => Some((group, order)),
+            Edit::Move { group, field, to } if field < wanted && to < wanted => {
+                let moved = order.remove(field);
+                order.insert(to, moved);
+                Some((group, order))
+            }
+            Edit::Tick {
+                group,
+                field,
+                on: false,
+            } if field < wanted => {
+                order.remove(field);
+                Some((group, order))
+            }
+            _ => None,
+        }
+    }
+
+    /// The group that an edit is about, if it only puts fields into another order or out of the
+    /// table.
+    pub(crate) fn group_of_order(&self) -> Option<usize> {
+        match *self {
+            Edit::Rename { group, .. }
+            | Edit::Settle { group, .. }
+            | Edit::Move { group, .. }
+            | Edit::Tick { group, .. } => Some(group),
+            _ => None,
+        }
+    }
+}
+
+fn rename_answers(answers: &mut [FieldAnswer], group: usize, old: &str, new: &str) {
+    for answer in answers {
+        if answer.group == group && answer.field == old {
+            new.clone_into(&mut answer.field);
+        }
+    }
+}
+
+/// A list under a name that no other list of the group has.
+fn add_list(group: &mut Group, mut rule: ListRule) -> Answer<()> {
+    if group.records.iter().any(|known| known.rule == rule.rule) {
+        return Err(refused("the group has this list"));
+    }
+    let numbered = (2..).map(|number| format!("{} {number}", rule.name));
+    let mut names = std::iter::once(rule.name.clone()).chain(numbered);
+    let is_free = |name: &String| !group.records.iter().any(|known| known.name == *name);
+    rule.name = names.find(is_free).unwrap_or_default();
+    group.records.push(rule);
+    Ok(())
 }
 
 fn group_of(mold: &mut Mold, group: usize) -> Answer<&mut Group> {
@@ -217,7 +478,7 @@ fn shift(group: &mut Group, field: usize, to: usize) -> Answer<()> {
 }
 
 /// A list of values is found by what they have in common: the class path without the number.
-fn set_many(field: &mut Field, on: bool) {
+pub(crate) fn set_many(field: &mut Field, on: bool) {
     field.many = on;
     let has_each = field
         .views
@@ -306,7 +567,7 @@ fn scale(view: &mut View, least: u32, own: u32) {
 }
 
 /// Learns a field from pages of a group and what some of them have of it.
-fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer<Field> {
+pub(crate) fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer<Field> {
     if name.is_empty() || on.iter().all(|on| on.values.is_empty()) {
         return Err(Problem::Refused(
             "an example needs a name and a value".to_owned(),
@@ -327,7 +588,13 @@ fn learned(session: &Session, group: usize, name: &str, on: &[OnPage]) -> Answer
         .collect();
     let example = |on: &OnPage| Example {
         page: Some(id(on.page)),
-        fields: vec![(name.to_owned(), on.values.clone())],
+        fields: vec![(
+            name.to_owned(),
+            on.values
+                .iter()
+                .map(|value| answers::plain(value))
+                .collect(),
+        )],
         content: None,
     };
     let learner = Learner::default().examples(on.iter().map(example).collect());
@@ -418,13 +685,13 @@ fn refused(reason: &str) -> Problem {
     Problem::Refused(reason.to_owned())
 }
 
-fn choose_list(
+/// The rule of a list of a page, and the group of the page.
+fn list_of(
     session: &Session,
-    mold: &mut Mold,
     page: usize,
     method: Method,
     pattern: usize,
-) -> Answer<()> {
+) -> Answer<(usize, ListRule)> {
     let text = session.text(page)?;
     let patterns = lists::patterns(text, method)?;
     let pattern = patterns.get(pattern).ok_or(Problem::Unknown)?;
@@ -441,8 +708,7 @@ fn choose_list(
     let texts: Vec<&Text> = std::iter::once(text)
         .chain(sample.map(|page| &session.texts()[page]))
         .collect();
-    group_of(mold, group)?.records = vec![list_rule(pattern, &texts)];
-    Ok(())
+    Ok((group, list_rule(pattern, &texts)))
 }
 
 #[cfg(test)]

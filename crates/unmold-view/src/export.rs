@@ -65,6 +65,61 @@ pub fn export(session: &Session, format: &str) -> Answer<File> {
     }
 }
 
+/// A list on all pages of its group.
+pub fn list(session: &Session, group: usize, list: usize, format: &str) -> Answer<File> {
+    let table = &session.list(group, list)?.table;
+    let (name, media_type, bytes) = match format {
+        "csv" => ("list.csv", "text/csv; charset=utf-8", csv(table)?),
+        "jsonl" => ("list.jsonl", "application/jsonl", json_lines(table)),
+        "parquet" => (
+            "list.parquet",
+            "application/vnd.apache.parquet",
+            parquet(table)?,
+        ),
+        _ => return Err(Problem::Unknown),
+    };
+    Ok(File {
+        name,
+        media_type,
+        bytes,
+    })
+}
+
+/// A row of a table under the names of its columns.
+struct NamedRow<'t>(&'t Table, &'t [Vec<String>]);
+
+impl Serialize for NamedRow<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let NamedRow(table, row) = self;
+        let named = table.columns.iter().zip(*row);
+        let filled = named.filter(|(_, cell)| !cell.is_empty());
+        serializer.collect_map(filled.map(|(column, cell)| (&column.name, Values(cell))))
+    }
+}
+
+/// One value, or a list of several.
+struct Values<'t>(&'t [String]);
+
+impl Serialize for Values<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            [value] => value.serialize(serializer),
+            values => values.serialize(serializer),
+        }
+    }
+}
+
+fn json_lines(table: &Table) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for row in &table.rows {
+        if let Ok(line) = serde_json::to_string(&NamedRow(table, row)) {
+            lines.extend(line.into_bytes());
+            lines.push(b'\n');
+        }
+    }
+    lines
+}
+
 /// Rules are proven on no more pages than these.
 const PROVEN_ON: usize = 60;
 

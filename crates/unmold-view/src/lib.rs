@@ -39,7 +39,9 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod answers;
 mod assets;
+mod declared;
 pub mod edit;
 mod export;
 pub mod guard;
@@ -48,6 +50,7 @@ mod overview;
 mod page;
 mod pick;
 mod pictures;
+mod preview;
 mod server;
 mod session;
 pub mod shown;

@@ -12,7 +12,7 @@ pub struct Overview {
 }
 
 /// What is found on a page.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct PageFound {
     pub group: Option<usize>,
     /// The wanted fields of its group, in the order of the mold.
@@ -23,7 +23,7 @@ pub struct PageFound {
 }
 
 /// What a page has of a field.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Cell {
     /// Its first values, and how many more there are.
     pub values: Vec<String>,
@@ -47,15 +47,36 @@ impl Overview {
         Overview { pages, of_group }
     }
 
-    /// How many pages of a group have a field, and on how many it is in doubt.
-    pub fn counts(&self, group: usize, field: usize) -> (usize, usize) {
-        let cells = || {
-            self.of_group[group]
-                .iter()
-                .filter_map(|&page| self.pages[page].cells.get(field))
-        };
-        let filled = cells().filter(|cell| !cell.values.is_empty()).count();
-        (filled, cells().filter(|cell| cell.doubt.is_some()).count())
+    /// The same values with the fields of a group in another order, or fewer of them.
+    pub fn rearranged(&self, group: usize, order: &[usize]) -> Self {
+        let mut pages = self.pages.clone();
+        for &page in &self.of_group[group] {
+            let mut cells: Vec<Option<Cell>> = std::mem::take(&mut pages[page].cells)
+                .into_iter()
+                .map(Some)
+                .collect();
+            let in_order = |&at: &usize| cells.get_mut(at)?.take();
+            pages[page].cells = order.iter().filter_map(in_order).collect();
+        }
+        Overview {
+            pages,
+            of_group: self.of_group.clone(),
+        }
+    }
+
+    /// How many pages of a group have a field, and on which it is in doubt.
+    pub fn counts(&self, group: usize, field: usize) -> (usize, Vec<usize>) {
+        let (mut filled, mut doubtful) = (0, Vec::new());
+        for &page in &self.of_group[group] {
+            let Some(cell) = self.pages[page].cells.get(field) else {
+                continue;
+            };
+            filled += usize::from(!cell.values.is_empty());
+            if cell.doubt.is_some() {
+                doubtful.push(page);
+            }
+        }
+        (filled, doubtful)
     }
 
     /// The pages of a group, those first on which a field is in doubt or missing.

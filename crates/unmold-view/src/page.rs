@@ -1,6 +1,6 @@
 //! What is found on one page, and where on it?
 
-use crate::answer::Answer;
+use crate::{answer::Answer, lists::OwnList};
 use serde::Serialize;
 use unmold::{
     Reader, Span, Text,
@@ -20,6 +20,8 @@ pub struct PageValues {
     pub marks: Vec<Mark>,
     /// The records of its first list.
     pub records: Vec<Span>,
+    /// Its lists, as the mold finds them.
+    pub lists: Vec<OwnList>,
 }
 
 /// So many values of a list are shown: the page has them all.
@@ -37,6 +39,8 @@ pub struct FieldValue {
     pub spans: Vec<Span>,
     pub agreement: f64,
     pub doubt: Option<&'static str>,
+    /// Where the first value begins that a reader sees.
+    pub at: Option<u32>,
     /// Whether a reader of the page sees it: it stands neither in a tag nor in its head.
     pub visible: bool,
 }
@@ -57,7 +61,10 @@ impl PageValues {
             .map(|(at, field)| FieldValue::of(at, field, &seen))
             .collect();
         let marks = marks(&values);
-        let first = found.lists().next();
+        let lists: Vec<OwnList> = found.lists().map(|list| OwnList::of(text, list)).collect();
+        let records = lists
+            .first()
+            .map_or_else(Vec::new, |list| list.spans.clone());
         Ok(PageValues {
             group: found
                 .group()
@@ -65,9 +72,8 @@ impl PageValues {
             fits: found.group().is_some(),
             content: found.content().spans().to_vec(),
             marks,
-            records: first.map_or_else(Vec::new, |list| {
-                list.list.records.iter().map(|record| record.span).collect()
-            }),
+            records,
+            lists,
             values,
         })
     }
@@ -95,6 +101,8 @@ impl PageValues {
 impl FieldValue {
     fn of(field: usize, found: FoundField<'_>, seen: &[Span]) -> Self {
         let spans: Vec<Span> = found.values().map(|value| value.span()).collect();
+        let first_seen = spans.iter().find(|span| overlaps(seen, **span));
+        let first_seen = first_seen.map(|span| span.start);
         FieldValue {
             field,
             texts: found
@@ -105,7 +113,8 @@ impl FieldValue {
             more: found.values().len().saturating_sub(FIRST),
             agreement: found.agreement(),
             doubt: found.doubt().map(doubt_in_words),
-            visible: spans.iter().any(|span| overlaps(seen, *span)),
+            visible: first_seen.is_some(),
+            at: first_seen,
             spans,
         }
     }
@@ -231,6 +240,7 @@ mod tests {
             values: Vec::new(),
             marks: vec![mark(4, 6, 0), mark(6, 10, 1)],
             records: Vec::new(),
+            lists: Vec::new(),
         };
         let cut = values.segments(Span::new(1, 12));
         let cut: Vec<_> = cut

@@ -18,6 +18,15 @@ pub struct Picked {
     value: String,
     group: Option<usize>,
     candidates: Vec<Candidate>,
+    /// Fields of the table that find the same value in another place of the page.
+    equals: Vec<Equal>,
+}
+
+/// A field that finds the same text elsewhere.
+#[derive(Serialize)]
+struct Equal {
+    field: usize,
+    name: String,
 }
 
 /// A field that finds what was clicked at.
@@ -55,17 +64,24 @@ const SAMPLES: usize = 4;
 const LOOKED: usize = 300;
 
 /// The fields that find a piece of a page.
-pub fn pick(session: &Session, page: usize, piece: Span) -> Answer<Picked> {
+pub fn pick(session: &Session, page: usize, piece: Span, datum: &str) -> Answer<Picked> {
     let (text, version) = (session.text(page)?, session.version());
-    let value = visible_text(text.as_str().get(piece.range()).unwrap_or_default());
+    // A declared datum is known by its text: its place may be written in several layers.
+    let value = if datum.is_empty() {
+        visible_text(text.as_str().get(piece.range()).unwrap_or_default())
+    } else {
+        datum.to_owned()
+    };
     let found = version.reader_of_all().read(text)?;
     let Some(group) = found.group() else {
         return Ok(Picked {
             value,
             group: None,
             candidates: Vec::new(),
+            equals: Vec::new(),
         });
     };
+    let equals = equals(&found, &version, group, piece, &value)?;
     let mut candidates = candidates(&found, &version, group, piece, &value)?;
     let overview = session.overview();
     let mut others = overview.of_group[group].clone();
@@ -86,7 +102,31 @@ pub fn pick(session: &Session, page: usize, piece: Span) -> Answer<Picked> {
         value,
         group: Some(group),
         candidates,
+        equals,
     })
+}
+
+/// Fields of the table that find this value, but not here.
+fn equals(
+    found: &Extraction<'_>,
+    version: &Version,
+    group: usize,
+    piece: Span,
+    value: &str,
+) -> Answer<Vec<Equal>> {
+    let wanted = nth(&version.mold.groups, group)?.wanted().len();
+    let mut equals = Vec::new();
+    for (at, field) in found.fields().enumerate().take(wanted) {
+        let is_equal = field.values().any(|found| found.text() == value);
+        let is_here = field.values().any(|v| overlaps(&[v.span()], piece));
+        if is_equal && !is_here {
+            equals.push(Equal {
+                field: at,
+                name: field.name().to_owned(),
+            });
+        }
+    }
+    Ok(equals)
 }
 
 fn candidates(

@@ -2,11 +2,12 @@
 
 use crate::{
     answer::{Answer, Problem, json, nth},
-    assets,
+    answers, assets,
+    declared::DeclaredTree,
     edit::Edit,
     export,
     guard::{self, Guard},
-    lists,
+    lists::{self, OwnList},
     overview::Overview,
     pick, pictures,
     session::{Session, Standing},
@@ -129,11 +130,14 @@ fn router(guard: Arc<Guard>, session: Arc<Session>, opens_at: Option<usize>) -> 
     const MOST_BYTES: usize = 1 << 20;
     Router::new()
         .route("/api/state", get(state))
+        .route("/api/version", get(version))
         .route("/api/pages", get(pages))
         .route("/api/group/{group}", get(group))
         .route("/api/group/{group}/table", get(table))
         .route("/api/group/{group}/field/{field}", get(field))
         .route("/api/group/{group}/field/{field}/rules", get(field_rules))
+        .route("/api/group/{group}/doubts", get(doubts))
+        .route("/api/group/{group}/list/{list}", get(list_rows))
         .route("/api/group/{group}/picture/{name}", get(picture))
         .route("/api/page/{page}", get(page))
         .route("/api/page/{page}/nodes", get(nodes))
@@ -141,8 +145,11 @@ fn router(guard: Arc<Guard>, session: Arc<Session>, opens_at: Option<usize>) -> 
         .route("/api/page/{page}/why/{field}", get(reasons))
         .route("/api/page/{page}/pick", get(picked))
         .route("/api/page/{page}/lists", get(page_lists))
+        .route("/api/page/{page}/declared", get(declared))
         .route("/api/check", get(checked))
         .route("/api/edit", post(edit))
+        .route("/api/preview", post(preview))
+        .route("/api/take", post(take))
         .route(
             "/api/undo",
             post(|served: State<Served>| step(served, true)),
@@ -153,6 +160,7 @@ fn router(guard: Arc<Guard>, session: Arc<Session>, opens_at: Option<usize>) -> 
         )
         .route("/api/save", post(save))
         .route("/export/{format}", get(exported))
+        .route("/export/list/{group}/{list}/{format}", get(exported_list))
         .route("/frame/{page}", get(frame))
         .fallback(own_page)
         .layer(DefaultBodyLimit::max(MOST_BYTES))
@@ -260,6 +268,11 @@ async fn state(State(served): State<Served>) -> Response {
     .await
 }
 
+/// What changes when something is edited or saved, for windows that ask again and again.
+async fn version(State(served): State<Served>) -> Response {
+    Json(served.session.standing()).into_response()
+}
+
 fn state_of(session: &Session, token: String) -> StateOfThings {
     let (version, overview) = (session.version(), session.overview());
     let line = |(at, group): (usize, &Group)| GroupLine {
@@ -292,6 +305,7 @@ struct Range {
     search: String,
     start: u32,
     end: u32,
+    text: String,
 }
 
 impl Default for Range {
@@ -303,6 +317,7 @@ impl Default for Range {
             search: String::new(),
             start: 0,
             end: 0,
+            text: String::new(),
         }
     }
 }
@@ -330,42 +345,60 @@ struct Part<T> {
 struct PageLine {
     page: usize,
     name: String,
-    /// The first value, to tell pages apart.
+    /// A value, to tell pages apart.
     title: Option<String>,
+    /// The field whose value was sought.
+    hit: Option<usize>,
     doubts: usize,
     records: usize,
     error: Option<String>,
 }
 
 impl PageLine {
-    fn of(session: &Session, overview: &Overview, page: usize) -> Self {
+    fn of(session: &Session, overview: &Overview, page: usize, sought: &str) -> Self {
         let found = &overview.pages[page];
         PageLine {
             page,
             name: session.texts()[page].id().to_owned(),
-            title: found
-                .cells
-                .first()
-                .and_then(|cell| cell.values.first().cloned()),
-            doubts: found
-                .cells
-                .iter()
-                .filter(|cell| cell.doubt.is_some())
-                .count(),
+            title: session.title(page).map(str::to_owned),
+            hit: field_with(overview, page, sought).filter(|_| !sought.is_empty()),
+            doubts: open_doubts(session, overview, page).len(),
             records: found.records,
             error: found.error.clone(),
         }
     }
 }
 
+/// The fields of a page that are in doubt, and that nobody has settled.
+fn open_doubts(session: &Session, overview: &Overview, page: usize) -> Vec<usize> {
+    let (version, found) = (session.version(), &overview.pages[page]);
+    let group = found.group.and_then(|at| version.mold.groups.get(at));
+    let names = group.map_or(&[][..], Group::wanted);
+    let mut open = Vec::new();
+    for (at, cell) in found.cells.iter().enumerate() {
+        let name = names.get(at).map_or("", |field| &field.name);
+        let number = found.group.unwrap_or_default();
+        let is_settled = || answers::is_settled(&version.answers, number, name, page, &cell.values);
+        if cell.doubt.is_some() && !is_settled() {
+            open.push(at);
+        }
+    }
+    open
+}
+
+/// The first field of a page that has such a value.
+fn field_with(overview: &Overview, page: usize, sought: &str) -> Option<usize> {
+    let cells = &overview.pages[page].cells;
+    let has = |value: &String| value.to_lowercase().contains(sought);
+    cells.iter().position(|cell| cell.values.iter().any(has))
+}
+
 /// Whether a page is called so, or has such a value.
 fn is_sought(session: &Session, overview: &Overview, page: usize, sought: &str) -> bool {
     let has = |text: &str| text.to_lowercase().contains(sought);
-    let mut values = overview.pages[page]
-        .cells
-        .iter()
-        .flat_map(|cell| &cell.values);
-    sought.is_empty() || has(session.texts()[page].id()) || values.any(|value| has(value))
+    sought.is_empty()
+        || has(session.texts()[page].id())
+        || field_with(overview, page, sought).is_some()
 }
 
 async fn pages(State(served): State<Served>, Query(range): Query<Range>) -> Response {
@@ -382,7 +415,7 @@ async fn pages(State(served): State<Served>, Query(range): Query<Range>) -> Resp
         let items = range
             .of(&all)
             .into_iter()
-            .map(|page| PageLine::of(session, &overview, page))
+            .map(|page| PageLine::of(session, &overview, page, &sought))
             .collect();
         Ok(Part {
             total: all.len(),
@@ -470,7 +503,15 @@ async fn group(
         let (at, version, overview) = (number(&id)?, session.version(), session.overview());
         let group = nth(&version.mold.groups, at)?;
         let wanted = group.wanted().len();
-        let counts = |field: usize| (field < wanted).then(|| overview.counts(at, field));
+        let counts = |field: usize| {
+            let (filled, doubtful) = overview.counts(at, field);
+            let name = &group.fields[field].name;
+            let is_open = |page: &&usize| {
+                let found = &overview.pages[**page].cells[field].values;
+                !answers::is_settled(&version.answers, at, name, **page, found)
+            };
+            (field < wanted).then(|| (filled, doubtful.iter().filter(is_open).count()))
+        };
         let shown = group
             .fields
             .iter()
@@ -633,7 +674,33 @@ struct PageView {
     group: Option<usize>,
     fits: bool,
     values: Vec<crate::page::FieldValue>,
+    /// The fields whose values somebody called right or put right.
+    settled: Vec<usize>,
     records: usize,
+}
+
+/// The fields of a page whose values need no look any more.
+fn settled(
+    session: &Session,
+    group: Option<usize>,
+    page: usize,
+    values: &[crate::page::FieldValue],
+) -> Vec<usize> {
+    let version = session.version();
+    let Some(number) = group else {
+        return Vec::new();
+    };
+    let mut settled = Vec::new();
+    for value in values {
+        let group = version.mold.groups.get(number);
+        let field = group.and_then(|group| group.wanted().get(value.field));
+        let is_settled =
+            |name: &str| answers::is_settled(&version.answers, number, name, page, &value.texts);
+        if field.is_some_and(|field| is_settled(&field.name)) {
+            settled.push(value.field);
+        }
+    }
+    settled
 }
 
 async fn page(State(served): State<Served>, Path(id): Path<String>) -> Response {
@@ -648,8 +715,9 @@ async fn page(State(served): State<Served>, Path(id): Path<String>) -> Response 
             cut: text.is_truncated(),
             group: found.group,
             fits: found.fits,
+            settled: settled(session, found.group, page, &found.values),
             values: found.values.clone(),
-            records: found.records.len(),
+            records: found.lists.first().map_or(0, OwnList::len),
         })
     })
     .await
@@ -716,7 +784,7 @@ async fn picked(
             start: range.start,
             end: range.end.max(range.start),
         };
-        pick::pick(session, number(&id)?, piece)
+        pick::pick(session, number(&id)?, piece, &range.text)
     })
     .await
 }
@@ -724,7 +792,94 @@ async fn picked(
 async fn page_lists(State(served): State<Served>, Path(id): Path<String>) -> Response {
     answered(served, move |session| {
         let page = number(&id)?;
-        lists::described(session.text(page)?, &session.page(page)?.records)
+        lists::described(session.text(page)?, &session.page(page)?.lists)
+    })
+    .await
+}
+
+/// What a page declares, as a tree.
+async fn declared(State(served): State<Served>, Path(id): Path<String>) -> Response {
+    answered(served, move |session| {
+        let page = number(&id)?;
+        let (text, found) = (session.text(page)?, session.page(page)?);
+        let tree = unmold::read::guarded(text, |text| DeclaredTree::of(text, &found));
+        Ok(tree?)
+    })
+    .await
+}
+
+/// A value that somebody should look at.
+#[derive(Clone, Serialize)]
+struct DoubtView {
+    page: usize,
+    field: usize,
+    values: Vec<String>,
+    doubt: &'static str,
+}
+
+/// The values of a group that are in doubt and not settled, page by page.
+async fn doubts(
+    State(served): State<Served>,
+    Path(id): Path<String>,
+    Query(range): Query<Range>,
+) -> Response {
+    answered(served, move |session| {
+        let overview = session.overview();
+        let mut all = Vec::new();
+        for &page in nth(&overview.of_group, number(&id)?)? {
+            for field in open_doubts(session, &overview, page) {
+                let cell = &overview.pages[page].cells[field];
+                all.push(DoubtView {
+                    page,
+                    field,
+                    values: cell.values.clone(),
+                    doubt: cell.doubt.unwrap_or_default(),
+                });
+            }
+        }
+        Ok(Part {
+            total: all.len(),
+            items: range.of(&all),
+        })
+    })
+    .await
+}
+
+/// A list on all pages of its group.
+#[derive(Serialize)]
+struct ListRows {
+    columns: Vec<String>,
+    total: usize,
+    items: Vec<ListRow>,
+}
+
+#[derive(Serialize)]
+struct ListRow {
+    page: usize,
+    /// Where the record begins on its page.
+    at: u32,
+    cells: Vec<Vec<String>>,
+}
+
+async fn list_rows(
+    State(served): State<Served>,
+    Path((id, list)): Path<(String, String)>,
+    Query(range): Query<Range>,
+) -> Response {
+    answered(served, move |session| {
+        let found = session.list(number(&id)?, number(&list)?)?;
+        let rows: Vec<usize> = (0..found.places.len()).collect();
+        let row = |at: usize| ListRow {
+            page: found.places[at].0,
+            at: found.places[at].1,
+            cells: found.table.rows[at].clone(),
+        };
+        let columns = found.table.columns.iter();
+        Ok(ListRows {
+            columns: columns.map(|column| column.name.clone()).collect(),
+            total: rows.len(),
+            items: range.of(&rows).into_iter().map(row).collect(),
+        })
     })
     .await
 }
@@ -748,6 +903,29 @@ async fn edit(State(served): State<Served>, Json(wanted): Json<EditOf>) -> Respo
     let token = served.guard.token().to_owned();
     answered(served, move |session| {
         session.edit(&wanted.edit, wanted.version)?;
+        Ok(state_of(session, token))
+    })
+    .await
+}
+
+/// What an edit would change.
+async fn preview(State(served): State<Served>, Json(wanted): Json<EditOf>) -> Response {
+    answered(served, move |session| {
+        session.preview(&wanted.edit, wanted.version)
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Take {
+    /// The preview that was looked at.
+    preview: u64,
+}
+
+async fn take(State(served): State<Served>, Json(wanted): Json<Take>) -> Response {
+    let token = served.guard.token().to_owned();
+    answered(served, move |session| {
+        session.take(wanted.preview)?;
         Ok(state_of(session, token))
     })
     .await
@@ -777,7 +955,21 @@ async fn save(State(served): State<Served>, Json(wanted): Json<Save>) -> Respons
 }
 
 async fn exported(State(served): State<Served>, Path(format): Path<String>) -> Response {
-    match worked(served, move |session| export::export(session, &format)).await {
+    kept(worked(served, move |session| export::export(session, &format)).await)
+}
+
+async fn exported_list(
+    State(served): State<Served>,
+    Path((group, list, format)): Path<(String, String, String)>,
+) -> Response {
+    let work =
+        move |session: &Session| export::list(session, number(&group)?, number(&list)?, &format);
+    kept(worked(served, work).await)
+}
+
+/// A file for the browser to keep.
+fn kept(file: Answer<export::File>) -> Response {
+    match file {
         Ok(file) => {
             let disposition = format!("attachment; filename=\"{}\"", file.name);
             let headers = [

@@ -155,7 +155,7 @@ class Browser:
             self.send('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='none' if kind == 'mouseMoved' else 'left', clickCount=1, modifiers=modifiers)
 
     def key(self, key, modifiers=0):
-        codes = {'Enter': 13, 'ArrowDown': 40}
+        codes = {'Enter': 13, 'ArrowDown': 40, 'Escape': 27, 'Home': 36}
         text = {} if modifiers else {'text': '\r' if key == 'Enter' else key} if len(key) == 1 or key == 'Enter' else {}
         for kind in ['keyDown', 'keyUp']:
             self.send('Input.dispatchKeyEvent', type=kind, key=key, windowsVirtualKeyCode=codes.get(key, ord(key[0].upper())), modifiers=modifiers, **(text if kind == 'keyDown' else {}))
