@@ -565,3 +565,155 @@ fn ids_differ_however_inputs_are_typed() {
         assert_eq!(ids.len(), inputs.len(), "{ids:?}");
     }
 }
+
+/// README.md: every command that reads pages accepts files, folders, archives, JSONL and standard
+/// input. (Parquet: crates/unmold-io/tests/load/tables.rs.)
+#[test]
+fn every_command_reads_every_kind_of_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut lines, mut archive) = (String::new(), String::new());
+    for number in 1..6 {
+        let name = format!("{number:04}.html");
+        let page = fs::read_to_string(pages("shop-en").join(name)).unwrap();
+        let url = format!("https://a.example/p/{number}");
+        lines += &format!("{}\n", json!({"url": url, "html": page}));
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{page}");
+        archive += &format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+             Content-Type: application/http;msgtype=response\r\n\
+             Content-Length: {}\r\n\r\n{http}\r\n\r\n",
+            http.len()
+        );
+    }
+    let wide: Vec<u8> = lines
+        .encode_utf16()
+        .flat_map(|unit| unit.to_le_bytes())
+        .collect();
+    let site = pages("shop-en");
+    let kinds: [(&str, Vec<u8>); 3] = [
+        ("pages.jsonl", lines.clone().into_bytes()),
+        ("wide.jsonl", wide),
+        ("pages.warc", archive.into_bytes()),
+    ];
+    let mut inputs = vec![site.clone(), site.join("0001.html")];
+    for (name, bytes) in kinds {
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).unwrap();
+        inputs.push(file);
+    }
+    let mold = folder.path().join("m.json");
+    let mut learn = unmold(&["learn", "-q", "-o"]);
+    learn.arg(&mold).arg(&site).assert().success();
+    let mold = mold.to_str().unwrap();
+    let commands = [
+        &["learn"][..],
+        &["extract"],
+        &["clean"],
+        &["records"],
+        &["group"],
+        &["check", "--mold", mold],
+        &["export", "--to", "css", "--mold", mold],
+        &["debug", "symbols", "--top", "1"],
+        &["debug", "declared"],
+    ];
+    for command in commands {
+        // Five pages of the shop are not all of it, which `check` says.
+        let codes = if command[0] == "check" {
+            &[0, 1][..]
+        } else {
+            &[0]
+        };
+        for input in &inputs {
+            let assert = unmold(command).arg("-q").arg(input).assert();
+            let assert = assert.code(codes.to_vec());
+            assert!(
+                !assert.get_output().stdout.is_empty(),
+                "{command:?} {input:?}"
+            );
+        }
+        let mut piped = unmold(command);
+        let assert = piped.args(["-q", "-"]).write_stdin(lines.as_str()).assert();
+        assert.code(codes.to_vec());
+    }
+}
+
+/// docs/content.md: listings are kept to the byte, with their language, in Markdown and HTML.
+#[test]
+fn listings_are_kept_to_the_byte() {
+    let listing =
+        "fn main() {\n\tlet a  =  \"<b> & `c` ```\";\n\n    // 日本 \u{a0}\u{200b}x   \n}\n  end";
+    let source = listing.replace('&', "&amp;").replace('<', "&lt;");
+    let text = "A paragraph that says enough about the listing behind it to be content. ".repeat(3);
+    let page = format!(
+        "<h1>Listing</h1><p>{text}</p><pre><code class=language-rust>{source}</code></pre><p>{text}</p>"
+    );
+    let cleaned = |format: &str| {
+        let mut command = unmold(&["clean", "-q", "-f", format, "-"]);
+        stdout(command.write_stdin(page.as_str()))
+    };
+    let markdown = cleaned("markdown");
+    assert!(
+        markdown.contains(&format!("rust\n{listing}\n````")),
+        "{markdown}"
+    );
+    let html = cleaned("html");
+    let shown = html.split("<code class=\"language-rust\">").nth(1).unwrap();
+    let shown = shown.split("</code>").next().unwrap();
+    let shown = shown
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"");
+    assert_eq!(shown.replace("&amp;", "&"), listing, "{html}");
+}
+
+/// docs/fields.md: of the columns that are not declared, 12 are written, and up to 20.
+#[test]
+fn no_more_columns_are_wanted_than_the_manual_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for site in ["shop-en", "news-de", "forum-ru", "library-ar", "search-zh"] {
+        let mold = folder.path().join(site);
+        let mut learn = unmold(&["learn", "-q", "-o"]);
+        learn.arg(&mold).arg(pages(site)).assert().success();
+        let json = fs::read_to_string(&mold).unwrap();
+        let mold: serde_json::Value = serde_json::from_str(&json).unwrap();
+        for group in mold["groups"].as_array().unwrap() {
+            let Some(wanted) = group["wanted"].as_u64() else {
+                continue;
+            };
+            let fields = group["fields"].as_array().unwrap();
+            assert!(fields.len() <= 120, "{site}");
+            let is_declared = |field: &&serde_json::Value| {
+                let views = field["views"].as_array().unwrap();
+                views.iter().any(|view| view["kind"] == "declared")
+            };
+            let written = &fields[..wanted as usize];
+            let declared = written.iter().filter(is_declared).count();
+            assert!(
+                written.len() - declared <= 20,
+                "{site}: {wanted}, {declared}"
+            );
+        }
+    }
+}
+
+/// docs/formats.md: a fingerprint has at most 400 paths, however many elements pages have.
+#[test]
+fn a_fingerprint_has_no_more_paths_than_the_manual_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    fs::create_dir(&site).unwrap();
+    for number in 0..4 {
+        let blocks: String = (0..1_000)
+            .map(|at| format!("<div class=c{at}><b>Text {at} of {number}</b></div>"))
+            .collect();
+        let page = format!("<title>Page {number} - Site</title>{blocks}");
+        fs::write(site.join(format!("{number}.html")), page).unwrap();
+    }
+    let json = stdout(unmold(&["learn", "-q"]).arg(&site));
+    let mold: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let paths = mold["groups"][0]["looks"][0]["fingerprint"]["paths"]
+        .as_str()
+        .unwrap();
+    let count = paths.split_whitespace().count();
+    assert!((300..=400).contains(&count), "{count}");
+}

@@ -40,11 +40,12 @@ enum Wide {
 }
 
 impl Wide {
-    /// Whether the first bytes of a file are UTF-16: by its mark, or since an object begins there.
+    /// Whether the first bytes of a file are UTF-16: a mark and a character of ASCII, or the first
+    /// three characters of an object. Less may be damage, which costs its line alone.
     fn of(head: &[u8]) -> Option<Wide> {
         match head {
-            [0xff, 0xfe, ..] | [b'{', 0, ..] => Some(Wide::Little),
-            [0xfe, 0xff, ..] | [0, b'{', ..] => Some(Wide::Big),
+            [0xff, 0xfe, _, 0, ..] | [b'{', 0, _, 0, _, 0, ..] => Some(Wide::Little),
+            [0xfe, 0xff, 0, _, ..] | [0, b'{', 0, _, 0, _, ..] => Some(Wide::Big),
             _ => None,
         }
     }
@@ -90,7 +91,7 @@ impl Jsonl {
     fn read_line(&mut self) -> Result<Line, Damage> {
         if self.line == 0 {
             self.stream.fill_on()?;
-            self.wide = Wide::of(self.stream.peek(2)?);
+            self.wide = Wide::of(self.stream.peek(6)?);
         }
         self.line += 1;
         match self.wide {
