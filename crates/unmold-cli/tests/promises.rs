@@ -346,6 +346,18 @@ fn the_title_of_a_page_is_its_headline() {
             "Gannet Stovetop Kettle 1.8 L"
         );
     }
+    // A page alone, with the name of the site in its title, and the headline in the content or before it.
+    let story =
+        "All you can say about a kettle, said at length and at leisure, and more. ".repeat(3);
+    let headline = "<h1>A kettle sings</h1>";
+    for (before, inside) in [("", headline), (headline, "")] {
+        let page = format!(
+            "<title>A kettle sings - The Harbour</title>{before}<main>{inside}<p>{story}<p>The end.</main>"
+        );
+        let mut command = unmold(&["clean", "-q", "-f", "jsonl", "-"]);
+        let found = rows(command.write_stdin(page));
+        assert_eq!(found[0]["title"], "A kettle sings", "{before}");
+    }
 }
 
 /// docs/formats.md: no name stands twice, whatever pages call their columns.
