@@ -74,25 +74,63 @@ pub fn completed(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     };
     let mut all = words[..=at].to_vec();
     for setting in settings(&root, command, file_of(&words).as_deref())? {
-        all.extend(setting.words.into_iter().map(OsString::from));
+        // Of an option that may be given several times, all that is given counts: a default would
+        // add to what was typed.
+        if !is_typed(&root, command, &setting.option, &words) {
+            all.extend(setting.words.into_iter().map(OsString::from));
+        }
     }
     all.extend_from_slice(&words[at + 1..]);
     Ok(all)
 }
 
-/// The defaults of a command, the file's before the variables': the last of an option counts.
+/// Whether an option was typed, by its long or its short name.
+fn is_typed(
+    root: &clap::Command,
+    command: &clap::Command,
+    option: &str,
+    words: &[OsString],
+) -> bool {
+    let long = format!("--{option}");
+    let with_value = format!("--{option}=");
+    let short = option_of(root, command, option)
+        .and_then(clap::Arg::get_short)
+        .map(|letter| format!("-{letter}"));
+    for word in words.iter().skip(1).filter_map(|word| word.to_str()) {
+        if word == "--" {
+            return false;
+        }
+        if word == long || word.starts_with(&with_value) {
+            return true;
+        }
+        if let Some(short) = &short
+            && word.starts_with(short.as_str())
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// The defaults of a command, each option once: a table of the file counts before what the file
+/// has for all commands, and a variable before the file.
 pub fn settings(
     root: &clap::Command,
     command: &clap::Command,
     file: Option<&Path>,
 ) -> Result<Vec<Setting>, Failure> {
-    let mut settings = match file {
+    let mut all = match file {
         Some(path) => from_file(path, root, command)?,
         None => Vec::new(),
     };
-    settings.extend(from_environment(root, command, |name| {
+    all.extend(from_environment(root, command, |name| {
         std::env::var(name).ok()
     })?);
+    let mut settings: Vec<Setting> = Vec::new();
+    for setting in all {
+        settings.retain(|earlier| earlier.option != setting.option);
+        settings.push(setting);
+    }
     Ok(settings)
 }
 
@@ -160,15 +198,15 @@ fn nearest_file(folder: &Path) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The defaults that a file has for a command. Names of options that no command has are refused,
-/// so that a misspelt one is noticed.
+/// The defaults that a file has for a command, those of its own table last. Names of options that
+/// no command has are refused, so that a misspelt one is noticed.
 fn from_file(
     path: &Path,
     root: &clap::Command,
     command: &clap::Command,
 ) -> Result<Vec<Setting>, Failure> {
     let refused = |reason: String| Failure::Usage(format!("{}: {reason}", path.display()));
-    let mut settings = Vec::new();
+    let (mut settings, mut own_settings) = (Vec::new(), Vec::new());
     for (name, value) in &read_file(path).map_err(refused)? {
         if let (Some(of), Value::Object(own)) = (root.find_subcommand(name), value) {
             for (name, value) in own {
@@ -177,7 +215,7 @@ fn from_file(
                 };
                 if of.get_name() == command.get_name() {
                     let origin = Origin::File(path.to_owned());
-                    settings.push(setting(option, value, origin).map_err(refused)?);
+                    own_settings.push(setting(option, value, origin).map_err(refused)?);
                 }
             }
             continue;
@@ -191,6 +229,7 @@ fn from_file(
             settings.push(setting(option, value, origin).map_err(refused)?);
         }
     }
+    settings.extend(own_settings);
     Ok(settings)
 }
 

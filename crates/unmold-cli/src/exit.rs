@@ -55,7 +55,7 @@ impl Failure {
             Failure::Usage(_) => USAGE,
             Failure::BadInput(_) => 3,
             Failure::Nothing(_) => 4,
-            Failure::Full(_) => 5,
+            Failure::Full(_) => UNWRITTEN,
             Failure::Limit(_) => 6,
             Failure::Interrupted(_) => INTERRUPTED as u8,
         }
@@ -64,6 +64,9 @@ impl Failure {
 
 /// What the shell is told when what was typed makes no sense.
 pub const USAGE: u8 = 2;
+
+/// What the shell is told when the output could not be written.
+pub const UNWRITTEN: u8 = 5;
 
 /// What the shell is told when the program was interrupted.
 pub const INTERRUPTED: i32 = 130;
@@ -103,7 +106,7 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
             | SaveError::NotAFile { .. }
             | SaveError::AmongInputs { .. },
         ) => USAGE,
-        Some(_) => 5,
+        Some(_) => UNWRITTEN,
         None => 1,
     }
 }

@@ -27,7 +27,10 @@ mod terminal;
 use args::Args;
 use clap::Parser;
 use exit::Outcome;
-use std::ffi::OsString;
+use std::{
+    ffi::OsString,
+    io::{ErrorKind, Write},
+};
 
 /// Runs what was typed, the name of the program first, and gives the exit code. Results go to
 /// standard output, errors and progress to standard error.
@@ -68,8 +71,14 @@ pub fn run(typed: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Prints the help that was asked for, or what is wrong with what was typed.
 fn print_usage(message: &clap::Error) -> u8 {
-    // Nobody may be there to read it any more.
-    _ = message.print();
+    let printed = message.print().and_then(|()| std::io::stdout().flush());
+    // Help is a result. Nobody may be there to read it any more, which is no failure.
+    if let Err(error) = printed
+        && !message.use_stderr()
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        return exit::UNWRITTEN;
+    }
     u8::try_from(message.exit_code()).unwrap_or(exit::USAGE)
 }
 

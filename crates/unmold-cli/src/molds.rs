@@ -1,7 +1,7 @@
 //! From a file to the rules in it.
 
-use crate::{args::FieldOptions, exit::Failure, terminal::visible};
-use anyhow::Result;
+use crate::{args::FieldOptions, exit::Failure, output, terminal::visible};
+use anyhow::{Result, anyhow};
 use serde::de::IgnoredAny;
 use std::{collections::HashMap, fmt::Display, path::Path};
 use unmold::mold::Mold;
@@ -10,6 +10,27 @@ use unmold_io::{MAX_RULE_FILE_BYTES, read_rule_file};
 /// Why a mold may fit no page, and what to do then.
 pub const ANOTHER_SITE: &str =
     "the mold was learned from another site, or the site has changed: learn a new one";
+
+/// A mold as it is written, once it was read back: a command that reports success never leaves a
+/// mold that no command reads.
+pub fn readable_json(mold: &Mold) -> Result<String> {
+    let json = mold.to_json();
+    if json.len() as u64 > MAX_RULE_FILE_BYTES {
+        return Err(Failure::Limit(format!(
+            "the mold has {} bytes, and none beyond {MAX_RULE_FILE_BYTES} is read: learn from fewer templates",
+            json.len()
+        ))
+        .into());
+    }
+    Mold::from_json(&json)
+        .map_err(|error| anyhow!("the mold could not be read back, and is not written: {error}"))?;
+    Ok(json)
+}
+
+/// Writes a mold to a file.
+pub fn write_mold(path: &Path, overwrite: bool, mold: &Mold) -> Result<()> {
+    output::write_text(path, overwrite, &readable_json(mold)?)
+}
 
 /// The files that commands write for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,9 +21,6 @@ use unmold_io::{
 /// Extensions of compressed files: outputs are not compressed, Parquet apart.
 const COMPRESSED: [&str; 6] = ["gz", "zst", "bz2", "xz", "br", "zip"];
 
-/// Extensions that JSON lines may have, too.
-const JSON_LINES: [&str; 2] = ["json", "ndjson"];
-
 /// Refuses an output whose extension promises something else than the format that is written into it. The format
 /// was asked for, or is the default; names of folders may end as they like.
 pub fn check_extension<F: ValueEnum + PartialEq + Copy>(
@@ -61,7 +58,9 @@ pub fn check_extension<F: ValueEnum + PartialEq + Copy>(
             name_of(&format)
         ))),
         Some(_) => Ok(()),
-        None if is_asked || is_folder || is_one_of(&JSON_LINES) => Ok(()),
+        // A table to read is text.
+        None if name_of(&format) == "table" && is_one_of(&["txt"]) => Ok(()),
+        None if is_asked || is_folder => Ok(()),
         None => Err(Failure::Usage(format!(
             "{shown}: no format has the extension {extension}; say with -f which one to write"
         ))),
@@ -212,6 +211,7 @@ impl<'a> Destinations<'a> {
     /// A file that is going to be written, if it is.
     pub fn file(mut self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
+        check_is_no_dash(path)?;
         self.check_apart(path)?;
         self.note_output(path)?;
         save::check_file(path, self.overwrite)?;
@@ -222,6 +222,7 @@ impl<'a> Destinations<'a> {
     /// A folder that is going to get files, if it is.
     pub fn folder(mut self, path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(self) };
+        check_is_no_dash(path)?;
         self.check_apart(path)?;
         self.note_output(path)?;
         save::check_folder(
@@ -253,6 +254,16 @@ impl<'a> Destinations<'a> {
             .iter()
             .try_for_each(|input| save::check_apart(path, input))?)
     }
+}
+
+/// Refuses the name that stands for standard output elsewhere: a file of that name is hard to
+/// remove, and nobody wants it.
+fn check_is_no_dash(path: &Path) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        let reason = "-o - names no file: leave out -o to write to standard output";
+        return Err(Failure::Usage(reason.to_owned()));
+    }
+    Ok(())
 }
 
 /// A path by the folder that it really lies in, whether or not it exists.

@@ -14,6 +14,7 @@ use unmold::{
     lists::{List, Pattern, RecordRule, Regions, list_rule},
     papers::iepad::Iepad,
     read::{
+        declared::{Declared, DeclaredRow},
         html::{attributes, tokens},
         mutable::Mutables,
         tree::{MAX_DEPTH, Tree},
@@ -282,6 +283,27 @@ pub fn outputs_are_read_back(page: &str) {
         let name = token.name.of(&html);
         assert!(!name.eq_ignore_ascii_case("script"), "no script is written");
     }
+}
+
+/// What a page declares stands in the page, says what is wrong with the rest, and is the same a
+/// second time; and what it says of its subject is a row whose names are all different.
+pub fn declared_data_hold(page: &str) {
+    let tree = Tree::new(page);
+    let declared = Declared::with_state(&tree);
+    let spans = declared.things().iter().map(|thing| thing.span);
+    for span in spans.chain(declared.flaws().iter().map(|flaw| flaw.span)) {
+        let _on_boundaries = span.of(page);
+    }
+    let again = Declared::with_state(&Tree::new(page));
+    assert_eq!(
+        format!("{:?}", again.statements()),
+        format!("{:?}", declared.statements())
+    );
+    let row = DeclaredRow::of(&tree);
+    let mut names: Vec<&str> = row.fields.iter().map(|field| field.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), row.fields.len(), "no property comes twice");
 }
 
 /// A folder of labelled pages of real sites, which are kept outside of the project: below

@@ -104,6 +104,13 @@ fn outputs() {
 }
 
 #[test]
+fn declared() {
+    run("declared", |bytes| {
+        invariants::declared_data_hold(&String::from_utf8_lossy(bytes));
+    });
+}
+
+#[test]
 fn lines() {
     run("lines", |bytes| {
         drop(invariants::loading_adds_up("a.jsonl", bytes));

@@ -3,6 +3,8 @@
 //! Each line is an object; two of its fields are read, by default `url` and `html`, and the others
 //! are passed over without being built, however large or deep they are. A bad line costs one fault,
 //! and the next line is read. A line beyond the limit is passed over without being held.
+//!
+//! JSONL is UTF-8. What begins with a line of UTF-16, as some shells write into files, is read too.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +28,45 @@ pub(crate) struct Jsonl {
     settings: Arc<LoadSettings>,
     /// The number of the last line read.
     line: u64,
+    /// The order of the bytes of a character, if the file is UTF-16.
+    wide: Option<Wide>,
+}
+
+/// The order of the two bytes of a unit of UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wide {
+    Little,
+    Big,
+}
+
+impl Wide {
+    /// Whether the first bytes of a file are UTF-16: a mark and a character of ASCII, or the first
+    /// three characters of an object. Less may be damage, which costs its line alone.
+    fn of(head: &[u8]) -> Option<Wide> {
+        match head {
+            [0xff, 0xfe, _, 0, ..] | [b'{', 0, _, 0, _, 0, ..] => Some(Wide::Little),
+            [0xfe, 0xff, 0, _, ..] | [0, b'{', 0, _, 0, _, ..] => Some(Wide::Big),
+            _ => None,
+        }
+    }
+
+    fn unit(self, pair: [u8; 2]) -> u16 {
+        match self {
+            Wide::Little => u16::from_le_bytes(pair),
+            Wide::Big => u16::from_be_bytes(pair),
+        }
+    }
+
+    /// A line as UTF-8, without the mark that it may begin with. What is no character becomes
+    /// U+FFFD.
+    fn decode(self, line: &[u8]) -> Vec<u8> {
+        let pairs = line.chunks_exact(2);
+        let units = pairs.map(|pair| self.unit([pair[0], pair[1]]));
+        let text: String = char::decode_utf16(units)
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
+        text.trim_start_matches('\u{feff}').as_bytes().to_vec()
+    }
 }
 
 /// One line as far as it was read.
@@ -42,14 +83,66 @@ impl Jsonl {
             stream,
             settings,
             line: 0,
+            wide: None,
         }
     }
 
-    /// Reads the next line, across the members of a compressed file.
+    /// Reads the next line, as UTF-8.
     fn read_line(&mut self) -> Result<Line, Damage> {
+        if self.line == 0 {
+            self.stream.fill_on()?;
+            self.wide = Wide::of(self.stream.peek(6)?);
+        }
+        self.line += 1;
+        match self.wide {
+            Some(wide) => self.read_wide_line(wide),
+            None => self.read_narrow_line(),
+        }
+    }
+
+    /// Reads the next line of UTF-16, a unit at a time: half of a character may look like the end
+    /// of a line.
+    fn read_wide_line(&mut self, wide: Wide) -> Result<Line, Damage> {
+        let limit = self.settings.get_line_bytes();
         let mut line = Vec::new();
         let mut length = 0;
-        self.line += 1;
+        let mut first = None;
+        loop {
+            let bytes = self.stream.fill_on()?;
+            let (mut taken, mut is_over) = (0, bytes.is_empty());
+            if is_over && length == 0 && first.is_none() {
+                return Ok(Line::End);
+            }
+            for &byte in bytes {
+                taken += 1;
+                let Some(before) = first.take() else {
+                    first = Some(byte);
+                    continue;
+                };
+                length += 2;
+                if length <= limit {
+                    line.extend([before, byte]);
+                }
+                if wide.unit([before, byte]) == u16::from(b'\n') {
+                    is_over = true;
+                    break;
+                }
+            }
+            self.stream.consume(taken);
+            if is_over {
+                return Ok(if length <= limit {
+                    Line::Whole(wide.decode(&line))
+                } else {
+                    Line::TooLong
+                });
+            }
+        }
+    }
+
+    /// Reads the next line of UTF-8, across the members of a compressed file.
+    fn read_narrow_line(&mut self) -> Result<Line, Damage> {
+        let mut line = Vec::new();
+        let mut length = 0;
         loop {
             let bytes = self.stream.fill_on()?;
             let end = memchr::memchr(b'\n', bytes);

@@ -65,7 +65,8 @@ fn short_name(path: &Path) -> String {
 /// The path as typed, with a number behind it if that name is taken or inside a folder whose name
 /// is.
 fn free_name(path: &Path, taken: &mut HashSet<String>) -> String {
-    let typed = name_of(path.as_os_str());
+    // Without the slash behind a folder, which the names of its pages get anyway.
+    let typed = name_of(path.components().as_path().as_os_str());
     let mut name = typed.clone();
     let mut number = 2;
     while is_taken(&name, taken) {
@@ -111,5 +112,6 @@ mod tests {
     #[test]
     fn an_input_given_twice_has_two_names() {
         assert_eq!(names(&["a", "a", "a"]), ["a", "a~2", "a~3"]);
+        assert_eq!(names(&["x/a/", "x/a"]), ["x/a", "x/a~2"]);
     }
 }

@@ -16,7 +16,10 @@ use unmold::{
     fields::Value,
     read::{declared::Declared, guarded, html::visible_text, tree::Tree},
     reader::{self, Doubt, FoundField},
-    report::{cleaned::CleanedRow, rows},
+    report::{
+        cleaned::{self, CleanedRow},
+        rows,
+    },
 };
 
 /// Whether a mold has template strings and nothing else that says where content is.
@@ -337,9 +340,13 @@ impl Extraction {
     /// canonical, tags. The title is the headline where there is one.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let headline = self.content().headline();
+        // As in the rows of `clean`; no page has the empty text for a title.
+        let title = self.0.write(py, |page| {
+            let content = page.content();
+            cleaned::title(page.found(), &content, &content.text()).unwrap_or_default()
+        })?;
         let (about, dict) = (self.found().about(), PyDict::new(py));
-        dict.set_item("title", headline.as_deref().or(about.title.as_deref()))?;
+        dict.set_item("title", (!title.is_empty()).then_some(title))?;
         dict.set_item("date", about.date.as_deref())?;
         dict.set_item("authors", &about.authors)?;
         dict.set_item("language", about.language.as_deref())?;

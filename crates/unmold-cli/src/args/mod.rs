@@ -277,8 +277,17 @@ pub fn named_format<F: ValueEnum>(asked: Option<F>, output: Option<&Path>) -> Op
             .extension()?
             .to_str()
     };
-    asked.or_else(|| F::from_str(ending()?, true).ok())
+    asked.or_else(|| {
+        let ending = ending()?;
+        let is_json_lines = JSON_LINES
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(ending));
+        F::from_str(if is_json_lines { "jsonl" } else { ending }, true).ok()
+    })
 }
+
+/// Extensions that files of JSON lines have, too.
+const JSON_LINES: [&str; 2] = ["json", "ndjson"];
 
 /// As what results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -24,9 +24,12 @@ const LINE_WIDTH: usize = 160;
 const SHOWN_OF_PAGE: usize = 12;
 
 pub fn run(args: &ChangesArgs, global: &Global) -> Result<Outcome> {
+    let output = args.output.as_deref();
+    let format = named_format(args.format, output).unwrap_or(ChangesFormat::Table);
+    output::check_extension(format, args.format.is_some(), false, output)?;
     Destinations::of(&args.inputs, args.overwrite)?
         .reads([args.mold.as_path()])
-        .file(args.output.as_deref())?;
+        .file(output)?;
     let mold = read_mold(&args.mold)?;
     let mut progress = Progress::new(global.quiet);
     let (changes, outcome) = match &args.inputs.inputs[..] {
@@ -46,21 +49,15 @@ pub fn run(args: &ChangesArgs, global: &Global) -> Result<Outcome> {
         counted(changed + same, "page")
     ));
     drop(progress);
-    output::write_to(
-        args.output.as_deref(),
-        args.overwrite,
-        |out| match named_format(args.format, args.output.as_deref())
-            .unwrap_or(ChangesFormat::Table)
-        {
-            ChangesFormat::Table => write_table(&changes, out),
-            ChangesFormat::Jsonl => changes
-                .pages
-                .iter()
-                .try_for_each(|page| output::jsonl_row(out, page)),
-            ChangesFormat::Csv => Csv::default().write(&changes.table(), out),
-            ChangesFormat::Html => out.write_all(changes::html(&changes).as_bytes()),
-        },
-    )?;
+    output::write_to(output, args.overwrite, |out| match format {
+        ChangesFormat::Table => write_table(&changes, out),
+        ChangesFormat::Jsonl => changes
+            .pages
+            .iter()
+            .try_for_each(|page| output::jsonl_row(out, page)),
+        ChangesFormat::Csv => Csv::default().write(&changes.table(), out),
+        ChangesFormat::Html => out.write_all(changes::html(&changes).as_bytes()),
+    })?;
     Ok(if changes.is_empty() {
         outcome
     } else {

@@ -5,7 +5,7 @@ use crate::{
     commands::junit,
     corpus::Corpus,
     exit::{Failure, Outcome},
-    molds::{ANOTHER_SITE, FileKind, read_file, read_mold},
+    molds::{ANOTHER_SITE, FileKind, read_file, read_mold, write_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::{bold, clipped, counted, dimmed, visible},
@@ -124,7 +124,7 @@ fn repair(args: &CheckArgs, mold: &Mold, report: &Report, corpus: &Corpus) -> Re
         .into());
     }
     if let Some(path) = &args.output {
-        output::write_text(path, args.overwrite, &repaired.mold.to_json())?;
+        write_mold(path, args.overwrite, &repaired.mold)?;
     }
     Ok(repaired.changes)
 }

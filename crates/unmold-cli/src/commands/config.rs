@@ -40,28 +40,43 @@ fn rows_in_force(command: Option<&str>, global: &Global) -> Result<Vec<Row>> {
     let file = defaults::file_in_force(global.config.as_deref());
     let mut rows: Vec<Row> = Vec::new();
     for subcommand in root.get_subcommands() {
-        if command.is_some_and(|name| name != subcommand.get_name()) {
-            continue;
-        }
         for setting in defaults::settings(&root, subcommand, file.as_deref())? {
-            let is_common = root
-                .get_arguments()
-                .any(|option| option.get_long() == Some(setting.option.as_str()));
-            let command = if is_common {
-                EVERY_COMMAND
-            } else {
-                subcommand.get_name()
-            };
-            // A variable comes after the file and wins; common options come once for each command.
-            rows.retain(|row| row.command != command || row.setting.option != setting.option);
             rows.push(Row {
-                command: command.to_owned(),
+                command: subcommand.get_name().to_owned(),
                 setting,
             });
         }
     }
+    join_common(&root, &mut rows);
+    if let Some(name) = command {
+        rows.retain(|row| row.command == name || row.command == EVERY_COMMAND);
+    }
     rows.sort_by(|a, b| (&a.command, &a.setting.option).cmp(&(&b.command, &b.setting.option)));
     Ok(rows)
+}
+
+/// Makes one row of an option that all commands have, where it has the same default for each of
+/// them. A table of the file may say otherwise for one command.
+fn join_common(root: &clap::Command, rows: &mut Vec<Row>) {
+    let commands = root.get_subcommands().count();
+    for option in root.get_arguments().filter_map(clap::Arg::get_long) {
+        let mut of_option = rows.iter().filter(|row| row.setting.option == option);
+        let Some(first) = of_option.next() else {
+            continue;
+        };
+        let value = first.setting.value.clone();
+        let alike = 1 + of_option.filter(|row| row.setting.value == value).count();
+        if alike < commands {
+            continue;
+        }
+        let mut is_first = true;
+        rows.retain(|row| row.setting.option != option || std::mem::replace(&mut is_first, false));
+        for row in rows.iter_mut() {
+            if row.setting.option == option {
+                EVERY_COMMAND.clone_into(&mut row.command);
+            }
+        }
+    }
 }
 
 fn table(rows: &[Row]) -> String {

@@ -32,6 +32,12 @@ pub fn run(args: &GroupArgs, global: &Global) -> Result<Outcome> {
     if args.method == GroupMethod::Amplify && (args.add.is_some() || args.save.is_some()) {
         return Err(Failure::Usage("--add and --save go with --method layout".to_owned()).into());
     }
+    output::check_extension(
+        args.output.format(),
+        args.output.format.is_some(),
+        false,
+        args.output.output.as_deref(),
+    )?;
     // The groups that are added to may be kept in the same file.
     let saved = args
         .save

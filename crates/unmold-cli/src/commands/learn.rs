@@ -6,7 +6,7 @@ use crate::{
     examples,
     exit::Outcome,
     learning,
-    molds::read_mold,
+    molds::{read_mold, readable_json},
     output::{self, Destinations},
     progress::Progress,
     terminal,
@@ -38,8 +38,9 @@ pub fn run(args: &LearnArgs, global: &Global) -> Result<Outcome> {
     learning::describe(&mold, corpus.pages, &mut progress);
     say_held_out(&mold, &progress);
     drop(progress);
+    let json = readable_json(&mold)?;
     output::write_to(args.output.as_deref(), args.overwrite, |out| {
-        out.write_all(mold.to_json().as_bytes())
+        out.write_all(json.as_bytes())
     })?;
     corpus.close()
 }

@@ -31,6 +31,34 @@ fn lines_become_pages_with_line_number_url_and_charset() {
     }
 }
 
+/// docs/inputs.md: JSONL is UTF-8, or UTF-16.
+#[test]
+fn lines_of_utf16_are_read_with_or_without_a_mark() {
+    // U+0A0A and U+010A have a byte that looks like the end of a line.
+    let lines = "{\"html\": \"<p>é 日本 \u{a0a} \u{10a} 😀\"}\r\nbad\n{\"html\": \"<p>2\"}";
+    for mark in ["", "\u{feff}"] {
+        let units: Vec<u16> = format!("{mark}{lines}").encode_utf16().collect();
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        for (name, bytes) in [
+            ("a.jsonl", little.clone()),
+            ("a.jsonl", big),
+            ("a.ndjson.gz", gzip(&little)),
+        ] {
+            let all = load_bytes(name, &bytes);
+            assert_eq!(
+                all.pages[0].bytes(),
+                "<p>é 日本 \u{a0a} \u{10a} 😀".as_bytes()
+            );
+            assert_eq!(all.pages[1].id(), format!("{name}#3"));
+            assert_eq!(kinds(&all), [FaultKind::BadLine]);
+        }
+    }
+    // Half of a character at the end is lost, and is no page.
+    let cut = load_bytes("a.jsonl", &[0xff, 0xfe, b'{']);
+    assert!(cut.pages.is_empty());
+}
+
 #[test]
 fn bad_lines_are_faults_and_the_rest_is_read() {
     let deep = format!("{{\"html\": {}}}", "[".repeat(100_000));

@@ -1,10 +1,15 @@
 //! Random and randomly damaged inputs: nothing panics, counts add up, and what is not damaged is
 //! given.
 
-use std::ops::Range;
+use std::{ops::Range, time::SystemTime};
 
 use proptest::prelude::*;
-use unmold_io::LoadSettings;
+use unmold_io::{
+    LoadSettings, load,
+    save::Overwrite,
+    warc_check,
+    warc_file::{Record, WarcFile},
+};
 
 use crate::build::{gzip, load_bytes, load_bytes_with, numbers, page, zstd};
 
@@ -155,6 +160,35 @@ proptest! {
         let given: Vec<&str> = all.pages.iter().filter_map(unmold::Page::url).collect();
         for number in all_but(which) {
             prop_assert!(given.contains(&number.to_string().as_str()));
+        }
+    }
+
+    /// docs/crawl.md: what is written into an archive is a whole file, and read as it was written.
+    #[test]
+    fn what_is_written_into_an_archive_is_read_back(
+        bodies in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..300), 1..5),
+        path in "[ -~é日\\x00\r\n<>]{0,40}",
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.warc.gz");
+        let mut archive = WarcFile::create(&file, Overwrite::Refuse).unwrap();
+        for (number, body) in bodies.iter().enumerate() {
+            let uri = format!("https://a.example/{number}/{path}");
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n", body.len());
+            let response = [head.as_bytes(), body].concat();
+            archive.append(&[Record::response(&uri, SystemTime::UNIX_EPOCH, response)]).unwrap();
+        }
+        archive.finish(Overwrite::Refuse).unwrap();
+        let report = warc_check::check(&file).unwrap();
+        prop_assert!(report.is_whole(), "{:?}", report.faults);
+        prop_assert_eq!(report.all_records(), bodies.len() as u64);
+        // Bodies that are no text are skipped, as everywhere; none is a fault, and none is another.
+        let all = load([&file], &LoadSettings::default()).read_all();
+        prop_assert!(all.faults.is_empty(), "{:?}", all.faults);
+        prop_assert_eq!(all.tally.seen(), bodies.len() as u64);
+        let mut written = bodies.iter();
+        for page in &all.pages {
+            prop_assert!(written.any(|body| body == page.bytes()));
         }
     }
 

@@ -141,7 +141,11 @@ impl Mold {
         let retired = settle(&mut repaired, pages);
         note_retired(&mut changes, &repaired, self, retired);
         repaired.learned = Provenance::of(&self.learned.method, pages);
-        repaired.drop_unused_contents();
+        repaired.drop_unused_contents(self.contents.len());
+        // A mold that could not be read back is of no use.
+        repaired
+            .check()
+            .map_err(|error| LearnError::Unreadable(error.to_string()))?;
         Ok(Repair {
             mold: repaired,
             changes,
@@ -172,9 +176,12 @@ impl Mold {
         }
     }
 
-    /// Drops the content rules that no look names, if looks name any.
-    fn drop_unused_contents(&mut self) {
-        let used: HashSet<usize> = self
+    /// Drops the content rules that no look names, if looks name any. The first `old` rules keep
+    /// their numbers, since groups that were not repaired stay as they are, to the last byte: rules
+    /// of today take the places of those that are gone, and a rule that no look names stays where
+    /// one behind it would get another number.
+    fn drop_unused_contents(&mut self, old: usize) {
+        let mut used: HashSet<usize> = self
             .groups
             .iter()
             .flat_map(|group| &group.looks)
@@ -183,14 +190,26 @@ impl Mold {
         if used.is_empty() {
             return;
         }
-        let kept: Vec<usize> = (0..self.contents.len())
-            .filter(|at| used.contains(at))
-            .collect();
-        self.contents = kept.iter().map(|&at| self.contents[at].clone()).collect();
+        while let Some(last) = self.contents.len().checked_sub(1) {
+            if used.contains(&last) {
+                let free = (0..last).find(|at| !used.contains(at));
+                let Some(free) = free.filter(|_| last >= old) else {
+                    return;
+                };
+                self.contents.swap(free, last);
+                self.renumber_content(last, free);
+                used.insert(free);
+            }
+            self.contents.pop();
+        }
+    }
+
+    /// Makes the looks that name one content rule name another.
+    fn renumber_content(&mut self, from: usize, to: usize) {
         for look in self.groups.iter_mut().flat_map(|group| &mut group.looks) {
-            look.content = look
-                .content
-                .and_then(|content| kept.iter().position(|&at| at == content));
+            if look.content == Some(from) {
+                look.content = Some(to);
+            }
         }
     }
 }

@@ -356,9 +356,11 @@ impl Finder {
         let title = title(page);
         let known = before(page, located)
             .filter(|block| self.headlines.contains(&page.paths[block.element.index()]));
+        // "by Fallow & Reed" is in the title of a page, too, and its links make its source long.
+        let is_heading = |block: &Block| heading_level(page.tree.name(block.element)).is_some();
         known
             .filter(|block| is_in_title(page, block, &title))
-            .max_by_key(|block| block.span.len())
+            .max_by_key(|block| (is_heading(block), page.bytes(block)))
     }
 }
 

@@ -66,6 +66,37 @@ pub(crate) fn put_first(learned: &mut LearnedFields, pages: &[ScannedPage<'_>]) 
     merge.finish(learned);
 }
 
+/// A column of what pages declare, by the values that it has on some of them: terms and currencies
+/// that every page declares alike vary on none, so that no rule is learned for them. Of several such
+/// properties it is the one that is called like the field, else the first.
+pub(crate) fn with_values(
+    name: &str,
+    given: &[(usize, &[String])],
+    pages: &[ScannedPage<'_>],
+) -> Option<Field> {
+    let rows: Vec<DeclaredRow> = pages
+        .par_iter()
+        .map(|page| DeclaredRow::of(page.tree()))
+        .collect();
+    let mut found: Option<(String, Values)> = None;
+    for (property, values) in columns(&rows) {
+        if !given.iter().all(|&(page, texts)| values[page] == texts) {
+            continue;
+        }
+        if found.is_none() || property.eq_ignore_ascii_case(name) {
+            found = Some((property, values));
+        }
+    }
+    let (property, values) = found?;
+    let mut field = Field {
+        name: name.to_owned(),
+        views: vec![View::Declared(DeclaredView { property })],
+        ..Field::default()
+    };
+    note_values(&mut field, &values);
+    Some(field)
+}
+
 /// Whether a page declares a value of each field.
 pub(crate) fn are_declared(fields: &[Field], tree: &Tree<'_>) -> Vec<bool> {
     let properties: Vec<Option<&str>> = fields.iter().map(Field::declared_property).collect();

@@ -9,6 +9,7 @@ use super::{
     Field, Part,
     candidates::candidates,
     columns::{Column, Form, columns, cut_around, half_of},
+    declared,
     label_text::{inline_label, text_hash},
     learn::LearnedFields,
     names::NamedBy,
@@ -161,6 +162,15 @@ pub(crate) fn learn(pages: &[ScannedPage<'_>], given: &[Given<'_>]) -> (LearnedF
     for name in field_names(given) {
         let given: Vec<&Given<'_>> = given.iter().filter(|given| given.field == name).collect();
         let Some(Scored { column, .. }) = meant(&scored, &given) else {
+            let values: Vec<(usize, &[String])> = given
+                .iter()
+                .map(|given| (given.page, given.values))
+                .collect();
+            if let Some(field) = declared::with_values(name, &values, pages) {
+                learned.fields.push(field);
+                learned.named_by.push(NamedBy::Author);
+                continue;
+            }
             unfit.push(not_found(&sample, &scored, name, &given));
             continue;
         };

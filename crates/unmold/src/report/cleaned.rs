@@ -58,13 +58,11 @@ impl<'e> CleanedRow<'e> {
     /// The row of a page; with its fields, if they were asked for.
     pub fn new(extraction: &'e Extraction<'e>, content: &Content<'_>, with_fields: bool) -> Self {
         let (page, about) = (extraction.page(), extraction.about());
-        let headline = content
-            .headline()
-            .map(|span| visible_text(span.of(page.as_str())));
+        let text = content.text();
         CleanedRow {
             page: page.id(),
             url: page.url(),
-            title: headline.or_else(|| about.title.clone()),
+            title: title(extraction, content, &text),
             date: about.date.as_deref(),
             authors: &about.authors,
             language: about.language.as_deref(),
@@ -72,7 +70,7 @@ impl<'e> CleanedRow<'e> {
             description: about.description.as_deref(),
             canonical: about.canonical.as_deref(),
             tags: &about.tags,
-            text: content.text(),
+            text,
             lack: content.lack(),
             truncated: page.is_truncated(),
             fields: with_fields.then_some(Fields(extraction)),
@@ -83,4 +81,27 @@ impl<'e> CleanedRow<'e> {
                 .collect(),
         }
     }
+}
+
+/// The headlines of pages are among this many lines of their content: a section or a date may stand
+/// before them. Chosen by hand.
+const FIRST_LINES: usize = 3;
+
+/// The headline, where it stands before the content or is one of its first lines; else the title
+/// that the page states. Of `<title>`, which often has the name of the site as well, a line that is
+/// half of it, and stands in it as it is, is the headline.
+pub fn title(extraction: &Extraction<'_>, content: &Content<'_>, text: &str) -> Option<String> {
+    if let Some(headline) = content.headline() {
+        return Some(visible_text(headline.of(extraction.page().as_str())));
+    }
+    let stated = extraction.about().title.as_deref()?;
+    if !extraction.about().is_title_tag {
+        return Some(stated.to_owned());
+    }
+    for line in text.lines().take(FIRST_LINES) {
+        if 2 * line.len() >= stated.len() && stated.contains(line) {
+            return Some(line.to_owned());
+        }
+    }
+    Some(stated.to_owned())
 }

@@ -12,7 +12,7 @@ mod symbols;
 use crate::{
     args::{Debug, Encoding, Global, Level, Reading},
     exit::{Failure, Outcome},
-    output::Destinations,
+    output::{self, Destinations},
 };
 use anyhow::Result;
 use regex::Regex;
@@ -55,8 +55,10 @@ fn destinations(debug: &Debug) -> Result<()> {
             return Ok(());
         }
     };
+    let file = output.output.as_deref();
+    output::check_extension(output.format(), output.format.is_some(), false, file)?;
     Destinations::of(inputs, output.overwrite)?
-        .file(output.output.as_deref())?
+        .file(file)?
         .file(picture)?;
     Ok(())
 }

@@ -16,13 +16,16 @@ use self::{
 use crate::{
     args::{EvalArgs, EvalFormat, Global},
     exit::{Failure, Outcome},
-    output,
+    output::{self, Destinations},
     progress::Progress,
     terminal::tell,
 };
 use anyhow::{Context, Result};
 
 pub fn run(args: &EvalArgs, global: &Global) -> Result<Outcome> {
+    let output = args.output.as_deref();
+    output::check_extension(args.format(), args.format.is_some(), false, output)?;
+    Destinations::beside(&args.datasets, args.overwrite).file(output)?;
     let floors = args
         .floors
         .as_deref()

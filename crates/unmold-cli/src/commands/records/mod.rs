@@ -10,7 +10,7 @@ use crate::{
     corpus::{Chunks, Corpus, faults},
     exit::{Failure, Outcome},
     learning,
-    molds::read_mold,
+    molds::{read_mold, write_mold},
     output::{self, Destinations},
     progress::Progress,
     terminal::counted,
@@ -283,7 +283,7 @@ fn chosen_mold(args: &RecordsArgs) -> Result<Option<Mold>> {
     };
     let mold = learn_from(page, args)?;
     if let Some(file) = &args.rule.save_rule {
-        output::write_text(file, args.output.overwrite, &mold.to_json())?;
+        write_mold(file, args.output.overwrite, &mold)?;
     }
     Ok(Some(mold))
 }

@@ -48,6 +48,8 @@ use std::cell::LazyCell;
 pub struct Metadata {
     /// The title that the page gives to itself, where it says more than `<title>`, else that.
     pub title: Option<String>,
+    /// Whether that is `<title>`, which often has the name of the site as well.
+    pub is_title_tag: bool,
     /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else
     /// as written.
     pub date: Option<String>,
@@ -80,8 +82,10 @@ impl Metadata {
             .or_else(|| date_behind(text.as_str(), headline?));
         let base = markup.base.get();
         let base = base.as_deref().or(text.url());
+        let title = markup.title.get();
         Metadata {
-            title: markup.title.get().or_else(|| filled(tree.title())),
+            is_title_tag: title.is_none(),
+            title: title.or_else(|| filled(tree.title())),
             date: date.map(|date| iso(&date).unwrap_or(date)),
             authors: markup.authors.get(),
             language: markup.language.get(),
