@@ -308,12 +308,11 @@ impl Extraction {
     }
 
     /// What the page says about itself: title, date, authors, language, site, description,
-    /// canonical, tags. The title is the headline where there is one.
+    /// canonical, tags. Of several titles, the one on which two agree counts.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let headline = self.content().headline();
         let (about, dict) = (self.found().about(), PyDict::new(py));
-        dict.set_item("title", headline.as_deref().or(about.title.as_deref()))?;
+        dict.set_item("title", about.title.as_deref())?;
         dict.set_item("date", about.date.as_deref())?;
         dict.set_item("authors", &about.authors)?;
         dict.set_item("language", about.language.as_deref())?;

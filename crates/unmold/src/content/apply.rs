@@ -14,11 +14,13 @@
 
 use super::{
     Rule,
+    furniture::Furniture,
     located::{Located, within},
     path::{ClassNames, Path},
     reading::{Block, Piece, Reading, Wording},
     region::weigh,
     stamp::leads_away,
+    stated::StatedText,
     teasers::teasers,
 };
 use crate::{
@@ -108,6 +110,11 @@ impl Finder {
         }
     }
 
+    /// Whether what repeats from page to page is kept.
+    pub(crate) fn keeps_repeats(&self) -> bool {
+        self.keep_repeats
+    }
+
     /// The classes and ids that count in its paths.
     pub(crate) fn names(&self) -> &Arc<ClassNames> {
         &self.names
@@ -128,7 +135,10 @@ impl Finder {
     /// The content in elements that are known.
     fn find_at(&self, page: &Reading<'_>, located: &Located) -> Option<FoundContent> {
         let headline = self.headline(page, located).map(|block| block.span);
-        let spans = with_neighbours(page, self.content(page, located));
+        let mut spans = with_neighbours(page, self.content(page, located));
+        if let Some(stated) = StatedText::of(&page.tree) {
+            spans = stated.confirmed(page, spans);
+        }
         Some(FoundContent { spans, headline }).filter(|found| !found.spans.is_empty())
     }
 
@@ -273,6 +283,11 @@ impl Finder {
         let mut said = Said::default();
         let mut paragraph = Paragraph::new(located);
         let mut teasers = teasers(page, located).into_iter().peekable();
+        let furniture = if self.keep_repeats {
+            Furniture::default()
+        } else {
+            Furniture::of(page, located)
+        };
         for block in page.blocks.iter().filter(|block| located.holds(block)) {
             let at = block.element.index();
             while teasers
@@ -287,6 +302,9 @@ impl Finder {
             }
             if self.keep_repeats {
                 spans.push(block.span);
+                continue;
+            }
+            if furniture.holds(page, block) {
                 continue;
             }
             let is_kept = self.keeps(page, block) || is_subject(page, block, &title);

@@ -29,6 +29,8 @@ pub struct Extraction<'r> {
     pub(super) own: Vec<(Field, FoundValues)>,
     pub(super) lists: PageLists<'r>,
     pub(super) content: FoundContent,
+    /// The text that the page states for machines where it shows none, as HTML.
+    pub(super) stated: Option<Text>,
     /// A place before all content from which the page can be read.
     pub(super) content_start: usize,
     pub(super) is_alone: bool,
@@ -50,6 +52,7 @@ impl<'r> Extraction<'r> {
             own: Vec::new(),
             lists: PageLists::default(),
             content: FoundContent::default(),
+            stated: None,
             content_start: 0,
             is_alone: false,
             coverage: None,
@@ -128,6 +131,7 @@ impl<'r> Extraction<'r> {
             is_alone: self.is_alone,
             is_of_words: true,
             coverage: self.coverage,
+            stated: self.stated.as_ref(),
         }
     }
 
@@ -270,6 +274,8 @@ pub struct Content<'e> {
     is_of_words: bool,
     /// Where it was measured when the page was read.
     coverage: Option<Coverage>,
+    /// What the page states as its text where it shows none, as HTML.
+    stated: Option<&'e Text>,
 }
 
 impl<'e> Content<'e> {
@@ -283,6 +289,7 @@ impl<'e> Content<'e> {
             is_alone: false,
             is_of_words: false,
             coverage: None,
+            stated: None,
         }
     }
 
@@ -302,7 +309,13 @@ impl<'e> Content<'e> {
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.spans.is_empty() && self.stated.is_none()
+    }
+
+    /// Whether the page shows no text, and this is what it states for machines: in JSON-LD, or in
+    /// the state of its application. Such text has no spans.
+    pub fn is_stated(&self) -> bool {
+        self.stated.is_some()
     }
 
     /// The headline, where it stands before the rest; it is content too.
@@ -333,6 +346,9 @@ impl<'e> Content<'e> {
 
     /// The content as plain text, one line per block.
     pub fn text(&self) -> String {
+        if let Some(stated) = self.stated {
+            return text::content(stated.as_str(), &[]);
+        }
         let (page, template) = (self.page.as_str(), self.template());
         if self.is_of_words {
             text::content_of_words(page, &template, self.start)
@@ -343,6 +359,11 @@ impl<'e> Content<'e> {
 
     /// The content as blocks, with the pictures, captions and rules that stand in it.
     pub fn document(&self) -> Document {
+        if let Some(stated) = self.stated {
+            return Source::new(stated.as_str(), &[])
+                .address(self.page.url())
+                .document();
+        }
         let template = self.template();
         let source = Source::new(self.page.as_str(), &template)
             .address(self.page.url())

@@ -411,6 +411,10 @@ impl Reader {
                 strings.expect("a mold that was learned or read has strings that make sense");
         }
         found.coverage = self.measure(&tree, &found);
+        if self.asks_for(Part::Content) && found.content.spans.is_empty() {
+            let stated = content::stated::of_shell(&tree);
+            found.stated = stated.map(|html| Text::from_string(text.id(), html));
+        }
         found
     }
 

@@ -1,10 +1,7 @@
 //! The content of a page as a row for other programs.
 
 use super::rows::Fields;
-use crate::{
-    read::html::visible_text,
-    reader::{Content, Extraction, Lack},
-};
+use crate::reader::{Content, Extraction, Lack};
 use serde::Serialize;
 
 /// A page's content, and what the page says about itself.
@@ -16,9 +13,9 @@ pub struct CleanedRow<'e> {
     /// Its address, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<&'e str>,
-    /// The headline, or else the title that the page states.
+    /// What the page is called.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
+    pub title: Option<&'e str>,
     /// When it was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<&'e str>,
@@ -42,6 +39,9 @@ pub struct CleanedRow<'e> {
     pub tags: &'e [String],
     /// The content.
     pub text: String,
+    /// Whether the page shows no text, and this is what it states for machines.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stated: bool,
     /// Why there is no text, or little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lack: Option<Lack>,
@@ -58,13 +58,10 @@ impl<'e> CleanedRow<'e> {
     /// The row of a page; with its fields, if they were asked for.
     pub fn new(extraction: &'e Extraction<'e>, content: &Content<'_>, with_fields: bool) -> Self {
         let (page, about) = (extraction.page(), extraction.about());
-        let headline = content
-            .headline()
-            .map(|span| visible_text(span.of(page.as_str())));
         CleanedRow {
             page: page.id(),
             url: page.url(),
-            title: headline.or_else(|| about.title.clone()),
+            title: about.title.as_deref(),
             date: about.date.as_deref(),
             authors: &about.authors,
             language: about.language.as_deref(),
@@ -73,6 +70,7 @@ impl<'e> CleanedRow<'e> {
             canonical: about.canonical.as_deref(),
             tags: &about.tags,
             text: content.text(),
+            stated: content.is_stated(),
             lack: content.lack(),
             truncated: page.is_truncated(),
             fields: with_fields.then_some(Fields(extraction)),

@@ -27,12 +27,14 @@ mod dates;
 mod linked_data;
 mod people;
 mod said;
+mod title;
 
 use self::{
     address::absolute,
     dates::{date_behind, iso},
     people::people,
     said::{Said, SaidList},
+    title::Titles,
 };
 use super::{
     html::{attribute_text, elements::heading_level, visible_text},
@@ -46,7 +48,7 @@ use std::cell::LazyCell;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metadata {
-    /// The title that the page gives to itself, where it says more than `<title>`, else that.
+    /// What the page is called: of several titles, the one on which two of them agree.
     pub title: Option<String>,
     /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else
     /// as written.
@@ -80,12 +82,16 @@ impl Metadata {
             .or_else(|| date_behind(text.as_str(), headline?));
         let base = markup.base.get();
         let base = base.as_deref().or(text.url());
+        let site = markup.site.get();
+        let headline = headline.and_then(|span| filled(visible_text(span.of(text.as_str()))));
         Metadata {
-            title: markup.title.get().or_else(|| filled(tree.title())),
+            title: markup
+                .titles
+                .decide(headline, filled(tree.title()), site.as_deref()),
             date: date.map(|date| iso(&date).unwrap_or(date)),
-            authors: markup.authors.get(),
+            authors: markup.authors.get_but(&markup.publishers),
             language: markup.language.get(),
-            site: markup.site.get(),
+            site,
             description: markup.description.get(),
             canonical: markup
                 .canonical
@@ -105,11 +111,13 @@ const ELEMENT: u8 = 3;
 /// What was found in markup.
 #[derive(Default)]
 struct Markup {
-    title: Said,
+    titles: Titles,
     date: Said,
     authors: SaidList,
     language: Said,
     site: Said,
+    /// Names of the site and of who publishes it: they are no authors where a person is named.
+    publishers: Vec<String>,
     description: Said,
     canonical: Said,
     tags: SaidList,
@@ -247,7 +255,7 @@ impl Markup {
         let content = Some(content);
         match name.to_ascii_lowercase().as_str() {
             "og:title" | "dc.title" | "dcterms.title" | "citation_title" => {
-                self.title.hear(META, content);
+                self.titles.shared.hear(META, content);
             }
             "article:published_time"
             | "date"
@@ -272,7 +280,10 @@ impl Markup {
             "og:locale" => self
                 .language
                 .hear(3, content.and_then(|language| language_tag(&language))),
-            "og:site_name" => self.site.hear(0, content),
+            "og:site_name" => {
+                self.publishers.extend(content.clone());
+                self.site.hear(0, content);
+            }
             "application-name" => self.site.hear(2, content),
             "description" => self.description.hear(0, without_tags(content)),
             "og:description" | "dc.description" | "dcterms.description" => {
@@ -289,7 +300,7 @@ impl Markup {
     /// An element that is marked with a property of schema.org.
     fn property(&mut self, tree: &Tree<'_>, node: NodeId, property: &str) {
         match property {
-            "headline" => self.title.hear(PROPERTY, value(tree, node)),
+            "headline" => self.titles.work.hear(PROPERTY, value(tree, node)),
             "datePublished" if !is_beside(tree, node) => {
                 self.date.hear(PROPERTY, value(tree, node));
             }
