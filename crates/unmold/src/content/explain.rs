@@ -36,6 +36,8 @@ pub enum Reason {
     Furniture,
     /// The text that the page states for machines has not got it.
     Unstated,
+    /// It follows the last paragraph of the article.
+    Tail,
 }
 
 impl Reason {
@@ -51,6 +53,7 @@ impl Reason {
             Reason::SaidBefore => "said before",
             Reason::Furniture => "repeats on the page",
             Reason::Unstated => "not in the stated text",
+            Reason::Tail => "after the last paragraph",
         }
     }
 }
@@ -114,6 +117,7 @@ pub(crate) fn explain(
         .map(|located| Furniture::of(&page, located))
         .unwrap_or_default();
     let is_stated = StatedText::of(&page.tree).is_some();
+    let end = found.spans.last().map_or(u32::MAX, |last| last.end);
     let mut in_elements = vec![0; page.tree.len()];
     let mut left_out: BTreeMap<(Reason, NodeId), usize> = BTreeMap::new();
     let mut left = &found.spans[..];
@@ -141,7 +145,7 @@ pub(crate) fn explain(
             Some(located) if !located.holds(block) => Reason::Aside,
             Some(_) if is_teaser() => Reason::Teaser,
             Some(_) if furniture.holds(&page, block) => Reason::Furniture,
-            Some(_) => reason_inside(finder, &page, block, is_stated),
+            Some(_) => reason_inside(finder, &page, block, is_stated, end),
         };
         *left_out.entry((reason, block.element)).or_default() += bytes;
     }
@@ -176,12 +180,18 @@ pub(crate) fn explain(
 }
 
 /// Why a block that stands among the content is none.
-fn reason_inside(finder: &Finder, page: &Reading<'_>, block: &Block, is_stated: bool) -> Reason {
+fn reason_inside(
+    finder: &Finder,
+    page: &Reading<'_>,
+    block: &Block,
+    is_stated: bool,
+    end: u32,
+) -> Reason {
     if finder.keeps(page, block) {
-        return if is_stated {
-            Reason::Unstated
-        } else {
-            Reason::SaidBefore
+        return match is_stated {
+            _ if block.span.start >= end => Reason::Tail,
+            true => Reason::Unstated,
+            false => Reason::SaidBefore,
         };
     }
     let pieces = page.pieces(block);

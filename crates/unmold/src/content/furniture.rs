@@ -20,8 +20,8 @@
 use super::{
     located::Located,
     path::Path,
-    reading::{Block, Piece, Reading, Wording},
-    stamp::leads_away,
+    reading::{Block, Piece, Reading},
+    region::own_bytes,
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 
@@ -37,23 +37,31 @@ const LEADS: usize = 2;
 /// paragraph is about.
 const NAME_BYTES: u32 = 25;
 
-/// A line as it is repeated: where it stands, and its words.
-type Line = (Path, Vec<Wording>);
+/// A block with so many bytes outside of links is a paragraph, and paragraphs hold this share of the
+/// content: elsewhere, what repeats is what the page says of each thing that it lists.
+const PARAGRAPH: u32 = 60;
+const OF_CONTENT: f64 = 0.5;
+
+/// A line as it is repeated: where it stands, and its words. Digits count: prices do not repeat.
+type Line<'p> = (Path, Vec<&'p str>);
 
 /// The lines of a page that are furniture.
 #[derive(Default)]
-pub(crate) struct Furniture {
-    lines: RapidHashSet<Line>,
+pub(crate) struct Furniture<'p> {
+    lines: RapidHashSet<Line<'p>>,
     /// What precedes names of other pages.
-    leads: RapidHashSet<Line>,
+    leads: RapidHashSet<Line<'p>>,
 }
 
-impl Furniture {
+impl<'p> Furniture<'p> {
     /// Looks for furniture in the content of a page.
-    pub fn of(page: &Reading<'_>, located: &Located) -> Self {
+    pub fn of(page: &'p Reading<'_>, located: &Located) -> Self {
+        if !is_running_text(page, located) {
+            return Furniture::default();
+        }
         let mut on_path: RapidHashMap<Path, usize> = RapidHashMap::default();
-        let mut times: RapidHashMap<Line, usize> = RapidHashMap::default();
-        let mut led: RapidHashMap<Line, usize> = RapidHashMap::default();
+        let mut times: RapidHashMap<Line<'p>, usize> = RapidHashMap::default();
+        let mut led: RapidHashMap<Line<'p>, usize> = RapidHashMap::default();
         for block in page.blocks.iter().filter(|block| located.holds(block)) {
             if is_cell(page, block) {
                 continue;
@@ -66,7 +74,7 @@ impl Furniture {
                 *led.entry(lead).or_default() += 1;
             }
         }
-        let is_furniture = |(line, times): &(Line, usize)| {
+        let is_furniture = |(line, times): &(Line<'_>, usize)| {
             *times >= ENOUGH && *times as f64 >= OF_PATH * on_path[&line.0] as f64
         };
         let lines = times.into_iter().filter(is_furniture);
@@ -78,13 +86,26 @@ impl Furniture {
     }
 
     /// Whether a block is furniture.
-    pub fn holds(&self, page: &Reading<'_>, block: &Block) -> bool {
+    pub fn holds(&self, page: &'p Reading<'_>, block: &Block) -> bool {
         if self.lines.is_empty() && self.leads.is_empty() || is_cell(page, block) {
             return false;
         }
         line(page, block).is_some_and(|line| self.lines.contains(&line))
             || lead(page, block).is_some_and(|lead| self.leads.contains(&lead))
     }
+}
+
+/// Whether paragraphs hold most of the content.
+fn is_running_text(page: &Reading<'_>, located: &Located) -> bool {
+    let (mut all, mut in_paragraphs) = (0.0, 0.0);
+    for block in page.blocks.iter().filter(|block| located.holds(block)) {
+        all += f64::from(page.bytes(block));
+        let own = own_bytes(page, block, |_| false);
+        if own >= PARAGRAPH {
+            in_paragraphs += f64::from(own);
+        }
+    }
+    in_paragraphs >= OF_CONTENT * all
 }
 
 fn path(page: &Reading<'_>, block: &Block) -> Path {
@@ -99,15 +120,15 @@ fn is_cell(page: &Reading<'_>, block: &Block) -> bool {
 }
 
 /// A short block as it may be repeated.
-fn line(page: &Reading<'_>, block: &Block) -> Option<Line> {
+fn line<'p>(page: &'p Reading<'_>, block: &Block) -> Option<Line<'p>> {
     let pieces = page.pieces(block);
     let is_short = !pieces.is_empty() && pieces.len() <= MOST_PIECES;
-    is_short.then(|| (path(page, block), wordings(pieces)))
+    is_short.then(|| (path(page, block), words(page, pieces)))
 }
 
 /// What precedes the name of another page with which a block ends; `None` where it does not end
 /// so.
-fn lead(page: &Reading<'_>, block: &Block) -> Option<Line> {
+fn lead<'p>(page: &'p Reading<'_>, block: &Block) -> Option<Line<'p>> {
     let pieces = page.pieces(block);
     let names = pieces.iter().position(|piece| piece.wording.is_linked)?;
     let (lead, name) = pieces.split_at(names);
@@ -116,16 +137,17 @@ fn lead(page: &Reading<'_>, block: &Block) -> Option<Line> {
     if lead.is_empty() || !is_name || bytes < NAME_BYTES {
         return None;
     }
-    let tree = &page.tree;
-    let mut links = tree
-        .subtree(block.element)
-        .filter(|&node| tree.name(node) == "a" && tree.span(node).start >= block.span.start);
-    let is_other_page = links.next().is_some_and(|link| leads_away(tree, link));
-    is_other_page.then(|| (path(page, block), wordings(lead)))
+    // Where the address itself is shown, it is what the line says.
+    let is_address = words(page, name).iter().any(|name| name.contains("://"));
+    (!is_address).then(|| (path(page, block), words(page, lead)))
 }
 
-fn wordings(pieces: &[Piece]) -> Vec<Wording> {
-    pieces.iter().map(|piece| piece.wording).collect()
+fn words<'p>(page: &'p Reading<'_>, pieces: &[Piece]) -> Vec<&'p str> {
+    let source = page.tree.page();
+    pieces
+        .iter()
+        .map(|piece| piece.span.of(source).trim())
+        .collect()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod repeats;
 pub mod rule;
 mod stamp;
 pub(crate) mod stated;
+mod tail;
 mod teasers;
 pub mod write;
 

@@ -165,21 +165,37 @@ fn for_each_object(data: &Data, work: &mut impl FnMut(&Object)) {
     }
 }
 
-/// The text that a page states without showing any, as HTML with its headline.
+/// What a page states without showing any text.
+pub(crate) struct StatedArticle {
+    /// Its headline; empty if it has none.
+    pub headline: String,
+    /// Headline and text.
+    pub html: String,
+}
+
+/// The text that a page states without showing any.
 ///
 /// In the state of an application, it is the longest text of a thing that has the title of the page
 /// for one of its values: the same state holds menus, other articles and terms of use.
-pub(crate) fn of_shell(tree: &Tree<'_>) -> Option<String> {
+pub(crate) fn of_shell(tree: &Tree<'_>) -> Option<StatedArticle> {
     let (headline, body) = linked_body(tree).or_else(|| body_in_state(tree))?;
-    let mut html = format!("<h1>{headline}</h1>\n");
+    let headline = visible_text(&headline);
+    let mut html = String::new();
+    if !headline.is_empty() {
+        html.push_str(&format!("<h1>{}</h1>\n", escaped(&headline)));
+    }
     if body.contains("</") {
         html.push_str(&body);
-        return Some(html);
+        return Some(StatedArticle { headline, html });
     }
     for line in body.lines().filter(|line| !line.trim().is_empty()) {
         html.push_str(&format!("<p>{line}</p>\n"));
     }
-    Some(html)
+    Some(StatedArticle { headline, html })
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 fn body_in_state(tree: &Tree<'_>) -> Option<(String, String)> {
@@ -292,8 +308,9 @@ mod tests {
         ] {
             let page =
                 format!("<title>卵が見つかる：北の農場で | News</title><div id=app></div>{script}");
-            let html = of_shell(&Tree::new(&page)).unwrap_or_default();
-            let stated = visible_text(&html);
+            let stated = of_shell(&Tree::new(&page)).unwrap();
+            assert_eq!(stated.headline, "卵が見つかる：北の農場で");
+            let stated = visible_text(&stated.html);
             assert!(
                 stated.starts_with("卵が見つかる") && stated.contains("egg that nobody"),
                 "{page}"
@@ -302,6 +319,6 @@ mod tests {
         let of_another = format!(
             r#"<title>卵が見つかる：北の農場で</title><script>window.__S__ = {{"title": "雨が降る：南の農場で", "body": "{text}"}}</script>"#
         );
-        assert_eq!(of_shell(&Tree::new(&of_another)), None);
+        assert!(of_shell(&Tree::new(&of_another)).is_none());
     }
 }

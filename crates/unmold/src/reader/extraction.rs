@@ -1,7 +1,7 @@
 //! What a page holds.
 
 use super::{
-    FoundValues, Reader,
+    FoundValues, Part, Reader,
     coverage::{Coverage, Lack},
     page_lists::PageLists,
 };
@@ -10,6 +10,7 @@ use crate::{
     content::{
         apply::FoundContent,
         discussion,
+        stated::StatedArticle,
         write::{document::Document, html, markdown, source::Source, text},
     },
     fields::{Field, Type, Value, label_text::inline_label},
@@ -59,6 +60,15 @@ impl<'r> Extraction<'r> {
             about: Metadata::default(),
             strings: Vec::new(),
         }
+    }
+
+    /// Takes what the page states, since it shows nothing.
+    pub(super) fn take_stated(&mut self, stated: Option<StatedArticle>) {
+        let Some(stated) = stated else { return };
+        if !stated.headline.is_empty() && self.reader.asks_for(Part::About) {
+            self.about.title = Some(stated.headline);
+        }
+        self.stated = Some(Text::from_string(self.text.id(), stated.html));
     }
 
     /// The page.

@@ -412,8 +412,7 @@ impl Reader {
         }
         found.coverage = self.measure(&tree, &found);
         if self.asks_for(Part::Content) && found.content.spans.is_empty() {
-            let stated = content::stated::of_shell(&tree);
-            found.stated = stated.map(|html| Text::from_string(text.id(), html));
+            found.take_stated(content::stated::of_shell(&tree));
         }
         found
     }

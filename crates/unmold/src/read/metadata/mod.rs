@@ -300,7 +300,7 @@ impl Markup {
     /// An element that is marked with a property of schema.org.
     fn property(&mut self, tree: &Tree<'_>, node: NodeId, property: &str) {
         match property {
-            "headline" => self.titles.work.hear(PROPERTY, value(tree, node)),
+            "headline" => self.titles.marked.hear(PROPERTY, value(tree, node)),
             "datePublished" if !is_beside(tree, node) => {
                 self.date.hear(PROPERTY, value(tree, node));
             }

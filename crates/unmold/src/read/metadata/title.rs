@@ -1,7 +1,8 @@
 //! Which of several titles is the headline of the page?
 //!
-//! A page calls itself by several names: in the data about the work (`headline` of schema.org), for
-//! those who share it (`og:title`), in the headline that readers see, and in `<title>`. Editors
+//! A page calls itself by several names: in the data about the work (`headline` of schema.org, in
+//! JSON-LD), for those who share it (`og:title`), in the headline that readers see, which may be
+//! marked with `itemprop`, and in `<title>`. Editors
 //! write some of them for search engines and forget others in a template. So what two of them say
 //! counts before what only one says:
 //!
@@ -26,8 +27,10 @@ const LETTERS: usize = 500;
 /// The titles that a page states.
 #[derive(Default)]
 pub(super) struct Titles {
-    /// The title of the work: schema.org's `headline`.
+    /// The title of the work: schema.org's `headline` in JSON-LD.
     pub work: Said,
+    /// The headline that is marked with `itemprop`.
+    pub marked: Said,
     /// The title by which the page is shared.
     pub shared: Said,
 }
@@ -47,6 +50,7 @@ impl Titles {
 
     fn choose(&self, headline: Option<String>, title: Option<String>) -> Option<String> {
         let (work, shared) = (self.work.get(), self.shared.get());
+        let headline = headline.or(self.marked.get());
         let is_confirmed = are_alike(&work, &shared) || are_alike(&work, &headline);
         if !is_confirmed && are_alike(&shared, &headline) {
             return shared;
