@@ -337,13 +337,13 @@ impl Extraction {
     }
 
     /// What the page says about itself: title, date, authors, language, site, description,
-    /// canonical, tags. The title is the headline where there is one.
+    /// canonical, tags. Of several titles, the one on which two agree counts.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         // As in the rows of `clean`; no page has the empty text for a title.
         let title = self.0.write(py, |page| {
-            let content = page.content();
-            cleaned::title(page.found(), &content, &content.text()).unwrap_or_default()
+            let text = page.content().text();
+            cleaned::title(page.found(), &text).unwrap_or_default()
         })?;
         let (about, dict) = (self.found().about(), PyDict::new(py));
         dict.set_item("title", (!title.is_empty()).then_some(title))?;

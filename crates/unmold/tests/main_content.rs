@@ -306,3 +306,80 @@ fn what_versions_of_a_page_share_is_their_content() {
         assert_eq!(kept, 12, "{}", language.title);
     }
 }
+
+#[test]
+fn cards_beside_the_main_part_do_not_outweigh_it() {
+    for language in LANGUAGES {
+        let card = |number: usize| {
+            let (name, title) = (language.name, language.title);
+            format!("<a href=/{number}><div>{title} {number}</div><div>{name}</div></a>")
+        };
+        let cards: String = (0..80).map(card).collect();
+        let page = format!(
+            "<div class=programme>{cards}</div><main>{}</main>",
+            language.article("")
+        );
+        let text = content(&language.page(&page));
+        assert!(text.contains(language.article), "{text}");
+        assert!(!text.contains(language.name), "{text}");
+    }
+}
+
+#[test]
+fn a_box_is_not_taken_for_the_text_around_it() {
+    for language in LANGUAGES {
+        let boxed = format!("<p>{} 7, {0} 8, {0} 9.</p>", language.other).repeat(3);
+        let page = format!(
+            "<div class=story>{}<div class=box><div class=inner>{boxed}</div></div></div>",
+            language.paragraphs(0..6)
+        );
+        let text = content(&language.page(&page));
+        assert!(text.contains(language.article), "{text}");
+    }
+}
+
+#[test]
+fn versions_of_a_document_on_one_page_are_all_kept() {
+    for language in LANGUAGES {
+        let version = |name: &str| -> String {
+            let paragraph = |number: usize| {
+                let (article, other) = (language.article, language.other);
+                // Digits of long sentences count: no two paragraphs of a version are the same.
+                let said = format!("<p>{number}: {article}; {other}</p>");
+                match number % 20 {
+                    7 => format!("{said}<p>{name} {number}: {other}; {name} {other}</p>"),
+                    _ => said,
+                }
+            };
+            (0..80).map(paragraph).collect()
+        };
+        let page = format!("<main>{}{}</main>", version("A"), version("B"));
+        let text = content(&language.page(&page));
+        assert_eq!(text.matches(language.article).count(), 160);
+        // A copy for narrow screens says nothing new.
+        let page = format!("<main>{}{}</main>", version("A"), version("A"));
+        let text = content(&language.page(&page));
+        assert_eq!(text.matches(language.article).count(), 80);
+    }
+}
+
+#[test]
+fn a_shell_gives_what_it_states_and_says_so() {
+    for language in LANGUAGES {
+        let said: String = (0..12)
+            .map(|number| format!("{number} {} ", language.article))
+            .collect();
+        let page = format!(
+            "<title>{0} | News</title><div id=app></div><script>q.push({{\"state\": {{\"title\": \"{0}\", \"body\": \"{said}\"}}}})</script>",
+            language.title
+        );
+        let page = Text::from_string("1", page);
+        let reader = Mold::nothing().reader();
+        let found = reader.read_alone(&page).unwrap();
+        let content = found.content();
+        assert!(content.is_stated() && content.spans().is_empty());
+        assert!(content.text().starts_with(language.title));
+        assert!(content.markdown().contains(language.article));
+        assert_eq!(found.about().title.as_deref(), Some(language.title));
+    }
+}

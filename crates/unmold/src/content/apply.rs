@@ -14,11 +14,14 @@
 
 use super::{
     Rule,
+    furniture::Furniture,
     located::{Located, within},
     path::{ClassNames, Path},
     reading::{Block, Piece, Reading, Wording},
     region::weigh,
     stamp::leads_away,
+    stated::StatedText,
+    tail::without_tail,
     teasers::teasers,
 };
 use crate::{
@@ -108,6 +111,11 @@ impl Finder {
         }
     }
 
+    /// Whether what repeats from page to page is kept.
+    pub(crate) fn keeps_repeats(&self) -> bool {
+        self.keep_repeats
+    }
+
     /// The classes and ids that count in its paths.
     pub(crate) fn names(&self) -> &Arc<ClassNames> {
         &self.names
@@ -128,7 +136,13 @@ impl Finder {
     /// The content in elements that are known.
     fn find_at(&self, page: &Reading<'_>, located: &Located) -> Option<FoundContent> {
         let headline = self.headline(page, located).map(|block| block.span);
-        let spans = with_neighbours(page, self.content(page, located));
+        let mut spans = with_neighbours(page, self.content(page, located));
+        if let Some(stated) = StatedText::of(&page.tree) {
+            spans = stated.confirmed(page, spans);
+        }
+        if !self.keep_repeats {
+            spans = without_tail(page, spans);
+        }
         Some(FoundContent { spans, headline }).filter(|found| !found.spans.is_empty())
     }
 
@@ -270,9 +284,17 @@ impl Finder {
     fn content(&self, page: &Reading<'_>, located: &Located) -> Vec<Span> {
         let mut spans = self.opening(page, located);
         let title = title(page);
-        let mut said = Said::default();
+        let mut said = Said {
+            keeps_quotes: has_versions(page, located),
+            ..Said::default()
+        };
         let mut paragraph = Paragraph::new(located);
         let mut teasers = teasers(page, located).into_iter().peekable();
+        let furniture = if self.keep_repeats {
+            Furniture::default()
+        } else {
+            Furniture::of(page, located)
+        };
         for block in page.blocks.iter().filter(|block| located.holds(block)) {
             let at = block.element.index();
             while teasers
@@ -287,6 +309,9 @@ impl Finder {
             }
             if self.keep_repeats {
                 spans.push(block.span);
+                continue;
+            }
+            if furniture.holds(page, block) {
                 continue;
             }
             let is_kept = self.keeps(page, block) || is_subject(page, block, &title);
@@ -438,6 +463,8 @@ fn is_part(page: &Reading<'_>, weights: &[f64], node: NodeId, heaviest: NodeId) 
 /// What a page has said so far.
 #[derive(Default)]
 struct Said {
+    /// Whether the page says much twice with other text between.
+    keeps_quotes: bool,
     wordings: HashSet<Wording>,
     /// What comes back again and again between other text of the same element; looked for when
     /// something is said twice.
@@ -448,7 +475,7 @@ impl Said {
     /// Whether most of a block was said on the page before. Programs say things twice; a refrain is
     /// what people say three times, with verses between.
     fn is_quote(&mut self, page: &Reading<'_>, block: &Block, located: &Located) -> bool {
-        if page.tree.name(block.element) == "pre" {
+        if self.keeps_quotes || page.tree.name(block.element) == "pre" {
             return false;
         }
         let (mut all, mut again) = (0, 0);
@@ -471,6 +498,38 @@ impl Said {
         let refrains = self.refrains.get_or_insert_with(|| refrains(page, located));
         refrain_key(page, block).is_some_and(|key| refrains.contains(&key))
     }
+}
+
+/// A page that says so many bytes again has versions of a document, one for each country: posts are
+/// quoted with less. Of 121 pages of news and 330 single pages, one says more again, all of it;
+/// of 140 versions of legal texts, 14 do.
+const VERSION_BYTES: u32 = 8000;
+/// Between what is said again, such a page says this share of it that is new. A copy for narrow
+/// screens has nothing new.
+const NEW_IN_VERSION: f64 = 0.03;
+
+/// Whether a page says the same at length in several versions, which differ.
+fn has_versions(page: &Reading<'_>, located: &Located) -> bool {
+    let mut wordings: HashSet<Wording> = HashSet::default();
+    let (mut again, mut new_between, mut new_since) = (0, 0, 0);
+    for block in page.blocks.iter().filter(|block| located.holds(block)) {
+        for piece in page.pieces(block) {
+            if piece.bytes < QUOTE_BYTES || piece.wording.is_linked {
+                continue;
+            }
+            if wordings.insert(piece.wording) {
+                new_since += piece.bytes;
+                continue;
+            }
+            // What is new before the first repetition is the first version.
+            if again > 0 {
+                new_between += new_since;
+            }
+            again += piece.bytes;
+            new_since = 0;
+        }
+    }
+    again >= VERSION_BYTES && f64::from(new_between) >= NEW_IN_VERSION * f64::from(again)
 }
 
 /// So often a text stands in an element, with others between, if it is a refrain.

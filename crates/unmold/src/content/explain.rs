@@ -6,7 +6,9 @@
 
 use super::{
     apply::{Finder, FoundContent},
+    furniture::Furniture,
     reading::{Block, Reading},
+    stated::StatedText,
     teasers::teasers,
 };
 use crate::read::tree::NodeId;
@@ -30,6 +32,12 @@ pub enum Reason {
     Link,
     /// It was said on the page before.
     SaidBefore,
+    /// The page repeats it between the paragraphs of its content.
+    Furniture,
+    /// The text that the page states for machines has not got it.
+    Unstated,
+    /// It follows the last paragraph of the article.
+    Tail,
 }
 
 impl Reason {
@@ -43,6 +51,9 @@ impl Reason {
             Reason::Repeated => "repeats from page to page",
             Reason::Link => "link",
             Reason::SaidBefore => "said before",
+            Reason::Furniture => "repeats on the page",
+            Reason::Unstated => "not in the stated text",
+            Reason::Tail => "after the last paragraph",
         }
     }
 }
@@ -100,6 +111,13 @@ pub(crate) fn explain(
     let teasers: Vec<NodeId> = located
         .as_ref()
         .map_or_else(Vec::new, |located| teasers(&page, located));
+    let furniture = located
+        .as_ref()
+        .filter(|_| !finder.keeps_repeats())
+        .map(|located| Furniture::of(&page, located))
+        .unwrap_or_default();
+    let is_stated = StatedText::of(&page.tree).is_some();
+    let end = found.spans.last().map_or(u32::MAX, |last| last.end);
     let mut in_elements = vec![0; page.tree.len()];
     let mut left_out: BTreeMap<(Reason, NodeId), usize> = BTreeMap::new();
     let mut left = &found.spans[..];
@@ -126,7 +144,8 @@ pub(crate) fn explain(
             Some(located) if !located.spans(block) => Reason::Outside,
             Some(located) if !located.holds(block) => Reason::Aside,
             Some(_) if is_teaser() => Reason::Teaser,
-            Some(_) => reason_inside(finder, &page, block),
+            Some(_) if furniture.holds(&page, block) => Reason::Furniture,
+            Some(_) => reason_inside(finder, &page, block, is_stated, end),
         };
         *left_out.entry((reason, block.element)).or_default() += bytes;
     }
@@ -161,9 +180,19 @@ pub(crate) fn explain(
 }
 
 /// Why a block that stands among the content is none.
-fn reason_inside(finder: &Finder, page: &Reading<'_>, block: &Block) -> Reason {
+fn reason_inside(
+    finder: &Finder,
+    page: &Reading<'_>,
+    block: &Block,
+    is_stated: bool,
+    end: u32,
+) -> Reason {
     if finder.keeps(page, block) {
-        return Reason::SaidBefore;
+        return match is_stated {
+            _ if block.span.start >= end => Reason::Tail,
+            true => Reason::Unstated,
+            false => Reason::SaidBefore,
+        };
     }
     let pieces = page.pieces(block);
     if pieces.iter().all(|piece| finder.is_repeated(piece)) {

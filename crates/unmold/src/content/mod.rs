@@ -11,6 +11,7 @@ mod discussion;
 pub(crate) mod example;
 pub mod explain;
 pub(crate) mod families;
+mod furniture;
 pub mod learn;
 mod located;
 mod path;
@@ -19,6 +20,8 @@ pub(crate) mod region;
 mod repeats;
 pub mod rule;
 mod stamp;
+pub(crate) mod stated;
+mod tail;
 mod teasers;
 pub mod write;
 

@@ -1,7 +1,7 @@
 //! What a page holds.
 
 use super::{
-    FoundValues, Reader,
+    FoundValues, Part, Reader,
     coverage::{Coverage, Lack},
     page_lists::PageLists,
 };
@@ -10,6 +10,7 @@ use crate::{
     content::{
         apply::FoundContent,
         discussion,
+        stated::StatedArticle,
         write::{document::Document, html, markdown, source::Source, text},
     },
     fields::{Field, Type, Value, label_text::inline_label},
@@ -29,6 +30,8 @@ pub struct Extraction<'r> {
     pub(super) own: Vec<(Field, FoundValues)>,
     pub(super) lists: PageLists<'r>,
     pub(super) content: FoundContent,
+    /// The text that the page states for machines where it shows none, as HTML.
+    pub(super) stated: Option<Text>,
     /// A place before all content from which the page can be read.
     pub(super) content_start: usize,
     pub(super) is_alone: bool,
@@ -50,12 +53,22 @@ impl<'r> Extraction<'r> {
             own: Vec::new(),
             lists: PageLists::default(),
             content: FoundContent::default(),
+            stated: None,
             content_start: 0,
             is_alone: false,
             coverage: None,
             about: Metadata::default(),
             strings: Vec::new(),
         }
+    }
+
+    /// Takes what the page states, since it shows nothing.
+    pub(super) fn take_stated(&mut self, stated: Option<StatedArticle>) {
+        let Some(stated) = stated else { return };
+        if !stated.headline.is_empty() && self.reader.asks_for(Part::About) {
+            self.about.title = Some(stated.headline);
+        }
+        self.stated = Some(Text::from_string(self.text.id(), stated.html));
     }
 
     /// The page.
@@ -128,6 +141,7 @@ impl<'r> Extraction<'r> {
             is_alone: self.is_alone,
             is_of_words: true,
             coverage: self.coverage,
+            stated: self.stated.as_ref(),
         }
     }
 
@@ -285,6 +299,8 @@ pub struct Content<'e> {
     is_of_words: bool,
     /// Where it was measured when the page was read.
     coverage: Option<Coverage>,
+    /// What the page states as its text where it shows none, as HTML.
+    stated: Option<&'e Text>,
 }
 
 impl<'e> Content<'e> {
@@ -298,6 +314,7 @@ impl<'e> Content<'e> {
             is_alone: false,
             is_of_words: false,
             coverage: None,
+            stated: None,
         }
     }
 
@@ -317,7 +334,13 @@ impl<'e> Content<'e> {
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.spans.is_empty() && self.stated.is_none()
+    }
+
+    /// Whether the page shows no text, and this is what it states for machines: in JSON-LD, or in
+    /// the state of its application. Such text has no spans.
+    pub fn is_stated(&self) -> bool {
+        self.stated.is_some()
     }
 
     /// The headline, where it stands before the rest; it is content too.
@@ -348,6 +371,9 @@ impl<'e> Content<'e> {
 
     /// The content as plain text, one line per block.
     pub fn text(&self) -> String {
+        if let Some(stated) = self.stated {
+            return text::content(stated.as_str(), &[]);
+        }
         let (page, template) = (self.page.as_str(), self.template());
         if self.is_of_words {
             text::content_of_words(page, &template, self.start)
@@ -358,6 +384,11 @@ impl<'e> Content<'e> {
 
     /// The content as blocks, with the pictures, captions and rules that stand in it.
     pub fn document(&self) -> Document {
+        if let Some(stated) = self.stated {
+            return Source::new(stated.as_str(), &[])
+                .address(self.page.url())
+                .document();
+        }
         let template = self.template();
         let source = Source::new(self.page.as_str(), &template)
             .address(self.page.url())

@@ -414,6 +414,9 @@ impl Reader {
                 strings.expect("a mold that was learned or read has strings that make sense");
         }
         found.coverage = self.measure(&tree, &found);
+        if self.asks_for(Part::Content) && found.content.spans.is_empty() {
+            found.take_stated(content::stated::of_shell(&tree));
+        }
         found
     }
 

@@ -1,10 +1,7 @@
 //! The content of a page as a row for other programs.
 
 use super::rows::Fields;
-use crate::{
-    read::html::visible_text,
-    reader::{Content, Extraction, Lack},
-};
+use crate::reader::{Content, Extraction, Lack};
 use serde::Serialize;
 
 /// A page's content, and what the page says about itself.
@@ -16,7 +13,7 @@ pub struct CleanedRow<'e> {
     /// Its address, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<&'e str>,
-    /// The headline, or else the title that the page states.
+    /// What the page is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// When it was published.
@@ -42,6 +39,9 @@ pub struct CleanedRow<'e> {
     pub tags: &'e [String],
     /// The content.
     pub text: String,
+    /// Whether the page shows no text, and this is what it states for machines.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stated: bool,
     /// Why there is no text, or little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lack: Option<Lack>,
@@ -62,7 +62,7 @@ impl<'e> CleanedRow<'e> {
         CleanedRow {
             page: page.id(),
             url: page.url(),
-            title: title(extraction, content, &text),
+            title: title(extraction, &text),
             date: about.date.as_deref(),
             authors: &about.authors,
             language: about.language.as_deref(),
@@ -71,6 +71,7 @@ impl<'e> CleanedRow<'e> {
             canonical: about.canonical.as_deref(),
             tags: &about.tags,
             text,
+            stated: content.is_stated(),
             lack: content.lack(),
             truncated: page.is_truncated(),
             fields: with_fields.then_some(Fields(extraction)),
@@ -87,13 +88,9 @@ impl<'e> CleanedRow<'e> {
 /// before them. Chosen by hand.
 const FIRST_LINES: usize = 3;
 
-/// The headline, where it stands before the content or is one of its first lines; else the title
-/// that the page states. Of `<title>`, which often has the name of the site as well, a line that is
-/// half of it, and stands in it as it is, is the headline.
-pub fn title(extraction: &Extraction<'_>, content: &Content<'_>, text: &str) -> Option<String> {
-    if let Some(headline) = content.headline() {
-        return Some(visible_text(headline.of(extraction.page().as_str())));
-    }
+/// The title that the page states, with `text` for its content. Of `<title>`, which often has the
+/// name of the site as well, a first line that is half of it, and is in it as it is, is the headline.
+pub fn title(extraction: &Extraction<'_>, text: &str) -> Option<String> {
     let stated = extraction.about().title.as_deref()?;
     if !extraction.about().is_title_tag {
         return Some(stated.to_owned());

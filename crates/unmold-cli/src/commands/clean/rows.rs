@@ -29,7 +29,7 @@ pub fn cells(row: CleanedRow<'_>) -> Vec<Cell> {
     vec![
         text(Some(row.page)),
         text(row.url),
-        Cell::Text(row.title),
+        text(row.title.as_deref()),
         text(row.date),
         Cell::Texts(row.authors.to_vec()),
         text(row.language),

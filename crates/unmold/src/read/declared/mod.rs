@@ -38,6 +38,7 @@ mod linked_data;
 mod literal;
 mod meta;
 mod nuxt;
+mod pushed;
 mod row;
 pub(crate) mod scripts;
 mod state;
@@ -186,6 +187,15 @@ impl Declared {
     /// The same with the state that the page hands to its own scripts.
     pub fn with_state(tree: &Tree<'_>) -> Self {
         Declared::read(tree, true)
+    }
+
+    /// The state of a page that shows nothing, with what its scripts push.
+    pub(crate) fn of_shell_state(tree: &Tree<'_>) -> Self {
+        let mut declared = Declared::default();
+        let mut budget = Budget::of(tree.page());
+        declared.state(tree, &mut budget);
+        pushed::add(&mut declared, tree, &mut budget);
+        declared
     }
 
     /// The state alone.

@@ -31,6 +31,7 @@ impl Markup {
                 .and_then(|value| names.all(value).into_iter().next())
         };
         if thing.is_of_type("WebSite") {
+            self.publishers.extend(named("name"));
             return self.site.hear(1, named("name"));
         }
         let is_work = ["headline", "datePublished", "author", "offers"]
@@ -39,13 +40,14 @@ impl Markup {
         if !is_work || BESIDE.iter().any(|kind| thing.is_of_type(kind)) {
             return;
         }
-        self.title.hear(LINKED_DATA, named("headline"));
+        self.titles.work.hear(LINKED_DATA, named("headline"));
         self.date.hear(LINKED_DATA, named("datePublished"));
         self.description.hear(2, named("description"));
         self.language.hear(
             2,
             named("inLanguage").and_then(|language| language_tag(&language)),
         );
+        self.publishers.extend(named("publisher"));
         self.site.hear(3, named("publisher"));
         if self.authors.is_open(LINKED_DATA) {
             let authors = thing

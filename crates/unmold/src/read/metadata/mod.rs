@@ -27,12 +27,14 @@ mod dates;
 mod linked_data;
 mod people;
 mod said;
+mod title;
 
 use self::{
     address::absolute,
     dates::{date_behind, iso},
     people::people,
     said::{Said, SaidList},
+    title::Titles,
 };
 use super::{
     html::{attribute_text, elements::heading_level, visible_text},
@@ -46,9 +48,9 @@ use std::cell::LazyCell;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metadata {
-    /// The title that the page gives to itself, where it says more than `<title>`, else that.
+    /// What the page is called: of several titles, the one on which two of them agree.
     pub title: Option<String>,
-    /// Whether that is `<title>`, which often has the name of the site as well.
+    /// Whether nothing but `<title>` says so, which often has the name of the site as well.
     pub is_title_tag: bool,
     /// The day it was published, perhaps with the time: as in ISO 8601 where that is certain, else
     /// as written.
@@ -82,14 +84,17 @@ impl Metadata {
             .or_else(|| date_behind(text.as_str(), headline?));
         let base = markup.base.get();
         let base = base.as_deref().or(text.url());
-        let title = markup.title.get();
+        let site = markup.site.get();
+        let headline = headline.and_then(|span| filled(visible_text(span.of(text.as_str()))));
         Metadata {
-            is_title_tag: title.is_none(),
-            title: title.or_else(|| filled(tree.title())),
+            is_title_tag: headline.is_none() && !markup.titles.are_stated(),
+            title: markup
+                .titles
+                .decide(headline, filled(tree.title()), site.as_deref()),
             date: date.map(|date| iso(&date).unwrap_or(date)),
-            authors: markup.authors.get(),
+            authors: markup.authors.get_but(&markup.publishers),
             language: markup.language.get(),
-            site: markup.site.get(),
+            site,
             description: markup.description.get(),
             canonical: markup
                 .canonical
@@ -109,11 +114,13 @@ const ELEMENT: u8 = 3;
 /// What was found in markup.
 #[derive(Default)]
 struct Markup {
-    title: Said,
+    titles: Titles,
     date: Said,
     authors: SaidList,
     language: Said,
     site: Said,
+    /// Names of the site and of who publishes it: they are no authors where a person is named.
+    publishers: Vec<String>,
     description: Said,
     canonical: Said,
     tags: SaidList,
@@ -251,7 +258,7 @@ impl Markup {
         let content = Some(content);
         match name.to_ascii_lowercase().as_str() {
             "og:title" | "dc.title" | "dcterms.title" | "citation_title" => {
-                self.title.hear(META, content);
+                self.titles.shared.hear(META, content);
             }
             "article:published_time"
             | "date"
@@ -276,7 +283,10 @@ impl Markup {
             "og:locale" => self
                 .language
                 .hear(3, content.and_then(|language| language_tag(&language))),
-            "og:site_name" => self.site.hear(0, content),
+            "og:site_name" => {
+                self.publishers.extend(content.clone());
+                self.site.hear(0, content);
+            }
             "application-name" => self.site.hear(2, content),
             "description" => self.description.hear(0, without_tags(content)),
             "og:description" | "dc.description" | "dcterms.description" => {
@@ -293,7 +303,7 @@ impl Markup {
     /// An element that is marked with a property of schema.org.
     fn property(&mut self, tree: &Tree<'_>, node: NodeId, property: &str) {
         match property {
-            "headline" => self.title.hear(PROPERTY, value(tree, node)),
+            "headline" => self.titles.marked.hear(PROPERTY, value(tree, node)),
             "datePublished" if !is_beside(tree, node) => {
                 self.date.hear(PROPERTY, value(tree, node));
             }

@@ -22,8 +22,11 @@ fn person(text: &str) -> Option<String> {
     let name = name.trim_matches(|c: char| {
         c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|' | '/' | '•' | '·' | '-' | '–' | '—')
     });
-    let is_name =
-        name.contains(char::is_alphabetic) && name.chars().count() <= LETTERS && !is_number(name);
+    // "Photo: Somebody" names what somebody did, not who wrote the text.
+    let is_name = name.contains(char::is_alphabetic)
+        && !name.contains([':', '：'])
+        && name.chars().count() <= LETTERS
+        && !is_number(name);
     is_name.then(|| name.to_owned())
 }
 
@@ -62,6 +65,7 @@ mod tests {
             ("/authors/ann", None),
             ("ann@news.example", None),
             ("@annsmith", None),
+            ("( Image: Ann Smith)", None),
             ("1234567", None),
             ("a4711-0815-12", None),
             ("", None),
