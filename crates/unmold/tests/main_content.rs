@@ -316,8 +316,9 @@ fn cards_beside_the_main_part_do_not_outweigh_it() {
         };
         let cards: String = (0..80).map(card).collect();
         let page = format!(
-            "<div class=programme>{cards}</div><main>{}</main>",
-            language.article("")
+            "<div class=programme>{cards}</div><main><h1>{}</h1>{}</main>",
+            language.title,
+            language.paragraphs(0..8)
         );
         let text = content(&language.page(&page));
         assert!(text.contains(language.article), "{text}");

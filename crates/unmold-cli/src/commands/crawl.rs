@@ -25,7 +25,9 @@ use unmold_io::{Pattern, save::Overwrite};
 
 pub fn run(args: &CrawlArgs, global: &Global) -> Result<Outcome> {
     let settings = settings(args)?;
-    if args.reach.list && args.urls.len() > 1 {
+    // A resumed crawl knows its URL, and it may be typed again.
+    let is_one_url = args.urls.windows(2).all(|urls| urls[0] == urls[1]);
+    if args.reach.list && !is_one_url {
         bail!(Failure::Usage("--list takes one URL".into()));
     }
     if args.dry_run {

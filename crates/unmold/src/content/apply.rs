@@ -507,6 +507,8 @@ const VERSION_BYTES: u32 = 8000;
 /// Between what is said again, such a page says this share of it that is new. A copy for narrow
 /// screens has nothing new.
 const NEW_IN_VERSION: f64 = 0.03;
+/// More bytes than this, new at once, are no difference between two versions.
+const NEW_AT_ONCE: u32 = 2000;
 
 /// Whether a page says the same at length in several versions, which differ.
 fn has_versions(page: &Reading<'_>, located: &Located) -> bool {
@@ -521,8 +523,8 @@ fn has_versions(page: &Reading<'_>, located: &Located) -> bool {
                 new_since += piece.bytes;
                 continue;
             }
-            // What is new before the first repetition is the first version.
-            if again > 0 {
+            // What is new at length is another part of the page: the first version, or the next.
+            if again > 0 && new_since <= NEW_AT_ONCE {
                 new_between += new_since;
             }
             again += piece.bytes;

@@ -255,9 +255,13 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn paragraph(of: &str) -> String {
-        format!("{of}: a hen on a farm in the north has found an egg that nobody had lost. ")
-            .repeat(4)
+    const HEN: &str = "a hen on a farm in the north has found an egg that nobody had lost";
+    const RAIN: &str = "after a week of rain the river stands two metres above its usual mark";
+
+    fn paragraph(day: &str, said: &str) -> String {
+        (0..12)
+            .map(|number| format!("{day} {number}: {said}. "))
+            .collect()
     }
 
     fn kept(page: &str) -> String {
@@ -268,7 +272,7 @@ mod tests {
     }
 
     fn page(body: &str) -> String {
-        let (one, two) = (paragraph("Monday"), paragraph("Friday"));
+        let (one, two) = (paragraph("Monday", HEN), paragraph("Friday", RAIN));
         format!(
             r#"<script type="application/ld+json">{{"articleBody": "{body}"}}</script><main><h1>Egg found</h1>
             <p>{one}</p><h2>At last</h2><p>Subscribe to read about hens every day of the week</p><p>{two}</p></main>"#
@@ -277,7 +281,7 @@ mod tests {
 
     #[test]
     fn lines_that_the_stated_text_has_not_are_left_out() {
-        let whole = paragraph("Monday") + &paragraph("Friday");
+        let whole = paragraph("Monday", HEN) + &paragraph("Friday", RAIN);
         let text = kept(&page(&whole));
         assert!(!text.contains("Subscribe"), "{text}");
         assert!(
@@ -285,7 +289,7 @@ mod tests {
             "{text}"
         );
         // An abstract says nothing about the rest.
-        let text = kept(&page(&paragraph("Monday")));
+        let text = kept(&page(&paragraph("Monday", HEN)));
         assert!(
             text.contains("Subscribe") && text.contains("Friday"),
             "{text}"
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_shell_gives_the_text_that_it_states() {
-        let text = paragraph("月曜日");
+        let text = paragraph("月曜日", HEN);
         for script in [
             format!(
                 r#"<script type="application/ld+json">{{"headline": "卵が見つかる：北の農場で", "articleBody": "{text}"}}</script>"#

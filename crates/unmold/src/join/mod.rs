@@ -7,11 +7,11 @@
 //! use unmold::{Mold, Page, Text, join::{Joiner, PageRows}, report::rows::Columns};
 //!
 //! let item = |at: usize, weight: usize| Page::new(format!("{at}"), format!(
-//!     "<h1>Lamp {at}</h1><p class=w>Weight: <b>{weight} g</b><p class=c>Colour: <b>{}</b>", ["red", "blue", "black"][at % 3]).into_bytes())
+//!     "<h1>Lamp {at}</h1><p class=w>Weight: <b>{weight} g</b><p class=c>Colour: <b>{}</b>", ["red", "blue", "black", "green"][at % 4]).into_bytes())
 //!     .with_url(format!("https://shop.example/lamp/{at}"));
-//! let items: String = (1..=4).map(|at| format!("<li class=i><a href=/lamp/{at}#top>Lamp {at}</a> <i>{at}0 €</i>")).collect();
+//! let items: String = (1..=12).map(|at| format!("<li class=i><a href=/lamp/{at}#top>Lamp {at}</a> <i>{at}0 €</i> <b>in stock: {at}</b>")).collect();
 //! let list = Page::new("list", format!("<h1>All lamps</h1><ul>{items}</ul>").into_bytes()).with_url("https://shop.example/");
-//! let mut pages: Vec<Text> = (1..=3).map(|at| Text::decode(item(at, 100 * at + at))).collect();
+//! let mut pages: Vec<Text> = (1..=11).map(|at| Text::decode(item(at, 37 * at))).collect();
 //! pages.push(Text::decode(list));
 //!
 //! let mold = Mold::learn(&pages)?;
@@ -22,8 +22,8 @@
 //!     joiner.add(PageRows::of(&reader.read(page)?, &columns));
 //! }
 //! let joined = joiner.finish();
-//! assert_eq!((joined.table.rows.len(), joined.found), (4, 3));
-//! assert_eq!(joined.absent, ["https://shop.example/lamp/4#top"]);
+//! assert_eq!((joined.table.rows.len(), joined.found), (12, 11));
+//! assert_eq!(joined.absent, ["https://shop.example/lamp/12#top"]);
 //! assert!(joined.unlinked.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

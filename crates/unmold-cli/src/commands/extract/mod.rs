@@ -210,6 +210,10 @@ fn write(
 
 /// Says how many records have their page, which pages are missing, and which no record leads to.
 fn say_joined(joined: &Joined, progress: &Progress) {
+    if joined.table.rows.is_empty() {
+        progress.warn("no list links to two or more pages of the input: there is nothing to join");
+        return;
+    }
     let (records, found) = (counted(joined.table.rows.len(), "record"), joined.found);
     progress.say(&format!(
         "{found} of {records} joined with the page they link to"

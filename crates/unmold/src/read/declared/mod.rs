@@ -194,7 +194,9 @@ impl Declared {
         let mut declared = Declared::default();
         let mut budget = Budget::of(tree.page());
         declared.state(tree, &mut budget);
-        pushed::add(&mut declared, tree, &mut budget);
+        for (span, data) in pushed::read(tree, &mut budget) {
+            declared.push(Vocabulary::State, span, data);
+        }
         declared
     }
 

@@ -4,7 +4,7 @@
 //! visitors.
 
 use super::{
-    Declared, DeclaredThing, Vocabulary,
+    data::Data,
     literal::{Budget, Literals, Origin},
     scripts,
 };
@@ -17,18 +17,20 @@ use memchr::memmem;
 /// How such a call begins.
 const PUSH: &str = ".push(";
 /// Values that turn out to be code are tried so often on a page.
-const TRIES: usize = 100;
+const TRIES: usize = 20;
 
-/// Adds what the scripts of a page push.
-pub(super) fn add(declared: &mut Declared, tree: &Tree<'_>, budget: &mut Budget) {
+/// What the scripts of a page push, each with its place.
+pub(super) fn read(tree: &Tree<'_>, budget: &mut Budget) -> Vec<(Span, Data)> {
+    let mut pushed = Vec::new();
     let mut tries = TRIES;
     for node in tree.nodes().filter(|&node| tree.name(node) == "script") {
-        add_of_script(declared, tree, node, budget, &mut tries);
+        read_script(&mut pushed, tree, node, budget, &mut tries);
     }
+    pushed
 }
 
-fn add_of_script(
-    declared: &mut Declared,
+fn read_script(
+    pushed: &mut Vec<(Span, Data)>,
     tree: &Tree<'_>,
     node: NodeId,
     budget: &mut Budget,
@@ -45,19 +47,13 @@ fn add_of_script(
         if *tries == 0 {
             return;
         }
-        let origin = Origin::At(content.start as usize);
-        let mut literals = Literals::new(code, origin, budget).starting_at(at);
+        let start = content.start as usize;
+        let mut literals = Literals::new(code, Origin::At(start), budget).starting_at(at);
         let Ok(data) = literals.value() else {
             *tries -= 1;
             continue;
         };
         read_to = literals.position();
-        let start = content.start as usize;
-        declared.things.push(DeclaredThing {
-            vocabulary: Vocabulary::State,
-            name: String::new(),
-            span: Span::new(start + at, start + read_to),
-            data,
-        });
+        pushed.push((Span::new(start + at, start + read_to), data));
     }
 }
