@@ -385,6 +385,162 @@ fn a_dry_run_prints_what_would_be_fetched() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// The items of the list that [`list_site`] has.
+const ITEMS: usize = 60;
+
+/// A server with a list of ten items a page, where one page of the list may be missing. Gives its
+/// port.
+fn list_site(missing: Option<usize>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let answer = move |path: &str| {
+        let number = |text: &str| text.parse::<usize>().ok();
+        let page = match path {
+            "/list" => Some(1),
+            path => path.strip_prefix("/list?page=").and_then(number),
+        };
+        match (page, path.strip_prefix("/item/").and_then(number)) {
+            (Some(page), _) if missing != Some(page) => Some(list_page(page)),
+            (_, Some(item)) if item < ITEMS => Some(item_page(item)),
+            _ => None,
+        }
+    };
+    thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            thread::spawn(move || {
+                let mut buffer = [0; 4096];
+                while let Ok(read @ 1..) = stream.read(&mut buffer) {
+                    let head = String::from_utf8_lossy(&buffer[..read]).into_owned();
+                    let body = answer(head.split(' ').nth(1).unwrap_or_default());
+                    let status = if body.is_some() { 200 } else { 404 };
+                    let body = body.unwrap_or_default();
+                    let reply = format!(
+                        "HTTP/1.1 {status} X\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}",
+                        body.len()
+                    );
+                    if stream.write_all(reply.as_bytes()).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    port
+}
+
+const COLOURS: [&str; 7] = ["red", "blue", "green", "black", "white", "grey", "brown"];
+
+fn list_page(page: usize) -> String {
+    let items: String = (page * 10 - 10..ITEMS.min(page * 10))
+        .map(|item| {
+            format!(
+                "<div class=offer><h3><a href=/item/{item}>Lamp {} {item}</a></h3><p class=price>€ {}.50</p></div>",
+                COLOURS[item % 7],
+                item * 3 + 7
+            )
+        })
+        .collect();
+    let arrow = format!("<a href='/list?page={}'>→</a>", page + 1);
+    let arrow = if page * 10 < ITEMS {
+        arrow
+    } else {
+        String::new()
+    };
+    format!(
+        "<title>Lamps</title><nav><a href=/>home</a></nav><div class=offers>{items}</div><p>{arrow}</p>"
+    )
+}
+
+fn item_page(item: usize) -> String {
+    format!(
+        "<title>Lamp {item}</title><nav><a href=/>home</a></nav><div class=lamp><h1>Lamp {} {item}</h1>\
+         <dl><dt>Height</dt><dd>{} cm</dd><dt>Maker</dt><dd>{} works</dd></dl></div>",
+        COLOURS[item % 7],
+        20 + item * 7 % 90,
+        COLOURS[item * 5 % 7]
+    )
+}
+
+fn list_of(port: u16, output: &Path) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("unmold"));
+    command
+        .args(["crawl", "--resume", "--list", "--contact", "test@a.example"])
+        .args(["--allow-private", "127.0.0.1/32", "--latency", "2ms", "-o"])
+        .arg(output)
+        .arg(format!("http://127.0.0.1:{port}/list"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// The table of a list's pages and items, without the first column: where in the archive a page is.
+fn table_of(archive: &Path) -> String {
+    let assert = unmold(&["extract", "-f", "csv"])
+        .arg(archive)
+        .assert()
+        .success();
+    let table = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let rows = table.lines().filter_map(|row| row.split_once(','));
+    rows.map(|(_, row)| format!("{row}\n")).collect()
+}
+
+#[test]
+fn a_list_becomes_a_table_also_if_its_crawl_was_killed() {
+    let port = list_site(None);
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, cut) = (
+        folder.path().join("whole.warc.gz"),
+        folder.path().join("cut.warc.gz"),
+    );
+    assert!(list_of(port, &whole).status().unwrap().success());
+    for kill in 0..4 {
+        let mut child = list_of(port, &cut).spawn().unwrap();
+        thread::sleep(Duration::from_millis(60 + kill * 90));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    if !cut.exists() {
+        assert!(list_of(port, &cut).status().unwrap().success());
+    }
+    let table = table_of(&whole);
+    assert_eq!(table.lines().count(), 1 + ITEMS + ITEMS / 10, "{table}");
+    for item in 0..ITEMS {
+        let height = format!("{} cm", 20 + item * 7 % 90);
+        let name = format!("Lamp {} {item}", COLOURS[item % 7]);
+        let row = table
+            .lines()
+            .find(|row| row.contains(&name) && row.contains(&height));
+        assert!(row.is_some(), "{name}: {table}");
+    }
+    assert_eq!(table, table_of(&cut));
+}
+
+#[test]
+fn a_list_of_which_a_page_is_missing_is_not_done() {
+    let port = list_site(Some(4));
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = list_of(port, &folder.path().join("x.warc.gz"));
+    let output = command.stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("/list?page=4: HTTP status 404"), "{said}");
+}
+
+#[test]
+fn a_dry_run_of_a_list_prints_its_pages_and_items() {
+    let port = list_site(None);
+    let assert = unmold(&["crawl", "--list", "--dry-run", "--limit", "25"])
+        .args(["--contact", "test@a.example", "--latency", "1ms"])
+        .args(["--allow-private", "127.0.0.1/32"])
+        .arg(format!("http://127.0.0.1:{port}/list"))
+        .assert()
+        .success();
+    let out = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert_eq!(out.lines().count(), 25, "{out}");
+    let lists = out.lines().filter(|line| line.contains("/list"));
+    assert_eq!(lists.count(), 3, "{out}");
+}
+
 #[test]
 fn an_archive_is_checked_and_its_torn_end_cut_off() {
     let port = site(5);

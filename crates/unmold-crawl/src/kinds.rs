@@ -86,9 +86,8 @@ const TRIES: usize = 3;
 const UNPLACED: usize = 4;
 
 /// Links of a shape are set aside when this many of its pages in a row led only to the next of
-/// themselves: with the first page, four to learn a template from. More would be over a tenth of the
-/// requests on sites with one kind of item.
-const CHAINED: usize = 3;
+/// themselves: with the first page, six to learn a template from.
+const CHAINED: usize = 5;
 /// A page that leads to the one before it and the one after it leads to at most this many new ones.
 const CHAIN_LINKS: usize = 2;
 /// No more sources of links between pages of a shape are remembered.
