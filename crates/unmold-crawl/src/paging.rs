@@ -397,7 +397,7 @@ fn current_beside(own: u64, (shown, value): (u64, u64)) -> u64 {
     }
     // The first page has the number 0: page=2 is the third one, start=20 the third one of ten each.
     let step = value / (shown - 1);
-    if step > 0 && step * (shown - 1) == value && own % step == 0 {
+    if step > 0 && step * (shown - 1) == value && own.is_multiple_of(step) {
         return own / step + 1;
     }
     own

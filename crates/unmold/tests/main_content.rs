@@ -179,7 +179,7 @@ fn what_a_heading_or_a_tab_unfolds_is_content() {
                 "{}<div id=panel-{number} {panel}>{paragraph}</div>",
                 opening
                     .replace("NUMBER", &number.to_string())
-                    .replace("NAME", other)
+                    .replace("NAME", &format!("{other} {number}"))
             )
         };
         let opening =
@@ -221,8 +221,10 @@ fn pages_that_are_announced_behind_the_article_are_not_its_content() {
             ))
         };
         assert_eq!(language.given(&page(&cards)), (24, 0), "{title}");
-        // One link with a remark is a part of the article.
-        assert_eq!(language.given(&page(&card(0))), (24, 1), "{title}");
+        // One page that is announced between paragraphs is a part of the article, after them it is not.
+        let between = format!("{}{}", card(0), language.paragraphs(24..36));
+        assert_eq!(language.given(&page(&between)), (36, 1), "{title}");
+        assert_eq!(language.given(&page(&card(0))), (24, 0), "{title}");
         // Where there is little else, they are what the page is for.
         let list = language.page(&format!(
             "<main><h1>{title}</h1><p>{}.</p>{cards}</main>",

@@ -11,8 +11,8 @@ Examples:
   {\"mcpServers\": {\"unmold\": {
     \"command\": \"unmold\", \"args\": [\"mcp\", \"/data/site\"]}}}
 
-Tools: folders, pages, learn, extract, clean, records, declared, check, changes.
-They read the inputs named here and nothing else, and write nothing.";
+Tools: folders, pages, learn, extract, clean, records, declared, check and
+changes. They read the inputs named here, nothing else, and write nothing.";
 
 #[derive(Debug, ClapArgs)]
 pub struct McpArgs {

@@ -326,8 +326,17 @@ pub(crate) fn is_same(one: &[impl AsRef<str>], other: &[impl AsRef<str>]) -> boo
         plain(one) == plain(other)
             || is_after_label(one, other)
             || is_as_long(one, other)
-            || number(one).is_some_and(|number_of_one| Some(number_of_one) == number(other))
+            || is_same_number(one, other)
     })
+}
+
+/// Whether two texts say one number. The numbers in a duration of ISO 8601 mean nothing without
+/// their units.
+fn is_same_number(one: &str, other: &str) -> bool {
+    if iso_minutes(one).is_some() || iso_minutes(other).is_some() {
+        return false;
+    }
+    number(one).is_some_and(|number_of_one| Some(number_of_one) == number(other))
 }
 
 /// Whether a text is a value after its label: `Brand: Acme`.

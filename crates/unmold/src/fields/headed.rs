@@ -197,7 +197,8 @@ fn put_in(learned: &mut LearnedFields, mut new: Vec<NewColumn>, is_left_out: &[b
     let old_names = std::mem::take(&mut learned.named_by).into_iter();
     let mut old = old_fields.zip(old_names);
     let mut wanted = 0;
-    for at in 0..=is_left_out.len() {
+    // A column may come after all fields, too.
+    for (at, is_left_out) in is_left_out.iter().chain([&true]).enumerate() {
         while let Some(column) = new.next_if(|column| column.place == at) {
             learned.fields.push(column.field);
             // As a label of the page would.
@@ -205,7 +206,7 @@ fn put_in(learned: &mut LearnedFields, mut new: Vec<NewColumn>, is_left_out: &[b
             wanted += 1;
         }
         let Some((field, by)) = old.next() else { break };
-        if is_left_out[at] {
+        if *is_left_out {
             continue;
         }
         wanted += usize::from(at < learned.wanted);

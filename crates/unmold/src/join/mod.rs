@@ -222,14 +222,14 @@ impl Joiner {
                 let name = format!("list.{}", column.name);
                 if !of_lists.iter().any(|(known, _)| *known == name) {
                     of_lists.push((name.clone(), columns.len()));
-                    columns.push(Column::values(unique(&mut names, name)));
+                    columns.push(Column::values(unique(&mut names, &name)));
                 }
             }
         }
         let of_pages = columns.len();
         for column in &self.columns {
             let mut column = column.clone();
-            column.name = unique(&mut names, column.name);
+            column.name = unique(&mut names, &column.name);
             columns.push(column);
         }
         let mut joined = Joined {
@@ -284,8 +284,8 @@ impl Joiner {
 }
 
 /// A name that no other column has.
-fn unique(names: &mut RapidHashSet<String>, name: String) -> String {
-    let mut free = name.clone();
+fn unique(names: &mut RapidHashSet<String>, name: &str) -> String {
+    let mut free = name.to_owned();
     let mut number = 2;
     while !names.insert(free.clone()) {
         free = format!("{name}_{number}");

@@ -86,11 +86,10 @@ impl Metadata {
         let base = base.as_deref().or(text.url());
         let site = markup.site.get();
         let headline = headline.and_then(|span| filled(visible_text(span.of(text.as_str()))));
+        let tag = filled(tree.title());
         Metadata {
-            is_title_tag: headline.is_none() && !markup.titles.are_stated(),
-            title: markup
-                .titles
-                .decide(headline, filled(tree.title()), site.as_deref()),
+            is_title_tag: tag.is_some() && headline.is_none() && !markup.titles.are_stated(),
+            title: markup.titles.decide(headline, tag, site.as_deref()),
             date: date.map(|date| iso(&date).unwrap_or(date)),
             authors: markup.authors.get_but(&markup.publishers),
             language: markup.language.get(),
