@@ -10,7 +10,7 @@
 //! - An agent sees the [folders](Folders) that were named when the program was started, under their
 //!   names, and no others: folders are chosen by name and pages by id, never by a path, so there is
 //!   no path that could lead outside.
-//! - Every answer is [small](answer): long values are cut and say how much is missing, long lists
+//! - Every answer is small (module `answer`): long values are cut and say how much is missing, long lists
 //!   end with the number to go on from.
 //! - What pages say comes from strangers. The answers hold it as JSON strings, and the server's
 //!   instructions tell the model to take it as data.
@@ -18,7 +18,7 @@
 //! # Cost
 //!
 //! The pages of a folder are read when a tool first needs them, and its rules are learned once;
-//! both are kept. Folders with more text than [`MAX_HELD`](folders::MAX_HELD) are refused.
+//! both are kept. Folders with more than 128 MB of text are refused.
 
 #![forbid(unsafe_code)]
 
