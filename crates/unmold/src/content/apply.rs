@@ -140,7 +140,8 @@ impl Finder {
         if let Some(stated) = StatedText::of(&page.tree) {
             spans = stated.confirmed(page, spans);
         }
-        if !self.keep_repeats {
+        // Where other pages said what repeats after an article, what is left there is this page's own.
+        if !self.keep_repeats && self.repeats.is_empty() {
             spans = without_tail(page, spans);
         }
         Some(FoundContent { spans, headline }).filter(|found| !found.spans.is_empty())

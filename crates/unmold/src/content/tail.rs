@@ -10,6 +10,9 @@
 //!   <div class=join>Join the conversation</div> <div class=next>Latest stories</div> </div>
 //! ```
 //!
+//! Only where no other pages are known: what other pages of a template do not repeat after their
+//! articles is the page's own, and may be a note of its author.
+//!
 //! # Constants
 //!
 //! Swept on 121 pages of news and 330 single pages, both halves in view, so that nothing was held
