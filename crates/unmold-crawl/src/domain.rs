@@ -143,7 +143,7 @@ impl Domain {
     }
 }
 
-/// No more addresses that are left out and not kept are told apart and counted: 16 MB of hashes.
+/// Max. number of left-out URLs whose hashes are kept to count each once: 16 MB.
 const MAX_NOT_LISTED: usize = 1_000_000;
 
 /// A server that is slow is left alone longer: so many times as long as it took.

@@ -369,7 +369,7 @@ fn doubt(own: Option<u64>, value: u64, records: u64, values: &BTreeSet<u64>) -> 
 }
 
 /// The number of the page whose address has its own number or none, in a row of numbers as they are
-/// shown and as they stand in addresses: page=3, start=20.
+/// shown and as they are in URLs: page=3, start=20.
 fn current_number(own: Option<u64>, numbers: &[(u64, u64)]) -> Option<u64> {
     let (first, last) = (numbers.first()?, numbers.last()?);
     let Some(own) = own else {
@@ -446,7 +446,7 @@ enum Slot {
 }
 
 impl Slot {
-    /// The number that stands there in an address.
+    /// The number that a URL has there.
     fn number_in(&self, url: &Url) -> Option<u64> {
         self.value_in(url)?.parse().ok()
     }

@@ -285,7 +285,7 @@ pub fn outputs_are_read_back(page: &str) {
     }
 }
 
-/// What a page declares stands in the page, says what is wrong with the rest, and is the same a
+/// Declared data is inside the page, names what is wrong with the rest, and is the same when read a
 /// second time; and what it says of its subject is a row whose names are all different.
 pub fn declared_data_hold(page: &str) {
     let tree = Tree::new(page);

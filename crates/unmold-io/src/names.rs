@@ -65,7 +65,7 @@ fn short_name(path: &Path) -> String {
 /// The path as typed, with a number behind it if that name is taken or inside a folder whose name
 /// is.
 fn free_name(path: &Path, taken: &mut HashSet<String>) -> String {
-    // Without the slash behind a folder, which the names of its pages get anyway.
+    // Without the trailing slash of a folder: the names of its pages get one anyway.
     let typed = name_of(path.components().as_path().as_os_str());
     let mut name = typed.clone();
     let mut number = 2;

@@ -3,9 +3,8 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
 };
 use unmold::{Learner, Mold, Reader, Text, fields::Example, learn::LearnError};
 use unmold_io::{LoadSettings, Loaded, load};
@@ -20,25 +19,31 @@ pub struct Folders {
 }
 
 /// Why nothing can be served.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoldersError(String);
-
-impl fmt::Display for FoldersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FoldersError {
+    /// An input is not there, or nobody may read it.
+    #[error("{} cannot be read: {reason}", path.display())]
+    Unreadable {
+        /// The input as it was named.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// An input is named more than once, perhaps in different ways.
+    #[error("{} is named more than once", path.display())]
+    NamedTwice {
+        /// The input as it was named.
+        path: PathBuf,
+    },
 }
-
-impl std::error::Error for FoldersError {}
 
 /// One input: a folder, an archive, a table or a file.
 pub struct Folder {
     path: PathBuf,
     settings: LoadSettings,
     pages: OnceLock<Result<Arc<Pages>, String>>,
-    mold: OnceLock<Result<Arc<Reader>, String>>,
-    /// One learns at a time; others wait for what it finds.
-    learning: Mutex<()>,
+    reader: OnceLock<Result<Arc<Reader>, String>>,
 }
 
 /// The pages of an input, and what could not be read.
@@ -55,14 +60,14 @@ impl Folders {
     pub fn new(paths: &[PathBuf], settings: &LoadSettings) -> Result<Self, FoldersError> {
         let mut whole = Vec::new();
         for path in paths {
-            let real = path.canonicalize().map_err(|error| {
-                FoldersError(format!("{} cannot be read: {error}", path.display()))
-            })?;
+            let real = path
+                .canonicalize()
+                .map_err(|reason| FoldersError::Unreadable {
+                    path: path.clone(),
+                    reason,
+                })?;
             if whole.contains(&real) {
-                return Err(FoldersError(format!(
-                    "{} is named more than once",
-                    path.display()
-                )));
+                return Err(FoldersError::NamedTwice { path: path.clone() });
             }
             whole.push(real);
         }
@@ -72,8 +77,7 @@ impl Folders {
                 path: path.clone(),
                 settings: settings.clone(),
                 pages: OnceLock::new(),
-                mold: OnceLock::new(),
-                learning: Mutex::new(()),
+                reader: OnceLock::new(),
             };
             by_name.insert(name_among(path, &whole), folder);
         }
@@ -181,9 +185,8 @@ impl Folder {
     /// # Errors
     /// If there is nothing to learn.
     pub fn reader(&self) -> Result<Arc<Reader>, String> {
-        // Whoever had the lock before left nothing half done: what is learned is set at once.
-        let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
-        self.mold
+        // One learns, others wait for what it finds.
+        self.reader
             .get_or_init(|| Ok(Arc::new(self.learn()?.reader())))
             .clone()
     }

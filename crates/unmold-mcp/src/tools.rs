@@ -38,11 +38,13 @@ pub fn folders(folders: &Folders) -> Answer {
 /// Which pages are in a folder?
 pub fn pages(folders: &Folders, asked: &FolderParams) -> Answer {
     let pages = folders.get(&asked.folder)?.pages()?;
-    let rows = pages.texts.iter().map(|text| match text.url() {
-        Some(url) => json!({"page": text.id(), "url": url}),
-        None => json!({"page": text.id()}),
+    let rows = rows_from(pages.texts.len(), asked.from, None, |number| {
+        let text = &pages.texts[number];
+        match text.url() {
+            Some(url) => json!({"page": text.id(), "url": url}),
+            None => json!({"page": text.id()}),
+        }
     });
-    let rows = rows_from(rows, asked.from, None);
     Ok(
         json!({"total": pages.texts.len(), "pages": rows.rows, "next": rows.next, "bad_inputs": pages.bad}),
     )
@@ -51,9 +53,11 @@ pub fn pages(folders: &Folders, asked: &FolderParams) -> Answer {
 /// What do the pages of a folder have in common?
 pub fn learn(folders: &Folders, asked: &FolderParams) -> Answer {
     let reader = folders.get(&asked.folder)?.reader()?;
-    let templates = reader.mold().groups.iter().map(template);
-    let rows = rows_from(templates, asked.from, None);
-    Ok(json!({"total": reader.mold().groups.len(), "templates": rows.rows, "next": rows.next}))
+    let groups = &reader.mold().groups;
+    let rows = rows_from(groups.len(), asked.from, None, |number| {
+        template(&groups[number])
+    });
+    Ok(json!({"total": groups.len(), "templates": rows.rows, "next": rows.next}))
 }
 
 fn template(group: &Group) -> Value {
@@ -97,8 +101,9 @@ pub fn extract(folders: &Folders, asked: &ExtractParams) -> Answer {
         let all = folder.reader()?;
         Arc::new(with_fields(&all, &asked.fields)?)
     };
-    let rows = pages.texts.iter().map(|text| row(&reader, text));
-    let rows = rows_from(rows, asked.from, asked.limit);
+    let rows = rows_from(pages.texts.len(), asked.from, asked.limit, |number| {
+        row(&reader, &pages.texts[number])
+    });
     Ok(json!({"total": pages.texts.len(), "rows": rows.rows, "next": rows.next}))
 }
 
@@ -205,12 +210,10 @@ pub fn records(folders: &Folders, asked: &RecordsParams) -> Answer {
     let Some(chosen) = chosen else {
         return Ok(json!({"page": text.id(), "lists": [], "records": [], "next": null}));
     };
-    let rows = chosen
-        .list
-        .records
-        .iter()
-        .map(|record| record_row(text, chosen.list, record));
-    let rows = rows_from(rows, asked.from, None);
+    let found_records = &chosen.list.records;
+    let rows = rows_from(found_records.len(), asked.from, None, |number| {
+        record_row(text, chosen.list, &found_records[number])
+    });
     Ok(json!({
         "page": text.id(),
         "lists": summary,
@@ -259,7 +262,7 @@ pub fn declared(folders: &Folders, asked: &PageParams) -> Answer {
     })
     .map_err(|error| error.to_string())?;
     let total = declared.len();
-    let rows = rows_from(declared.into_iter(), asked.from, None);
+    let rows = rows_from(total, asked.from, None, |number| declared[number].clone());
     Ok(json!({"page": text.id(), "total": total, "statements": rows.rows, "next": rows.next}))
 }
 
@@ -272,8 +275,10 @@ pub fn check(folders: &Folders, asked: &VisitsParams) -> Answer {
         .checker()
         .measure(&pages.texts)
         .report(&Limits::default());
-    let findings = report.findings.iter().map(|finding| json!(finding));
-    let rows = rows_from(findings, asked.from, None);
+    let findings = &report.findings;
+    let rows = rows_from(findings.len(), asked.from, None, |number| {
+        json!(findings[number])
+    });
     Ok(json!({
         "verdict": report.verdict,
         "pages": report.pages,
@@ -290,8 +295,9 @@ pub fn changes(folders: &Folders, asked: &VisitsParams) -> Answer {
     let new = folders.get(&asked.new)?.pages()?;
     let changes = reader.mold().changes(&old.texts, &new.texts);
     let total = changes.pages.len();
-    let pages = changes.pages.iter().map(|page| json!(page));
-    let rows = rows_from(pages, asked.from, None);
+    let rows = rows_from(total, asked.from, None, |number| {
+        json!(changes.pages[number])
+    });
     Ok(json!({
         "changed": total,
         "unchanged": changes.unchanged,

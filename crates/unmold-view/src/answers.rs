@@ -88,10 +88,10 @@ pub(crate) fn keep(answers: &mut Vec<FieldAnswer>, answer: FieldAnswer) {
 
 /// Rules are tried on no more pages than these, apart from those that something was said of.
 const TRIED_ON: usize = 100;
-/// A rule that keeps to what the field finds now is learned from so many pages with it: more say the
-/// same, and each takes time.
+/// Max. number of pages whose present values a relearned rule must keep: more pages say the same, and
+/// each takes time.
 const ANCHORS: usize = 3;
-/// So many other fields of the mold are tried.
+/// Max. number of other fields of the mold tried.
 const OTHER_FIELDS: usize = 12;
 
 /// A rule for a field, and how many there are to choose from.

@@ -82,11 +82,11 @@ pub struct GroupList {
     pub places: Vec<(usize, u32)>,
 }
 
-/// So many records of a page are shown as rows,
+/// Max. number of records of a page shown as rows.
 const ROWS: usize = 300;
-/// with so many columns,
+/// Max. number of columns shown.
 const COLUMNS: usize = 40;
-/// and so many letters of each value.
+/// Max. number of letters shown of a value.
 const LETTERS: usize = 300;
 
 impl RowsOfPage {

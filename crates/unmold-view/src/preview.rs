@@ -52,9 +52,9 @@ struct Change {
     changes: bool,
 }
 
-/// So many pages are shown.
+/// Max. number of pages shown.
 const SHOWN: usize = 40;
-/// So many of them may be pages that stay as they are.
+/// Max. number of unchanged pages among them.
 const UNCHANGED_SHOWN: usize = 6;
 
 impl Preview {

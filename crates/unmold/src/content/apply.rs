@@ -501,8 +501,8 @@ impl Said {
     }
 }
 
-/// A page that says so many bytes again has versions of a document, one for each country: posts are
-/// quoted with less. Set by hand, after reading pages of legal texts, news and single pages.
+/// A page that repeats at least this many bytes has versions of a document, one for each country:
+/// quotations of posts are shorter. Set by hand, after reading pages of legal texts, news and single pages.
 const VERSION_BYTES: u32 = 8000;
 /// Between what is said again, such a page says this share of it that is new. A copy for narrow
 /// screens has nothing new.

@@ -22,6 +22,7 @@ use super::{
     path::Path,
     reading::{Block, Piece, Reading},
     region::own_bytes,
+    tail::MIN_PARAGRAPH_BYTES,
 };
 use rapidhash::{RapidHashMap, RapidHashSet};
 
@@ -37,10 +38,9 @@ const LEADS: usize = 2;
 /// paragraph is about.
 const NAME_BYTES: u32 = 25;
 
-/// A block with so many bytes outside of links is a paragraph, and paragraphs hold this share of the
-/// content: elsewhere, what repeats is what the page says of each thing that it lists.
-const PARAGRAPH: u32 = 60;
-const OF_CONTENT: f64 = 0.5;
+/// Paragraphs hold at least this share of the content: elsewhere, what repeats is what the page says of
+/// each thing that it lists.
+const MIN_PARAGRAPH_SHARE: f64 = 0.5;
 
 /// A line as it is repeated: where it stands, and its words. Digits count: prices do not repeat.
 type Line<'p> = (Path, Vec<&'p str>);
@@ -101,11 +101,11 @@ fn is_running_text(page: &Reading<'_>, located: &Located) -> bool {
     for block in page.blocks.iter().filter(|block| located.holds(block)) {
         all += f64::from(page.bytes(block));
         let own = own_bytes(page, block, |_| false);
-        if own >= PARAGRAPH {
+        if own >= MIN_PARAGRAPH_BYTES {
             in_paragraphs += f64::from(own);
         }
     }
-    in_paragraphs >= OF_CONTENT * all
+    in_paragraphs >= MIN_PARAGRAPH_SHARE * all
 }
 
 fn path(page: &Reading<'_>, block: &Block) -> Path {

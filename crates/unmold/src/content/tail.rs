@@ -29,18 +29,18 @@ use super::{
 use crate::{Span, read::html::elements::heading_level};
 use rapidhash::RapidHashMap;
 
-/// A block with so many bytes outside of links is a paragraph.
-const PARAGRAPH: u32 = 60;
+/// A block with at least this many bytes outside of links is a paragraph.
+pub(super) const MIN_PARAGRAPH_BYTES: u32 = 60;
 /// Paragraphs on one path must say this share of the content.
-const MOST: f64 = 0.5;
+const MIN_MAIN_SHARE: f64 = 0.5;
 /// Paragraphs on other paths belong to the article too where they say this share of what all
 /// paragraphs say.
-const PART: f64 = 0.1;
-/// A paragraph of so many bytes right behind the last goes on with the article, wherever it stands:
+const MIN_PATH_SHARE: f64 = 0.1;
+/// A paragraph of at least this many bytes right after the last one continues the article, wherever it is:
 /// of 60, 100 and 150 bytes, the last lost least.
-const GOES_ON: u32 = 150;
+const MIN_CONTINUED_BYTES: u32 = 150;
 /// What follows the last paragraph is less than this share of the content.
-const TAIL: f64 = 0.3;
+const MAX_TAIL_SHARE: f64 = 0.3;
 
 /// A line of the content.
 struct Line<'p> {
@@ -54,7 +54,7 @@ struct Line<'p> {
 
 impl Line<'_> {
     fn is_paragraph(&self) -> bool {
-        self.own >= PARAGRAPH
+        self.own >= MIN_PARAGRAPH_BYTES
     }
 }
 
@@ -71,20 +71,20 @@ pub(crate) fn without_tail(page: &Reading<'_>, spans: Vec<Span>) -> Vec<Span> {
     }
     let in_paragraphs: u32 = said.values().sum();
     let most = said.values().copied().max().unwrap_or(0);
-    if most == 0 || f64::from(most) < MOST * f64::from(all) {
+    if most == 0 || f64::from(most) < MIN_MAIN_SHARE * f64::from(all) {
         return spans;
     }
-    said.retain(|_, bytes| f64::from(*bytes) >= PART * f64::from(in_paragraphs));
+    said.retain(|_, bytes| f64::from(*bytes) >= MIN_PATH_SHARE * f64::from(in_paragraphs));
     let is_of_article = |line: &Line<'_>| said.contains_key(&line.path);
     let last = lines
         .iter()
         .rposition(|line| is_of_article(line) && line.is_paragraph());
     let Some(last) = last else { return spans };
     let (article, rest) = lines.split_at(last + 1);
-    let goes_on = |line: &&Line<'_>| is_of_article(line) || line.own >= GOES_ON;
+    let goes_on = |line: &&Line<'_>| is_of_article(line) || line.own >= MIN_CONTINUED_BYTES;
     let (end, tail) = rest.split_at(rest.iter().take_while(goes_on).count());
     let tail_bytes: u32 = tail.iter().map(|line| line.bytes).sum();
-    if f64::from(tail_bytes) >= TAIL * f64::from(all) {
+    if f64::from(tail_bytes) >= MAX_TAIL_SHARE * f64::from(all) {
         return spans;
     }
     let kept = article.iter().chain(end).chain(lists(page, tail));

@@ -236,7 +236,7 @@ fn say_joined(joined: &Joined, progress: &Progress) {
     }
 }
 
-/// So many pages that could not be joined are named.
+/// Max. number of pages named that could not be joined.
 const NAMED: usize = 10;
 
 /// Says that what pages list has no place in a row of a table.
